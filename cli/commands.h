@@ -1,0 +1,19 @@
+#pragma once
+
+// The commands of the program, one file each. A command adds its options to `app` and, when it is
+// the one called, runs from its callback. It prints results to standard output, throws
+// hearsay::Error for a wrong input (exit code 2) and Failure for what could not be done (1).
+
+#include <CLI/CLI.hpp>
+#include <stdexcept>
+
+namespace hearsay::cli {
+
+class Failure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+void add_graph(CLI::App& app);
+
+}  // namespace hearsay::cli

@@ -1,0 +1,23 @@
+# hearsay_flags: what everything of ours is compiled with, and nothing a consumer inherits.
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+add_library(hearsay_flags INTERFACE)
+target_compile_options(hearsay_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion
+  -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
+  # a * b + c rounds twice on every machine, so results have the same bits where the compiler has fma
+  -ffp-contract=off)
+if(HEARSAY_WERROR)
+  target_compile_options(hearsay_flags INTERFACE -Werror)
+endif()
+if(HEARSAY_SANITIZE)
+  # Everywhere, third-party headers included: half a sanitized program reports nonsense.
+  add_compile_options(-fsanitize=${HEARSAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${HEARSAY_SANITIZE})
+endif()
+install(TARGETS hearsay_flags EXPORT hearsay)
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()

@@ -1,0 +1,133 @@
+#include "hearsay/graph/graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "hearsay/error.h"
+
+namespace hearsay {
+namespace {
+
+void check_arms(std::size_t arms) {
+  if (arms == 0) {
+    throw Error("a graph has no arms, expected at least 1");
+  }
+  if (arms > std::numeric_limits<Arm>::max()) {
+    throw Error(fmt::format("{} arms, expected at most {}", arms, std::numeric_limits<Arm>::max()));
+  }
+}
+
+void check_weight(Arm played, Arm seen, double weight) {
+  if (!(weight >= 0 && weight <= 1)) {  // so that NaN is caught too
+    throw Error(fmt::format("weight({}, {}) is {}, expected a number in [0, 1]", played, seen, weight));
+  }
+}
+
+void check_self_weight(Arm arm, double weight, double expected) {
+  if (!(weight > 0)) {
+    throw Error(fmt::format("weight({0}, {0}) is {1}, expected a self weight in (0, 1] (1 where an "
+                            "arm shows its own loss exactly)",
+                            arm, weight));
+  }
+  if (weight != expected) {
+    throw Error(fmt::format("weight({0}, {0}) is {1}, expected {2}: the diagonal is one constant", arm,
+                            weight, expected));
+  }
+}
+
+std::size_t count_arcs(const Matrix& weights) {
+  const auto positive =
+      std::ranges::count_if(weights.values(), [](double weight) { return weight > 0; });
+  return static_cast<std::size_t>(positive) - weights.size();  // less the diagonal
+}
+
+}  // namespace
+
+Graph::Graph(Matrix weights, double self_weight)
+    : weights_(std::make_shared<const Matrix>(std::move(weights))),
+      self_weight_(self_weight),
+      arc_count_(count_arcs(*weights_)) {}
+
+Graph Graph::dense(std::size_t arms, std::vector<double> weights) {
+  check_arms(arms);
+  if (weights.size() / arms != arms || weights.size() % arms != 0) {
+    throw Error(fmt::format("{} weights for {} arms, expected {} x {}", weights.size(), arms, arms, arms));
+  }
+  for (Arm played = 0; played < arms; ++played) {
+    for (Arm seen = 0; seen < arms; ++seen) {
+      const double weight = weights[played * arms + seen];
+      check_weight(played, seen, weight);
+      if (played == seen) {
+        check_self_weight(played, weight, weights[0]);
+      }
+    }
+  }
+  const double self_weight = weights[0];
+  return {Matrix(arms, std::move(weights)), self_weight};
+}
+
+Graph Graph::sparse(std::size_t arms, std::vector<Arc> arcs) {
+  check_arms(arms);
+  std::size_t diagonal = 0;
+  for (const Arc& arc : arcs) {
+    if (arc.played >= arms || arc.seen >= arms) {
+      throw Error(fmt::format("arc ({}, {}) names an arm that is not there, expected arms 0 to {}",
+                              arc.played, arc.seen, arms - 1));
+    }
+    check_weight(arc.played, arc.seen, arc.weight);
+    diagonal += arc.played == arc.seen ? 1 : 0;
+  }
+  const auto by_place = [](const Arc& a, const Arc& b) {
+    return std::pair(a.played, a.seen) < std::pair(b.played, b.seen);
+  };
+  if (!std::ranges::is_sorted(arcs, by_place)) {
+    std::ranges::sort(arcs, by_place);
+  }
+  const auto repeated = std::ranges::adjacent_find(arcs, [](const Arc& a, const Arc& b) {
+    return a.played == b.played && a.seen == b.seen;
+  });
+  if (repeated != arcs.end()) {
+    throw Error(fmt::format("arc ({}, {}) is given twice, expected each arc once", repeated->played,
+                            repeated->seen));
+  }
+  double self_weight = 1;
+  if (diagonal == arms) {
+    self_weight = std::ranges::find_if(arcs, [](const Arc& a) { return a.played == a.seen; })->weight;
+  }
+
+  std::vector<std::size_t> row_begin(arms + 1);
+  std::vector<Arm> columns;
+  std::vector<double> values;
+  columns.reserve(arcs.size() + arms);
+  values.reserve(arcs.size() + arms);
+  auto next = arcs.begin();
+  const auto store = [&](Arm seen, double weight) {
+    columns.push_back(seen);
+    values.push_back(weight);
+  };
+  for (Arm played = 0; played < arms; ++played) {
+    row_begin[played] = values.size();
+    bool self_stored = false;
+    for (; next != arcs.end() && next->played == played; ++next) {
+      if (!self_stored && next->seen >= played) {
+        store(played, self_weight);
+        self_stored = true;
+      }
+      if (next->seen == played) {
+        check_self_weight(played, next->weight, self_weight);
+      } else if (next->weight > 0) {
+        store(next->seen, next->weight);
+      }
+    }
+    if (!self_stored) {
+      store(played, self_weight);
+    }
+  }
+  row_begin[arms] = values.size();
+  return {Matrix(arms, std::move(row_begin), std::move(columns), std::move(values)), self_weight};
+}
+
+}  // namespace hearsay

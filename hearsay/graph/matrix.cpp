@@ -1,0 +1,87 @@
+#include "hearsay/graph/matrix.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace hearsay {
+
+Matrix::Matrix(std::size_t size, std::vector<double> values)
+    : size_(size), values_(std::move(values)) {
+  assert(values_.size() == size * size);
+}
+
+Matrix::Matrix(std::size_t size, std::vector<std::size_t> row_begin,
+               std::vector<std::uint32_t> columns, std::vector<double> values)
+    : size_(size),
+      row_begin_(std::move(row_begin)),
+      columns_(std::move(columns)),
+      values_(std::move(values)) {
+  assert(row_begin_.size() == size + 1 && row_begin_.back() == values_.size());
+  assert(columns_.size() == values_.size());
+}
+
+std::span<const std::uint32_t> Matrix::row_columns(std::size_t i) const {
+  assert(!is_dense());
+  return std::span(columns_).subspan(row_begin_[i], row_begin_[i + 1] - row_begin_[i]);
+}
+
+double Matrix::at(std::size_t i, std::size_t j) const {
+  assert(i < size_ && j < size_);
+  if (is_dense()) {
+    return values_[i * size_ + j];
+  }
+  const std::span<const std::uint32_t> columns = row_columns(i);
+  const auto found = std::lower_bound(columns.begin(), columns.end(), j);
+  if (found == columns.end() || *found != j) {
+    return 0;
+  }
+  return row(i)[static_cast<std::size_t>(found - columns.begin())];
+}
+
+namespace {
+
+// Four rows at a time: a quarter of the loads and stores of `out`, and the order of the additions
+// stays that of the plain loop.
+void multiply_dense(std::size_t n, const double* matrix, const double* vector, double* out) {
+  std::size_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    const double* row0 = matrix + i * n;
+    const double* row1 = row0 + n;
+    const double* row2 = row1 + n;
+    const double* row3 = row2 + n;
+    const double v0 = vector[i];
+    const double v1 = vector[i + 1];
+    const double v2 = vector[i + 2];
+    const double v3 = vector[i + 3];
+    for (std::size_t j = 0; j < n; ++j) {
+      out[j] = (((out[j] + v0 * row0[j]) + v1 * row1[j]) + v2 * row2[j]) + v3 * row3[j];
+    }
+  }
+  for (; i < n; ++i) {
+    const double* row = matrix + i * n;
+    const double v = vector[i];
+    for (std::size_t j = 0; j < n; ++j) {
+      out[j] += v * row[j];
+    }
+  }
+}
+
+}  // namespace
+
+void Matrix::left_multiply(std::span<const double> vector, std::span<double> out) const {
+  assert(vector.size() == size_ && out.size() == size_);
+  std::fill(out.begin(), out.end(), 0.0);
+  if (is_dense()) {
+    multiply_dense(size_, values_.data(), vector.data(), out.data());
+    return;
+  }
+  for (std::size_t i = 0; i < size_; ++i) {
+    const double v = vector[i];
+    for (std::size_t k = row_begin_[i]; k < row_begin_[i + 1]; ++k) {
+      out[columns_[k]] += v * values_[k];
+    }
+  }
+}
+
+}  // namespace hearsay

@@ -1,0 +1,48 @@
+#pragma once
+
+// Randomness as a function, not a state: what is drawn depends only on (seed, purpose, repetition,
+// round, index). So every learner of an experiment meets the same losses and the same noise, and a
+// result has the same bits for any number of threads and after a resume.
+//
+// The generator is Philox4x64-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3",
+// SC 2011), four numbers a block.
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace hearsay {
+
+// What a number is drawn for. Streams of different purposes are independent. The values are part of
+// every result: never renumber one.
+enum class Purpose : std::uint32_t { draw = 1, noise = 2, losses = 3, graph = 4, test = 5 };
+
+class Stream {
+ public:
+  Stream(std::uint64_t seed, Purpose purpose, std::uint64_t repetition = 0)
+      : seed_(seed), purpose_(purpose), repetition_(repetition) {}
+
+  // 256 random bits of their own for every (round, block).
+  std::array<std::uint64_t, 4> bits(std::uint64_t round, std::uint64_t block = 0) const;
+
+  // Uniform on [0, 1), a multiple of 2^-53. `index`: usually an arm.
+  double uniform(std::uint64_t round, std::uint64_t index = 0) const;
+
+  // out[i] = uniform(round, i), a quarter of the work.
+  void fill_uniform(std::uint64_t round, std::span<double> out) const;
+
+  // Standard normal (Box-Muller).
+  double normal(std::uint64_t round, std::uint64_t index = 0) const;
+
+ private:
+  std::uint64_t seed_;
+  Purpose purpose_;
+  std::uint64_t repetition_;
+};
+
+// The uniform number in [0, 1) that 64 random bits make: their upper 53.
+inline double to_uniform(std::uint64_t bits) {
+  return static_cast<double>(bits >> 11U) * 0x1p-53;
+}
+
+}  // namespace hearsay
