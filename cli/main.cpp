@@ -1,8 +1,8 @@
-#include <fmt/core.h>
-
 #include <exception>
 #include <iostream>
 #include <new>
+
+#include <fmt/core.h>
 
 #include "cli/commands.h"
 #include "hearsay/error.h"
@@ -26,7 +26,9 @@ int main(int argc, char** argv) {
   app.name("hearsay");
   app.set_version_flag("--version", hearsay::kVersion);
   app.require_subcommand(1);
+  hearsay::cli::add_replay(app);
   hearsay::cli::add_graph(app);
+  hearsay::cli::add_list(app);
   try {
     app.parse(argc, argv);
     std::cout.flush();

@@ -26,17 +26,17 @@ std::span<const std::uint32_t> Matrix::row_columns(std::size_t i) const {
   return std::span(columns_).subspan(row_begin_[i], row_begin_[i + 1] - row_begin_[i]);
 }
 
-double Matrix::at(std::size_t i, std::size_t j) const {
+std::size_t Matrix::find(std::size_t i, std::size_t j) const {
   assert(i < size_ && j < size_);
   if (is_dense()) {
-    return values_[i * size_ + j];
+    return i * size_ + j;
   }
   const std::span<const std::uint32_t> columns = row_columns(i);
   const auto found = std::lower_bound(columns.begin(), columns.end(), j);
   if (found == columns.end() || *found != j) {
-    return 0;
+    return values_.size();
   }
-  return row(i)[static_cast<std::size_t>(found - columns.begin())];
+  return row_begin_[i] + static_cast<std::size_t>(found - columns.begin());
 }
 
 namespace {

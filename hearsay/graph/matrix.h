@@ -29,11 +29,10 @@ class Matrix {
 
   // All stored entries, row after row.
   std::span<const double> values() const { return values_; }
+  std::span<double> values() { return values_; }
 
   // Where row i begins in values(); row_begin(size()) is its end.
-  std::size_t row_begin(std::size_t i) const {
-    return is_dense() ? i * size_ : row_begin_[i];
-  }
+  std::size_t row_begin(std::size_t i) const { return is_dense() ? i * size_ : row_begin_[i]; }
 
   // The stored entries of row i, and the column of the k-th of them.
   std::span<const double> row(std::size_t i) const {
@@ -41,7 +40,13 @@ class Matrix {
   }
   std::span<const std::uint32_t> row_columns(std::size_t i) const;  // sparse only
 
-  double at(std::size_t i, std::size_t j) const;
+  // Where entry (i, j) is in values(); values().size() where it is not stored.
+  std::size_t find(std::size_t i, std::size_t j) const;
+
+  double at(std::size_t i, std::size_t j) const {
+    const std::size_t place = find(i, j);
+    return place < values_.size() ? values_[place] : 0;
+  }
 
   // out[j] = sum over i of vector[i] * at(i, j), added in increasing i.
   void left_multiply(std::span<const double> vector, std::span<double> out) const;

@@ -1,0 +1,84 @@
+#include "hearsay/experiment/replay.h"
+
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/learner_options.h"
+#include "hearsay/error.h"
+
+namespace hearsay::cli {
+namespace {
+
+void print(const ReplayedRound& round) {
+  fmt::memory_buffer line;
+  const RoundFigures& figures = round.figures;
+  fmt::format_to(std::back_inserter(line),
+                 R"({{"t": {}, "rate": {}, "exploration": {}, "q": {}, "probabilities": [{}], )"
+                 R"("estimates": [{}], "bound": {}}})"
+                 "\n",
+                 round.t, figures.rate, figures.exploration, figures.q,
+                 fmt::join(figures.probabilities, ", "), fmt::join(figures.estimates, ", "),
+                 round.bound ? fmt::format("{}", *round.bound) : "null");
+  std::cout.write(line.data(), static_cast<std::streamsize>(line.size()));
+  if (!std::cout) {
+    throw Failure("standard output: could not be written");
+  }
+}
+
+struct ReplayCall {
+  std::string log;
+  LearnerOptions learner;
+  bool lenient = false;
+
+  void run() const {
+    LearnerSpec spec = learner.spec();
+    spec.out_of_range = lenient ? OutOfRange::count : OutOfRange::refuse;
+    const bool from_stdin = log == "-";
+    std::ifstream file;
+    if (!from_stdin) {
+      file.open(log);
+      if (!file || file.peek() == std::ifstream::traits_type::eof()) {
+        throw Error(log, "is empty or cannot be read, expected a log of rounds");
+      }
+    }
+    const Certificate certificate =
+        replay(from_stdin ? std::cin : file, from_stdin ? "standard input" : log, spec, print);
+    if (certificate.out_of_range > 0) {
+      fmt::print(
+          stderr,
+          "hearsay: {} observations out of range: the noise bound or a weight is wrong, and there "
+          "is no bound\n",
+          certificate.out_of_range);
+    }
+  }
+};
+
+}  // namespace
+
+void add_replay(CLI::App& app) {
+  auto call = std::make_shared<ReplayCall>();
+  CLI::App* command =
+      app.add_subcommand("replay", "A learner's inner figures, round by round, for logged rounds");
+  command
+      ->add_option("LOG", call->log,
+                   "JSON lines: {\"arms\": N}, then a line a round; - for standard input")
+      ->required();
+  call->learner.add_to(*command);
+  command->add_flag("--lenient", call->lenient,
+                    "count observations out of range instead of stopping at the first");
+  command->footer(
+      "Example:\n"
+      "  printf '%s\\n' '{\"arms\": 2}' '{\"arm\": 0, \"observations\": [0.25, 0.5], \"weights\": "
+      "[[1, 0.5], "
+      "[0, 1]]}' \\\n"
+      "    | hearsay replay - --learner exp3-wix");
+  command->callback([call] { call->run(); });
+}
+
+}  // namespace hearsay::cli

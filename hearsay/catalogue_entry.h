@@ -1,0 +1,15 @@
+#pragma once
+
+// One line of `hearsay list`.
+
+#include <string_view>
+
+namespace hearsay {
+
+struct CatalogueEntry {
+  std::string_view name;
+  std::string_view summary;    // one line
+  std::string_view reference;  // where it comes from
+};
+
+}  // namespace hearsay

@@ -1,0 +1,254 @@
+#include "hearsay/environment/losses.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hearsay/error.h"
+
+namespace hearsay::losses {
+namespace {
+
+void check(bool holds, const char* key, const std::string& what) {
+  if (!holds) {
+    throw Error(key, what);
+  }
+}
+
+void check_arms(std::size_t arms, std::size_t at_least) {
+  check(arms >= at_least, "arms", fmt::format("is {}, expected at least {}", arms, at_least));
+}
+
+void check_gap(double gap) {
+  check(gap >= 0 && gap <= 0.5, "gap", fmt::format("is {}, expected a number in [0, 0.5]", gap));
+}
+
+void check_best(Arm best, std::size_t arms) {
+  check(best < arms, "best", fmt::format("is {}, expected an arm from 0 to {}", best, arms - 1));
+}
+
+class WalkLosses final : public Losses {
+ public:
+  WalkLosses(const Walks& options, const Stream& stream)
+      : options_(options), stream_(stream), standing_(options.walks * options.arms) {
+    stream_.fill_uniform(0, standing_);  // rounds count from 1: round 0 has the starts
+  }
+
+  std::size_t arms() const override { return options_.arms; }
+
+  void next(std::span<double> out) override {
+    ++round_;
+    const std::size_t walk = round_ % options_.walks;
+    const bool first_use = round_ <= options_.walks;
+    for (std::size_t arm = 0; arm < options_.arms; ++arm) {
+      double& value = standing_[walk * options_.arms + arm];
+      if (!first_use) {
+        value = std::clamp(value + options_.step * stream_.normal(round_, arm), 0.0, 1.0);
+      }
+      out[arm] = value;
+    }
+  }
+
+ private:
+  Walks options_;
+  Stream stream_;
+  std::vector<double> standing_;  // walk by walk
+  std::uint64_t round_ = 0;
+};
+
+// 0 or 1, with means that a rule sets anew each round.
+class CoinLosses : public Losses {
+ public:
+  CoinLosses(std::size_t arms, const Stream& stream) : means_(arms, 0.5), stream_(stream) {}
+
+  std::size_t arms() const override { return means_.size(); }
+
+  void next(std::span<double> out) override {
+    ++round_;
+    set_means(round_, means_);
+    stream_.fill_uniform(round_, out);
+    std::ranges::transform(out, means_, out.begin(),
+                           [](double u, double mean) { return u < mean ? 1.0 : 0.0; });
+  }
+
+ protected:
+  // Rounds count from 1; `means` are those of the round before, at first 1/2 each.
+  virtual void set_means(std::uint64_t round, std::span<double> means) = 0;
+
+ private:
+  std::vector<double> means_;
+  Stream stream_;
+  std::uint64_t round_ = 0;
+};
+
+class BernoulliLosses final : public CoinLosses {
+ public:
+  BernoulliLosses(const Bernoulli& options, const Stream& stream)
+      : CoinLosses(options.arms, stream), options_(options) {}
+
+ private:
+  void set_means(std::uint64_t /*round*/, std::span<double> means) override {
+    means[options_.best] = 0.5 - options_.gap;
+  }
+
+  Bernoulli options_;
+};
+
+class SwitchingLosses final : public CoinLosses {
+ public:
+  SwitchingLosses(const Switching& options, const Stream& stream)
+      : CoinLosses(options.arms, stream), options_(options), stream_(stream) {}
+
+ private:
+  void set_means(std::uint64_t round, std::span<double> means) override {
+    if ((round - 1) % options_.period != 0) {
+      return;
+    }
+    means[best_] = 0.5;
+    // A number beyond those of the arms' coins.
+    const double u = stream_.uniform(round, options_.arms + 4);
+    best_ = static_cast<std::size_t>(u * static_cast<double>(options_.arms));
+    means[best_] = 0.5 - options_.gap;
+  }
+
+  Switching options_;
+  Stream stream_;
+  std::size_t best_ = 0;
+};
+
+class TrapLosses final : public CoinLosses {
+ public:
+  TrapLosses(const Trap& options, const Stream& stream)
+      : CoinLosses(options.arms, stream), options_(options) {}
+
+ private:
+  void set_means(std::uint64_t round, std::span<double> means) override {
+    std::ranges::fill(means, 0.75);
+    means[0] = round <= options_.turn ? 0.25 : 1.0;
+    means[1] = round <= options_.turn ? 0.5 : 0.0;
+  }
+
+  Trap options_;
+};
+
+class AdversaryLosses final : public CoinLosses {
+ public:
+  AdversaryLosses(const Adversary& options, const Stream& stream)
+      : CoinLosses(options.arms, stream),
+        options_(options),
+        shares_(options.arms, 1 / static_cast<double>(options.arms)) {}
+
+  void played(Arm arm) override {
+    const double forgotten = 1 / options_.memory;
+    for (double& share : shares_) {
+      share *= 1 - forgotten;
+    }
+    shares_[arm] += forgotten;
+  }
+
+ private:
+  void set_means(std::uint64_t /*round*/, std::span<double> means) override {
+    const double even = 1 / static_cast<double>(arms());
+    for (std::size_t arm = 0; arm < means.size(); ++arm) {
+      const double base = arm == options_.best ? 0.5 - options_.gap : 0.5;
+      means[arm] = std::clamp(base + options_.strength * (shares_[arm] - even), 0.0, 1.0);
+    }
+  }
+
+  Adversary options_;
+  std::vector<double> shares_;  // of the plays, older ones counting less
+};
+
+class ReplayedLosses final : public Losses {
+ public:
+  ReplayedLosses(std::size_t arms, std::vector<double> values)
+      : arms_(arms), values_(std::move(values)) {}
+
+  std::size_t arms() const override { return arms_; }
+
+  void next(std::span<double> out) override {
+    const std::size_t rounds = values_.size() / arms_;
+    if (round_ == rounds) {
+      throw Error("losses", fmt::format("end after {} rounds, expected more", rounds));
+    }
+    const std::span<const double> row = std::span(values_).subspan(round_ * arms_, arms_);
+    std::ranges::copy(row, out.begin());
+    ++round_;
+  }
+
+ private:
+  std::size_t arms_;
+  std::vector<double> values_;
+  std::size_t round_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Losses> walks(const Walks& options, const Stream& stream) {
+  check_arms(options.arms, 1);
+  check(options.walks >= 1, "walks", "is 0, expected at least 1");
+  check(options.step >= 0 && options.step <= 1, "step",
+        fmt::format("is {}, expected a number in [0, 1]", options.step));
+  return std::make_unique<WalkLosses>(options, stream);
+}
+
+std::unique_ptr<Losses> bernoulli(const Bernoulli& options, const Stream& stream) {
+  check_arms(options.arms, 1);
+  check_gap(options.gap);
+  check_best(options.best, options.arms);
+  return std::make_unique<BernoulliLosses>(options, stream);
+}
+
+std::unique_ptr<Losses> switching(const Switching& options, const Stream& stream) {
+  check_arms(options.arms, 1);
+  check_gap(options.gap);
+  check(options.period >= 1, "period", "is 0, expected at least 1");
+  return std::make_unique<SwitchingLosses>(options, stream);
+}
+
+std::unique_ptr<Losses> trap(const Trap& options, const Stream& stream) {
+  check_arms(options.arms, 2);
+  return std::make_unique<TrapLosses>(options, stream);
+}
+
+std::unique_ptr<Losses> replayed(std::size_t arms, std::vector<double> values) {
+  check_arms(arms, 1);
+  check(values.size() % arms == 0, "losses",
+        fmt::format("{} numbers for {} arms, expected whole rounds", values.size(), arms));
+  const auto wrong = std::ranges::find_if(values, [](double x) { return !(x >= 0 && x <= 1); });
+  if (wrong != values.end()) {
+    const auto place = static_cast<std::size_t>(wrong - values.begin());
+    throw Error("losses", fmt::format("round {}, arm {}: is {}, expected a number in [0, 1]",
+                                      place / arms + 1, place % arms, *wrong));
+  }
+  return std::make_unique<ReplayedLosses>(arms, std::move(values));
+}
+
+std::unique_ptr<Losses> adversary(const Adversary& options, const Stream& stream) {
+  check_arms(options.arms, 1);
+  check_gap(options.gap);
+  check_best(options.best, options.arms);
+  check(options.strength >= 0 && options.strength <= 0.5, "strength",
+        fmt::format("is {}, expected a number in [0, 0.5]", options.strength));
+  check(options.memory >= 1 && std::isfinite(options.memory), "memory",
+        fmt::format("is {}, expected a number >= 1", options.memory));
+  return std::make_unique<AdversaryLosses>(options, stream);
+}
+
+std::span<const CatalogueEntry> catalogue() {
+  static constexpr std::array<CatalogueEntry, 6> kEntries = {{
+      {"walks", "interleaved Gaussian random walks", "Kocak, Neu, Valko, AISTATS 2016"},
+      {"bernoulli", "0 or 1, one arm better by a gap",
+       "Lattimore, Szepesvari, Bandit Algorithms, 2020"},
+      {"switching", "as bernoulli, with a new best arm now and then", "docs/model.md"},
+      {"trap", "two phases: the early favourite turns bad", "docs/model.md"},
+      {"file", "given losses, rounds x arms (.csv, .npy)", "docs/model.md"},
+      {"adversary", "adaptive: raises the loss of what has been played", "docs/model.md"},
+  }};
+  return kEntries;
+}
+
+}  // namespace hearsay::losses

@@ -1,0 +1,93 @@
+#pragma once
+
+// Where losses come from, round after round, each in [0, 1].
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hearsay/catalogue_entry.h"
+#include "hearsay/graph/graph.h"
+#include "hearsay/random/stream.h"
+
+namespace hearsay {
+
+class Losses {
+ public:
+  Losses() = default;
+  Losses(const Losses&) = delete;
+  Losses& operator=(const Losses&) = delete;
+  virtual ~Losses() = default;
+
+  virtual std::size_t arms() const = 0;
+
+  // Fixes the losses of the coming round; `out` has one place an arm.
+  virtual void next(std::span<double> out) = 0;
+
+  // Told what was played in the round last fixed. Oblivious losses do not care.
+  virtual void played(Arm /*arm*/) {}
+};
+
+// Each function makes one kind of losses, and throws Error for options that make no sense. Numbers
+// come from `stream` alone, so the same stream gives the same losses.
+namespace losses {
+
+// The paper's: for every arm `walks` Gaussian random walks, interleaved. Round t uses walk
+// t mod `walks`, which takes one step when it is used again; clipped to [0, 1].
+struct Walks {
+  std::size_t arms = 0;
+  std::size_t walks = 20;
+  double step = 0.01;  // standard deviation
+};
+std::unique_ptr<Losses> walks(const Walks& options, const Stream& stream);
+
+// 0 or 1, of mean 1/2; 1/2 - gap for the best arm.
+struct Bernoulli {
+  std::size_t arms = 0;
+  double gap = 0.2;  // at most 1/2
+  Arm best = 0;
+};
+std::unique_ptr<Losses> bernoulli(const Bernoulli& options, const Stream& stream);
+
+// As bernoulli, but every `period` rounds another arm, drawn at random, is the best.
+struct Switching {
+  std::size_t arms = 0;
+  double gap = 0.2;
+  std::uint64_t period = 1000;
+};
+std::unique_ptr<Losses> switching(const Switching& options, const Stream& stream);
+
+// Arm 0 is good (mean 1/4) until round `turn`, then bad (1). Arm 1 is fair (mean 1/2), then perfect
+// (0): the best over both phases, if the second is as long as the first. The others: 3/4
+// throughout.
+struct Trap {
+  std::size_t arms = 0;  // at least 2
+  std::uint64_t turn = 1000;
+};
+std::unique_ptr<Losses> trap(const Trap& options, const Stream& stream);
+
+// Given ones: row t of `values`, row-major, is round t. Asking for more rounds than there are
+// throws.
+std::unique_ptr<Losses> replayed(std::size_t arms, std::vector<double> values);
+
+// The same from a file, by its ending: .csv (rows of numbers, no header) or .npy (rounds x arms).
+std::unique_ptr<Losses> from_file(const std::string& path);
+
+// Adaptive: raises the loss of what the learner has favoured. An arm's mean is 1/2 (1/2 - gap for
+// the best) plus strength * (its share of the plays, the last `memory` or so, - 1/arms).
+struct Adversary {
+  std::size_t arms = 0;
+  double gap = 0.2;
+  double strength = 0.5;  // at most 1/2
+  double memory = 100;    // rounds, at least 1
+  Arm best = 0;
+};
+std::unique_ptr<Losses> adversary(const Adversary& options, const Stream& stream);
+
+std::span<const CatalogueEntry> catalogue();
+
+}  // namespace losses
+}  // namespace hearsay

@@ -1,0 +1,58 @@
+#include "hearsay/experiment/run.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "hearsay/error.h"
+
+namespace hearsay {
+namespace {
+
+Graph for_oracles(const Learner& learner) {
+  const bool oracle = learner.information() == Information::true_losses;
+  const std::size_t arms = learner.arms();
+  return oracle ? Graph::dense(arms, std::vector<double>(arms * arms, 1.0)) : Graph::sparse(1, {});
+}
+
+}  // namespace
+
+Run::Run(Environment& environment, Learner& learner, const Noise& noise, const Luck& luck)
+    : environment_(environment),
+      learner_(learner),
+      noise_(noise),
+      draws_(luck.seed, Purpose::draw, luck.repetition),
+      noise_stream_(luck.seed, Purpose::noise, luck.repetition),
+      arm_losses_(environment.arms()),
+      everything_(for_oracles(learner)) {
+  if (environment.arms() != learner.arms()) {
+    throw Error(fmt::format("a learner of {} arms in an environment of {}", learner.arms(),
+                            environment.arms()));
+  }
+}
+
+void Run::step() {
+  const Round round = environment_.next();
+  ++rounds_;
+  const Decision decision = learner_.choose(draws_);
+  loss_ += round.losses[decision.arm];
+  std::ranges::transform(arm_losses_, round.losses, arm_losses_.begin(), std::plus<>());
+
+  const bool oracle = learner_.information() == Information::true_losses;
+  const Graph& shown = oracle ? everything_ : round.graph;
+  reveal(shown, decision.arm, round.losses, noise_, noise_stream_, rounds_, observations_);
+  learner_.observe(decision, shown, {decision.arm, observations_});
+  environment_.played(decision.arm);
+}
+
+void Run::steps(std::uint64_t rounds) {
+  for (std::uint64_t i = 0; i < rounds; ++i) {
+    step();
+  }
+}
+
+double Run::regret() const {
+  return loss_ - std::ranges::min(arm_losses_);
+}
+
+}  // namespace hearsay

@@ -1,0 +1,49 @@
+#pragma once
+
+// One learner against one environment, round by round, as the protocol of the paper has it: the
+// environment fixes losses and graph, the learner draws, suffers, and is shown what its arm tells.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hearsay/environment/environment.h"
+#include "hearsay/environment/noise.h"
+#include "hearsay/learner/learner.h"
+
+namespace hearsay {
+
+// Repetitions of one seed differ in the learner's draws and in the noise; two learners in the same
+// repetition share both.
+struct Luck {
+  std::uint64_t seed = 1;
+  std::uint64_t repetition = 0;
+};
+
+class Run {
+ public:
+  // Both outlive the run. Throws Error where their numbers of arms differ.
+  Run(Environment& environment, Learner& learner, const Noise& noise, const Luck& luck);
+
+  void step();
+  void steps(std::uint64_t rounds);
+
+  std::uint64_t rounds() const { return rounds_; }
+  double loss() const { return loss_; }                               // suffered so far
+  std::span<const double> arm_losses() const { return arm_losses_; }  // of always playing one arm
+  double regret() const;                                              // against the best of those
+
+ private:
+  Environment& environment_;
+  Learner& learner_;
+  Noise noise_;
+  Stream draws_;
+  Stream noise_stream_;
+  std::uint64_t rounds_ = 0;
+  double loss_ = 0;
+  std::vector<double> arm_losses_;
+  std::vector<Observation> observations_;
+  Graph everything_;  // what an oracle is shown
+};
+
+}  // namespace hearsay

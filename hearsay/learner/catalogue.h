@@ -1,0 +1,24 @@
+#pragma once
+
+// The learners by name.
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "hearsay/catalogue_entry.h"
+#include "hearsay/learner/learner.h"
+#include "hearsay/learner/spec.h"
+
+namespace hearsay {
+
+std::span<const CatalogueEntry> learner_catalogue();
+
+// Throws Error naming the parameter that is unknown to this learner, missing or out of its range.
+std::unique_ptr<Learner> make_learner(const LearnerSpec& spec);
+
+// From what Learner::save() gave; the two go on with the same bits. Throws Error where the state is
+// damaged or of a newer version.
+std::unique_ptr<Learner> restore_learner(std::string_view state);
+
+}  // namespace hearsay

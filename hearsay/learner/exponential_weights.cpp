@@ -1,0 +1,429 @@
+#include "hearsay/learner/exponential_weights.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hearsay/error.h"
+#include "hearsay/learner/state.h"
+
+namespace hearsay {
+namespace {
+
+// Sums of estimates stay below this, so that no difference of two of them overflows. Only an arm
+// played at a probability next to nothing could lift one so high.
+constexpr double kLargestSum = 1e300;
+
+// The first arm at which the running sum of the probabilities exceeds `u`: one of probability 0 is
+// never drawn. Rounding may leave the whole sum at or below `u`; then it is the last arm possible.
+Arm draw(std::span<const double> probabilities, double u) {
+  double sum = 0;
+  std::size_t last_possible = 0;
+  for (std::size_t i = 0; i < probabilities.size(); ++i) {
+    sum += probabilities[i];
+    if (sum > u) {
+      return static_cast<Arm>(i);
+    }
+    if (probabilities[i] > 0) {
+      last_possible = i;
+    }
+  }
+  return static_cast<Arm>(last_possible);
+}
+
+// Added in blocks, so that the rounding error of a million terms stays that of some hundred.
+double sum_of(std::span<const double> terms) {
+  constexpr std::size_t kBlock = 512;
+  double sum = 0;
+  for (std::size_t begin = 0; begin < terms.size(); begin += kBlock) {
+    const std::span<const double> block =
+        terms.subspan(begin, std::min(kBlock, terms.size() - begin));
+    sum += std::accumulate(block.begin(), block.end(), 0.0);
+  }
+  return sum;
+}
+
+void check_true_losses(const Graph& graph, Arm played) {
+  for (Arm arm = 0; arm < graph.arms(); ++arm) {
+    if (graph.weight(played, arm) != 1) {
+      throw Error(
+          fmt::format("weight({}, {}) is {}, expected 1: hedge is an oracle that must be shown "
+                      "every true loss",
+                      played, arm, graph.weight(played, arm)));
+    }
+  }
+}
+
+}  // namespace
+
+ExponentialWeights::ExponentialWeights(LearnerSpec spec, ExponentialWeightsRow row)
+    : spec_(std::move(spec)),
+      row_(std::move(row)),
+      losses_(spec_.arms),
+      theorem_holds_(row_.theorem.has_value()),
+      current_(std::make_shared<Standing>()),
+      coverage_(spec_.arms),
+      estimates_(spec_.arms) {
+  refresh();
+}
+
+// Sets what the next decisions are drawn from by what has been told so far.
+void ExponentialWeights::refresh() {
+  if (current_.use_count() > 1) {  // outstanding decisions keep theirs
+    current_ = std::make_shared<Standing>();
+  }
+  Standing& standing = *current_;
+  standing.told = progress_.rounds;
+  standing.rate = rate(row_.schedule, progress_, spec_.arms);
+  standing.exploration = exploration(row_.schedule, standing.rate);
+
+  // exp(-rate * L) shifted by the smallest L: the largest weight is 1, and none overflows.
+  const CompensatedSum smallest =
+      *std::ranges::min_element(losses_, {}, [](const CompensatedSum& sum) { return sum.value(); });
+  standing.probabilities.resize(spec_.arms);
+  std::ranges::transform(losses_, standing.probabilities.begin(), [&](const CompensatedSum& sum) {
+    return std::exp(-standing.rate * sum.minus(smallest));
+  });
+  const double total = sum_of(standing.probabilities);
+  for (double& probability : standing.probabilities) {
+    probability /= total;
+  }
+}
+
+Decision ExponentialWeights::choose(const Stream& stream) {
+  return adopt(draw(current_->probabilities, stream.uniform(decisions_ + 1)));
+}
+
+Decision ExponentialWeights::adopt(Arm arm) {
+  if (arm >= spec_.arms) {
+    throw Error(fmt::format("arm {} is not there, expected 0 to {}", arm, spec_.arms - 1));
+  }
+  if (outstanding_.size() >= spec_.max_outstanding) {
+    outstanding_.pop_front();
+  }
+  ++decisions_;
+  outstanding_.push_back({decisions_, arm, current_});
+  return {arm, current_->probabilities[arm], decisions_};
+}
+
+std::deque<ExponentialWeights::Outstanding>::iterator ExponentialWeights::find(
+    const Decision& decision) {
+  const auto found =
+      std::ranges::lower_bound(outstanding_, decision.round, {}, &Outstanding::round);
+  if (found == outstanding_.end() || found->round != decision.round) {
+    throw Error(
+        fmt::format("decision {} is not outstanding: it was told already, forgotten, or never "
+                    "made",
+                    decision.round));
+  }
+  if (found->arm != decision.arm) {
+    throw Error(fmt::format("decision {} was for arm {}, expected arm {}", decision.round,
+                            decision.arm, found->arm));
+  }
+  return found;
+}
+
+void ExponentialWeights::forget(const Decision& decision) {
+  outstanding_.erase(find(decision));
+}
+
+const ExponentialWeights::SeenGraph& ExponentialWeights::see(const Graph& graph) {
+  if (!seen_ || !seen_->graph.same_as(graph)) {
+    const double price = row_.schedule.price ? row_.schedule.price(graph) : 0;
+    seen_.emplace(SeenGraph{graph, Coverage(*row_.estimator, graph), price});
+  }
+  return *seen_;
+}
+
+// Checks the observations against the graph and lays their weights out in observed_weights_.
+// Returns how many are out of range.
+std::uint64_t ExponentialWeights::read_observations(const Graph& graph, const Feedback& feedback) {
+  const Matrix& weights = graph.weights();
+  const std::span<const double> row = weights.row(feedback.played);
+  const std::span<const Arm> columns =
+      weights.is_dense() ? std::span<const Arm>() : weights.row_columns(feedback.played);
+  const auto arm_of = [&](std::size_t entry) {
+    return columns.empty() ? static_cast<Arm>(entry) : columns[entry];
+  };
+  std::size_t entry = 0;
+  const auto pass_until = [&](std::size_t arm) {
+    for (; entry < row.size() && arm_of(entry) < arm; ++entry) {
+      if (row[entry] > 0) {
+        throw Error(
+            fmt::format("the observation of arm {} is missing, expected one: weight({}, {}) is {}",
+                        arm_of(entry), feedback.played, arm_of(entry), row[entry]));
+      }
+    }
+  };
+
+  const double noise_bound = spec_.noise_bound;
+  const double slack = 1e-9 * (1 + noise_bound);  // for the rounding of whoever computed the value
+  std::uint64_t out_of_range = 0;
+  std::size_t next_arm = 0;
+  observed_weights_.clear();
+  for (const Observation& seen : feedback.observations) {
+    if (seen.arm >= spec_.arms || seen.arm < next_arm) {
+      throw Error(
+          seen.arm >= spec_.arms
+              ? fmt::format("an observation of arm {}, expected arms 0 to {}", seen.arm,
+                            spec_.arms - 1)
+              : fmt::format("an observation of arm {} after one of arm {}, expected each arm "
+                            "once, in increasing order",
+                            seen.arm, next_arm - 1));
+    }
+    next_arm = std::size_t{seen.arm} + 1;
+    pass_until(seen.arm);
+    const bool stored = entry < row.size() && arm_of(entry) == seen.arm;
+    const double weight = stored ? row[entry++] : 0.0;
+    const double low = -(1 - weight) * noise_bound - slack;
+    const double high = weight + (1 - weight) * noise_bound + slack;
+    if (!(seen.value >= low && seen.value <= high)) {
+      if (!std::isfinite(seen.value) || spec_.out_of_range == OutOfRange::refuse) {
+        throw Error(
+            fmt::format("the observation of arm {} is {}, expected one in [{}, {}] at weight {} "
+                        "and noise bound {}",
+                        seen.arm, seen.value, low + slack, high - slack, weight, noise_bound));
+      }
+      ++out_of_range;
+    }
+    observed_weights_.push_back(weight);
+  }
+  pass_until(spec_.arms);
+  return out_of_range;
+}
+
+void ExponentialWeights::observe(const Decision& decision, const Graph& graph,
+                                 const Feedback& feedback) {
+  const auto told = find(decision);
+  if (feedback.played != decision.arm) {
+    throw Error(fmt::format("feedback for arm {}, expected arm {}, which decision {} played",
+                            feedback.played, decision.arm, decision.round));
+  }
+  if (graph.arms() != spec_.arms) {
+    throw Error(fmt::format("a graph of {} arms, expected {}", graph.arms(), spec_.arms));
+  }
+  if (row_.information == Information::true_losses) {
+    check_true_losses(graph, feedback.played);
+  }
+  const std::uint64_t out_of_range = read_observations(graph, feedback);
+
+  const Standing& drawn_from = *told->standing;
+  const SeenGraph& seen = see(graph);
+  seen.coverage.of(drawn_from.probabilities, coverage_);
+
+  gains_.resize(observed_weights_.size());
+  row_.estimator->gains(observed_weights_, gains_);
+  std::ranges::fill(estimates_, 0.0);
+  for (std::size_t k = 0; k < gains_.size(); ++k) {
+    const auto [arm, value] = feedback.observations[k];
+    const double gain =
+        arm == feedback.played ? row_.estimator->self_gain(graph.self_weight()) : gains_[k];
+    if (gain == 0) {
+      continue;
+    }
+    const double estimate = gain * value / (coverage_[arm] + drawn_from.exploration);
+    if (!(std::abs(losses_[arm].value() + estimate) < kLargestSum)) {
+      throw Error(
+          fmt::format("the estimate of arm {} is {}, beyond what can be added up: arm {} was "
+                      "played at probability {}",
+                      arm, estimate, feedback.played, drawn_from.probabilities[feedback.played]));
+    }
+    estimates_[arm] = estimate;
+  }
+  double q = 0;
+  for (std::size_t i = 0; i < spec_.arms; ++i) {
+    const double denominator = coverage_[i] + drawn_from.exploration;
+    q += denominator > 0 ? drawn_from.probabilities[i] / denominator : 0.0;
+  }
+
+  // Nothing is refused from here on.
+  for (const Observation& observed : feedback.observations) {
+    losses_[observed.arm].add(estimates_[observed.arm]);
+  }
+  if (row_.theorem) {
+    const RegretTheorem& theorem = *row_.theorem;
+    const bool at_once = drawn_from.told == progress_.rounds;
+    const bool rate_rose = progress_.rounds > 0 && drawn_from.rate > last_.rate;
+    theorem_holds_ = theorem_holds_ && at_once && !rate_rose && out_of_range == 0 &&
+                     drawn_from.exploration >= theorem.least_exploration_per_rate * drawn_from.rate;
+    bound_sum_.add((drawn_from.exploration + theorem.second_moment * drawn_from.rate) * q);
+  }
+  ++progress_.rounds;
+  progress_.highest_price = std::max(progress_.highest_price, seen.price);
+  progress_.cost.add(seen.price * q);
+  q_sum_.add(q);
+  out_of_range_ += out_of_range;
+  last_ = drawn_from;
+  last_q_ = q;
+  last_estimates_.resize(spec_.arms);
+  last_estimates_.swap(estimates_);
+  outstanding_.erase(told);
+  refresh();
+}
+
+Certificate ExponentialWeights::certificate() const {
+  Certificate certificate{.rounds = progress_.rounds,
+                          .q = last_q_,
+                          .q_sum = q_sum_.value(),
+                          .out_of_range = out_of_range_,
+                          .regret_bound = std::nullopt};
+  if (theorem_holds_) {
+    const bool something_to_learn = spec_.arms > 1 && progress_.rounds > 0;
+    const double start =
+        something_to_learn ? std::log(static_cast<double>(spec_.arms)) / last_.rate : 0;
+    certificate.regret_bound = start + bound_sum_.value();
+  }
+  return certificate;
+}
+
+RoundFigures ExponentialWeights::last_round() const {
+  return {last_.rate, last_.exploration, last_q_, last_.probabilities, last_estimates_};
+}
+
+// The state is the members above "All below follows", and the last round. Standings are shared by
+// the decisions drawn from one: each is written once, with the first decision that has it.
+namespace {
+
+void write(StateWriter& writer, const CompensatedSum& sum) {
+  writer.add(sum.rounded());
+  writer.add(sum.error());
+}
+
+void write(StateWriter& writer, std::span<const double> values) {
+  writer.add(std::uint64_t{values.size()});
+  for (const double value : values) {
+    writer.add(value);
+  }
+}
+
+double finite(StateReader& reader) {
+  const double value = reader.real();
+  if (!(std::abs(value) < kLargestSum)) {
+    throw Error("learner state", fmt::format("holds the number {}, expected a finite one", value));
+  }
+  return value;
+}
+
+CompensatedSum read_sum(StateReader& reader) {
+  const double rounded = finite(reader);
+  return {rounded, finite(reader)};
+}
+
+std::vector<double> read_values(StateReader& reader) {
+  std::vector<double> values(reader.count(sizeof(double)));
+  std::ranges::generate(values, [&] { return finite(reader); });
+  return values;
+}
+
+void require(bool holds, const char* what) {
+  if (!holds) {
+    throw Error("learner state", fmt::format("{}, expected what save() wrote", what));
+  }
+}
+
+}  // namespace
+
+std::string ExponentialWeights::save() const {
+  StateWriter writer;
+  write_spec(writer, spec_);
+  for (const CompensatedSum& sum : losses_) {
+    write(writer, sum);
+  }
+  writer.add(progress_.rounds);
+  writer.add(progress_.highest_price);
+  write(writer, progress_.cost);
+  write(writer, q_sum_);
+  write(writer, bound_sum_);
+  writer.add(std::uint64_t{theorem_holds_ ? 1U : 0U});
+  writer.add(out_of_range_);
+  writer.add(decisions_);
+
+  const auto write_standing = [&](const Standing& standing) {
+    writer.add(standing.told);
+    writer.add(standing.rate);
+    writer.add(standing.exploration);
+    write(writer, standing.probabilities);
+  };
+  write_standing(last_);
+  writer.add(last_q_);
+  write(writer, last_estimates_);
+
+  writer.add(std::uint64_t{outstanding_.size()});
+  const Standing* written = nullptr;
+  for (const Outstanding& decision : outstanding_) {
+    writer.add(decision.round);
+    writer.add(std::uint64_t{decision.arm});
+    const bool shared = decision.standing.get() == written;
+    writer.add(std::uint64_t{shared ? 1U : 0U});
+    if (!shared) {
+      write_standing(*decision.standing);
+      written = decision.standing.get();
+    }
+  }
+  return writer.finish();
+}
+
+void ExponentialWeights::load(StateReader& reader) {
+  std::ranges::generate(losses_, [&] { return read_sum(reader); });
+  progress_.rounds = reader.number();
+  progress_.highest_price = finite(reader);
+  progress_.cost = read_sum(reader);
+  q_sum_ = read_sum(reader);
+  bound_sum_ = read_sum(reader);
+  theorem_holds_ = reader.number() != 0 && row_.theorem.has_value();
+  out_of_range_ = reader.number();
+  decisions_ = reader.number();
+  require(progress_.rounds <= decisions_, "was told more rounds than it has decided");
+  require(progress_.highest_price >= 0 && progress_.cost.value() >= 0 && q_sum_.value() >= 0,
+          "holds a negative cost");
+
+  const auto read_standing = [&] {
+    Standing standing;
+    standing.told = reader.number();
+    standing.rate = finite(reader);
+    standing.exploration = finite(reader);
+    standing.probabilities = read_values(reader);
+    const std::span<const double> p = standing.probabilities;
+    require(p.size() == spec_.arms || p.empty(), "has probabilities of another number of arms");
+    require(p.empty() || (std::ranges::min(p) >= 0 && std::abs(sum_of(p) - 1) < 1e-9),
+            "has probabilities that are none");
+    require(standing.rate >= 0 && standing.exploration >= 0 && standing.told <= progress_.rounds,
+            "has a rate that is none");
+    return standing;
+  };
+  last_ = read_standing();
+  last_q_ = finite(reader);
+  last_estimates_ = read_values(reader);
+  const std::size_t of_last_round = progress_.rounds > 0 ? spec_.arms : 0;
+  require(last_.probabilities.size() == of_last_round && last_estimates_.size() == of_last_round,
+          "has a last round of another number of arms");
+
+  outstanding_.clear();
+  const std::size_t decisions = reader.count(3 * sizeof(std::uint64_t));
+  require(decisions <= spec_.max_outstanding, "has more outstanding decisions than it may");
+  for (std::size_t i = 0; i < decisions; ++i) {
+    Outstanding decision;
+    decision.round = reader.number();
+    const std::uint64_t arm = reader.number();
+    require(arm < spec_.arms, "has a decision for an arm that is not there");
+    decision.arm = static_cast<Arm>(arm);
+    const std::uint64_t earlier = outstanding_.empty() ? 0 : outstanding_.back().round;
+    require(decision.round > earlier && decision.round <= decisions_, "has decisions out of order");
+    if (reader.number() != 0) {
+      require(!outstanding_.empty(), "has a decision drawn from nothing");
+      decision.standing = outstanding_.back().standing;
+    } else {
+      decision.standing = std::make_shared<const Standing>(read_standing());
+      require(!decision.standing->probabilities.empty(), "has a decision drawn from nothing");
+    }
+    outstanding_.push_back(std::move(decision));
+  }
+  reader.finish();
+  refresh();
+}
+
+}  // namespace hearsay

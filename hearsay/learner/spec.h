@@ -1,0 +1,37 @@
+#pragma once
+
+// A learner as a value: its name and its parameters, by the words that the command, TOML and Python
+// use too.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace hearsay {
+
+// Constants of an adaptive rate: as printed in the paper, or those its proof gives when no
+// inequality in it is loose (ours).
+enum class Tuning : std::uint8_t { paper, sharp };
+
+// What to do with an observation that its weight and the noise bound do not allow.
+enum class OutOfRange : std::uint8_t { count, refuse };
+
+struct LearnerSpec {
+  std::string name;
+  std::size_t arms = 0;
+  double noise_bound = 1;             // R
+  std::optional<double> rate;         // eta, static; none: adaptive
+  std::optional<double> exploration;  // gamma, fixed; none: as the theory has it
+  std::optional<double> threshold;    // eps, of exp3-ixb and exp3-ixt, which need one
+  std::optional<double> delta;        // of exp3-wix, at least 1; none: 1
+  std::optional<Tuning> tuning;       // of exp3-wix; none: paper
+  OutOfRange out_of_range = OutOfRange::count;
+
+  // Decisions whose feedback is waited for; beyond it the oldest is forgotten.
+  std::size_t max_outstanding = 4096;
+
+  bool operator==(const LearnerSpec&) const = default;
+};
+
+}  // namespace hearsay
