@@ -109,7 +109,7 @@ class SwitchingLosses final : public CoinLosses {
     }
     means[best_] = 0.5;
     // A number beyond those of the arms' coins.
-    const double u = stream_.uniform(round, options_.arms + 4);
+    const double u = stream_.uniform(round, options_.arms + 2);
     best_ = static_cast<std::size_t>(u * static_cast<double>(options_.arms));
     means[best_] = 0.5 - options_.gap;
   }

@@ -6,33 +6,51 @@
 #include <Random123/philox.h>
 
 namespace hearsay {
+namespace {
 
-std::array<std::uint64_t, 4> Stream::bits(std::uint64_t round, std::uint64_t block) const {
-  const r123::Philox4x64::ctr_type counter = {{round, block, repetition_, 0}};
-  const r123::Philox4x64::key_type key = {{seed_, static_cast<std::uint64_t>(purpose_)}};
-  const auto drawn = r123::Philox4x64()(counter, key);
-  return {drawn[0], drawn[1], drawn[2], drawn[3]};
+std::uint32_t low(std::uint64_t bits) {
+  return static_cast<std::uint32_t>(bits);
+}
+std::uint32_t high(std::uint64_t bits) {
+  return static_cast<std::uint32_t>(bits >> 32U);
+}
+std::uint64_t join(std::uint32_t low, std::uint32_t high) {
+  return std::uint64_t{high} << 32U | low;
+}
+
+}  // namespace
+
+// The key is drawn, by the wider Philox, from all that names a stream. That two streams of one
+// experiment get the same is as likely as two random 64-bit numbers being equal.
+Stream::Stream(std::uint64_t seed, Purpose purpose, std::uint64_t repetition)
+    : key_(r123::Philox4x64()({{static_cast<std::uint64_t>(purpose), repetition, 0, 0}},
+                              {{seed, 0}})[0]) {}
+
+std::array<std::uint64_t, 2> Stream::bits(std::uint64_t round, std::uint64_t block) const {
+  const r123::Philox4x32::ctr_type counter = {{low(round), high(round), low(block), high(block)}};
+  const r123::Philox4x32::key_type key = {{low(key_), high(key_)}};
+  const auto drawn = r123::Philox4x32()(counter, key);
+  return {join(drawn[0], drawn[1]), join(drawn[2], drawn[3])};
 }
 
 double Stream::uniform(std::uint64_t round, std::uint64_t index) const {
-  return to_uniform(bits(round, index / 4)[index % 4]);
+  return to_uniform(bits(round, index / 2)[index % 2]);
 }
 
 void Stream::fill_uniform(std::uint64_t round, std::span<double> out) const {
-  for (std::size_t i = 0; i < out.size(); i += 4) {
-    const auto drawn = bits(round, i / 4);
-    for (std::size_t k = 0; k < 4 && i + k < out.size(); ++k) {
-      out[i + k] = to_uniform(drawn[k]);
+  for (std::size_t i = 0; i < out.size(); i += 2) {
+    const auto drawn = bits(round, i / 2);
+    out[i] = to_uniform(drawn[0]);
+    if (i + 1 < out.size()) {
+      out[i + 1] = to_uniform(drawn[1]);
     }
   }
 }
 
 double Stream::normal(std::uint64_t round, std::uint64_t index) const {
-  const auto drawn = bits(round, index / 2);
-  const std::size_t first = 2 * (index % 2);
-  const double radius =
-      std::sqrt(-2 * std::log(1 - to_uniform(drawn[first])));  // of (0, 1]: no log(0)
-  return radius * std::cos(2 * std::numbers::pi * to_uniform(drawn[first + 1]));
+  const auto drawn = bits(round, index);
+  const double radius = std::sqrt(-2 * std::log(1 - to_uniform(drawn[0])));  // of (0, 1]: no log(0)
+  return radius * std::cos(2 * std::numbers::pi * to_uniform(drawn[1]));
 }
 
 }  // namespace hearsay

@@ -4,8 +4,8 @@
 // round, index). So every learner of an experiment meets the same losses and the same noise, and a
 // result has the same bits for any number of threads and after a resume.
 //
-// The generator is Philox4x64-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3",
-// SC 2011), four numbers a block.
+// The generator is Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3",
+// SC 2011), two numbers a block: its 32-bit products are the ones that SIMD has.
 
 #include <array>
 #include <cstdint>
@@ -19,25 +19,24 @@ enum class Purpose : std::uint32_t { draw = 1, noise = 2, losses = 3, graph = 4,
 
 class Stream {
  public:
-  Stream(std::uint64_t seed, Purpose purpose, std::uint64_t repetition = 0)
-      : seed_(seed), purpose_(purpose), repetition_(repetition) {}
+  Stream(std::uint64_t seed, Purpose purpose, std::uint64_t repetition = 0);
 
-  // 256 random bits of their own for every (round, block).
-  std::array<std::uint64_t, 4> bits(std::uint64_t round, std::uint64_t block = 0) const;
+  // 128 random bits of their own for every (round, block).
+  std::array<std::uint64_t, 2> bits(std::uint64_t round, std::uint64_t block = 0) const;
 
-  // Uniform on [0, 1), a multiple of 2^-53. `index`: usually an arm.
+  // Uniform on [0, 1), a multiple of 2^-53. `index`: usually an arm. Half of bits(round, index /
+  // 2).
   double uniform(std::uint64_t round, std::uint64_t index = 0) const;
 
-  // out[i] = uniform(round, i), a quarter of the work.
+  // out[i] = uniform(round, i), half the work.
   void fill_uniform(std::uint64_t round, std::span<double> out) const;
 
-  // Standard normal (Box-Muller).
+  // Standard normal (Box-Muller), from bits(round, index): in one round draw either these or
+  // uniform numbers.
   double normal(std::uint64_t round, std::uint64_t index = 0) const;
 
  private:
-  std::uint64_t seed_;
-  Purpose purpose_;
-  std::uint64_t repetition_;
+  std::uint64_t key_;
 };
 
 // The uniform number in [0, 1) that 64 random bits make: their upper 53.
