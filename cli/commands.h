@@ -4,8 +4,9 @@
 // the one called, runs from its callback. It prints results to standard output, throws
 // hearsay::Error for a wrong input (exit code 2) and Failure for what could not be done (1).
 
-#include <CLI/CLI.hpp>
 #include <stdexcept>
+
+#include <CLI/CLI.hpp>
 
 namespace hearsay::cli {
 

@@ -1,8 +1,8 @@
-#include <fmt/core.h>
-
 #include <exception>
 #include <iostream>
 #include <new>
+
+#include <fmt/core.h>
 
 #include "cli/commands.h"
 #include "hearsay/error.h"

@@ -1,9 +1,9 @@
 #include "hearsay/graph/graph.h"
 
-#include <gtest/gtest.h>
-
 #include <utility>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "hearsay/error.h"
 

@@ -31,9 +31,7 @@ class Matrix {
   std::span<const double> values() const { return values_; }
 
   // Where row i begins in values(); row_begin(size()) is its end.
-  std::size_t row_begin(std::size_t i) const {
-    return is_dense() ? i * size_ : row_begin_[i];
-  }
+  std::size_t row_begin(std::size_t i) const { return is_dense() ? i * size_ : row_begin_[i]; }
 
   // The stored entries of row i, and the column of the k-th of them.
   std::span<const double> row(std::size_t i) const {

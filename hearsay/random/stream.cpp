@@ -1,9 +1,9 @@
 #include "hearsay/random/stream.h"
 
-#include <Random123/philox.h>
-
 #include <cmath>
 #include <numbers>
+
+#include <Random123/philox.h>
 
 namespace hearsay {
 
@@ -30,7 +30,8 @@ void Stream::fill_uniform(std::uint64_t round, std::span<double> out) const {
 double Stream::normal(std::uint64_t round, std::uint64_t index) const {
   const auto drawn = bits(round, index / 2);
   const std::size_t first = 2 * (index % 2);
-  const double radius = std::sqrt(-2 * std::log(1 - to_uniform(drawn[first])));  // of (0, 1]: no log(0)
+  const double radius =
+      std::sqrt(-2 * std::log(1 - to_uniform(drawn[first])));  // of (0, 1]: no log(0)
   return radius * std::cos(2 * std::numbers::pi * to_uniform(drawn[first + 1]));
 }
 
