@@ -32,7 +32,7 @@ need() {
   say "installing ${missing[*]}"
   root+=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0)
   "${root[@]}" update || die "apt-get update failed"
-  "${root[@]}" install -y --no-install-recommends "${missing[@]}" || die "could not install ${missing[*]}"
+  "${root[@]}" install -y --no-install-recommends "${missing[@]}" >/dev/null || die "could not install ${missing[*]}"
 }
 
 # Configures and builds a preset on all cores.
