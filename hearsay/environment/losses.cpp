@@ -30,6 +30,24 @@ void check_best(Arm best, std::size_t arms) {
   check(best < arms, "best", fmt::format("is {}, expected an arm from 0 to {}", best, arms - 1));
 }
 
+[[noreturn]] void refuse_state() {
+  throw Error("losses", "a state of other losses, expected one that save() gave");
+}
+
+// A state begins with the rounds fixed so far, the rest is `expected` numbers.
+std::uint64_t rounds_of(std::span<const double> state, std::size_t expected) {
+  if (state.size() != 1 + expected || !(state[0] >= 0 && state[0] < 0x1p53)) {
+    refuse_state();
+  }
+  return static_cast<std::uint64_t>(state[0]);
+}
+
+std::vector<double> state_of(std::uint64_t rounds, std::span<const double> rest) {
+  std::vector<double> state = {static_cast<double>(rounds)};
+  state.insert(state.end(), rest.begin(), rest.end());
+  return state;
+}
+
 class WalkLosses final : public Losses {
  public:
   WalkLosses(const Walks& options, const Stream& stream)
@@ -52,6 +70,12 @@ class WalkLosses final : public Losses {
     }
   }
 
+  std::vector<double> save() const override { return state_of(round_, standing_); }
+  void restore(std::span<const double> state) override {
+    round_ = rounds_of(state, standing_.size());
+    std::ranges::copy(state.subspan(1), standing_.begin());
+  }
+
  private:
   Walks options_;
   Stream stream_;
@@ -72,6 +96,12 @@ class CoinLosses : public Losses {
     stream_.fill_uniform(round_, out);
     std::ranges::transform(out, means_, out.begin(),
                            [](double u, double mean) { return u < mean ? 1.0 : 0.0; });
+  }
+
+  std::vector<double> save() const override { return state_of(round_, means_); }
+  void restore(std::span<const double> state) override {
+    round_ = rounds_of(state, means_.size());
+    std::ranges::copy(state.subspan(1), means_.begin());
   }
 
  protected:
@@ -107,16 +137,14 @@ class SwitchingLosses final : public CoinLosses {
     if ((round - 1) % options_.period != 0) {
       return;
     }
-    means[best_] = 0.5;
+    std::ranges::fill(means, 0.5);
     // A number beyond those of the arms' coins.
     const double u = stream_.uniform(round, options_.arms + 2);
-    best_ = static_cast<std::size_t>(u * static_cast<double>(options_.arms));
-    means[best_] = 0.5 - options_.gap;
+    means[static_cast<std::size_t>(u * static_cast<double>(options_.arms))] = 0.5 - options_.gap;
   }
 
   Switching options_;
   Stream stream_;
-  std::size_t best_ = 0;
 };
 
 class TrapLosses final : public CoinLosses {
@@ -149,6 +177,17 @@ class AdversaryLosses final : public CoinLosses {
     shares_[arm] += forgotten;
   }
 
+  // The means follow from the shares.
+  std::vector<double> save() const override {
+    std::vector<double> state = CoinLosses::save();
+    std::ranges::copy(shares_, state.begin() + 1);
+    return state;
+  }
+  void restore(std::span<const double> state) override {
+    CoinLosses::restore(state);
+    std::ranges::copy(state.subspan(1), shares_.begin());
+  }
+
  private:
   void set_means(std::uint64_t /*round*/, std::span<double> means) override {
     const double even = 1 / static_cast<double>(arms());
@@ -178,6 +217,9 @@ class ReplayedLosses final : public Losses {
     std::ranges::copy(row, out.begin());
     ++round_;
   }
+
+  std::vector<double> save() const override { return state_of(round_, {}); }
+  void restore(std::span<const double> state) override { round_ = rounds_of(state, 0); }
 
  private:
   std::size_t arms_;
