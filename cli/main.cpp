@@ -26,6 +26,8 @@ int main(int argc, char** argv) {
   app.name("hearsay");
   app.set_version_flag("--version", hearsay::kVersion);
   app.require_subcommand(1);
+  hearsay::cli::add_run(app);
+  hearsay::cli::add_merge(app);
   hearsay::cli::add_replay(app);
   hearsay::cli::add_graph(app);
   hearsay::cli::add_list(app);
