@@ -225,7 +225,7 @@ TEST(Families, LargeSparseOnesTakeNoSquareOfMemory) {
 
 TEST(Families, TheCatalogueNamesEachOnce) {
   std::set<std::string_view> names;
-  for (const GraphFamily& family : graph_families()) {
+  for (const CatalogueEntry& family : graph_families()) {
     EXPECT_TRUE(names.insert(family.name).second) << family.name;
     EXPECT_FALSE(family.summary.empty()) << family.name;
     EXPECT_EQ(family.summary.find('\n'), std::string_view::npos);

@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 
 #include "hearsay/error.h"
+#include "hearsay/file/bytes.h"
+#include "hearsay/file/npy.h"
+#include "hearsay/file/text.h"
 
 namespace hearsay::losses {
 namespace {
@@ -225,6 +228,56 @@ std::unique_ptr<Losses> replayed(std::size_t arms, std::vector<double> values) {
                                       place / arms + 1, place % arms, *wrong));
   }
   return std::make_unique<ReplayedLosses>(arms, std::move(values));
+}
+
+namespace {
+
+// Rows of numbers, no header.
+std::unique_ptr<Losses> parse_csv(std::string_view text, const std::string& name) {
+  std::vector<double> values;
+  std::size_t arms = 0;
+  LineReader lines(text, name);
+  while (lines.next()) {
+    std::string_view rest = lines.line();
+    std::size_t columns = 0;
+    for (; columns == 0 || !rest.empty(); ++columns) {
+      const std::string_view field = take_field(rest, ',');
+      double value = 0;
+      if (!read_number(field, value) || !(value >= 0 && value <= 1)) {
+        lines.fail(fmt::format("column {} is {}, expected a number in [0, 1]", columns + 1,
+                               in_quotes(field)));
+      }
+      values.push_back(value);
+    }
+    if (lines.line().ends_with(',')) {
+      lines.fail("ends in a comma, expected a number after it");
+    }
+    if (arms != 0 && columns != arms) {
+      lines.fail(fmt::format("has {} columns, expected {} as above", columns, arms));
+    }
+    arms = columns;
+  }
+  check(arms != 0, name.c_str(), "is empty, expected a row of losses a round");
+  return replayed(arms, std::move(values));
+}
+
+std::unique_ptr<Losses> parse_npy(std::string_view bytes, const std::string& name) {
+  const NpyHeader header = read_npy_header(bytes, name);
+  try {
+    return replayed(header.columns, read_npy_values(bytes, header));
+  } catch (const Error& error) {
+    throw Error(name, error.what());
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Losses> from_file(const std::string& path) {
+  const bool npy = path.ends_with(".npy");
+  check(npy || path.ends_with(".csv"), path.c_str(),
+        "has an unknown ending, expected .csv or .npy");
+  const std::string bytes = read_file(path);
+  return npy ? parse_npy(bytes, path) : parse_csv(bytes, path);
 }
 
 std::unique_ptr<Losses> adversary(const Adversary& options, const Stream& stream) {

@@ -52,6 +52,12 @@ std::string StateWriter::finish() {
   return std::move(bytes_);
 }
 
+std::string with_right_checksum(std::string state) {
+  state.resize(state.size() < kNumberBytes ? 0 : state.size() - kNumberBytes);
+  StateWriter writer(std::move(state));
+  return writer.finish();
+}
+
 StateReader::StateReader(std::string_view state) : rest_(state) {
   if (take(kMark.size()) != kMark) {
     damaged("does not begin as one");
