@@ -87,8 +87,7 @@ Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphR
 
   const std::size_t listed = edges.size();
   std::ranges::sort(edges);
-  const auto repeated = std::ranges::unique(edges);
-  edges.erase(repeated.begin(), repeated.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   if (problem.edges != listed && problem.edges != edges.size() &&
       problem.edges != 2 * edges.size()) {
     throw Error(place_of(name, problem.line),
