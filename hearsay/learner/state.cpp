@@ -1,6 +1,7 @@
 #include "hearsay/learner/state.h"
 
 #include <bit>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,6 +32,8 @@ std::uint64_t checksum(std::string_view bytes) {
 StateWriter::StateWriter() : bytes_(kMark) {
   add(kFormatVersion);
 }
+
+StateWriter::StateWriter(std::string bytes) : bytes_(std::move(bytes)) {}
 
 void StateWriter::add(std::uint64_t value) {
   for (std::size_t i = 0; i < kNumberBytes; ++i) {
