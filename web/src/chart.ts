@@ -36,9 +36,10 @@ export function drawPanel(
 
 export function picture(plot: Plot, choice: Choice): View {
   const size = plot.panels.length > 1 ? { width: 320, height: 260 } : { width: 720, height: 380 };
-  const panels = plot.panels.map((panel) => ({
+  // Layers of one name in several panels would share one panel's data.
+  const panels = plot.panels.map((panel, index) => ({
     ...size,
-    ...panelSpec(plot, panel, choice, light, size),
+    ...panelSpec(plot, panel, choice, light, size, `panel-${index}-`),
   }));
   const title = { text: plot.figure.title, anchor: "start", fontSize: 17, fontWeight: 600, offset: 16 };
   return makeView({
@@ -88,8 +89,11 @@ function panelSpec(
   choice: Choice,
   colours: Colours,
   size: Size,
+  prefix = "",
 ): { layer: Layer[]; title?: object } {
-  const layer = layers(plot, panel, choice, colours, size).filter(({ data }) => data.values.length > 0);
+  const layer = layers(plot, panel, choice, colours, size)
+    .filter(({ data }) => data.values.length > 0)
+    .map((one) => ({ ...one, name: prefix + one.name }));
   if (panel.label === "") return { layer };
   return { layer, title: { text: panel.label, anchor: "start", frame: "group" } };
 }
@@ -159,12 +163,12 @@ function layers(plot: Plot, panel: Panel, choice: Choice, colours: Colours, size
     drawn.push(
       figure.mark === "curve"
         ? make("bands", lines, { type: "area" }, { x, ...spread, color, opacity: opacity(0.16) })
-        : make("bars", points, { type: "rule", strokeWidth: 1.25 }, { x, ...spread, color, opacity: opacity(0.5) }),
+        : make("bars", points, { type: "rule", strokeWidth: 1.5 }, { x, ...spread, color, opacity: opacity(0.6) }),
     );
   }
   if (figure.mark === "scatter") {
-    const dot = { type: "point", size: 18, filled: true };
-    drawn.push(make("points", points, dot, { x, y, color, opacity: opacity(0.35) }));
+    const dot = { type: "point", size: 24, filled: true };
+    drawn.push(make("points", points, dot, { x, y, color, opacity: opacity(0.2) }));
   }
   drawn.push(
     make("guides", guides.filter(sloped), { ...line, ...grey }, { x, y, detail }),
@@ -206,9 +210,29 @@ function position(
     field: channel,
     type: "quantitative",
     title: axis.title,
-    scale: { type, domain, nice: type === "linear", zero: false },
-    axis: { grid: channel === "y", domain: channel === "x", ticks: channel === "x", tickCount: Math.max(3, Math.floor(ticks)), ...title },
+    scale: type === "log" ? { type, domain } : { type, domain, nice: true, zero: false },
+    axis: {
+      grid: channel === "y",
+      domain: channel === "x",
+      ticks: channel === "x",
+      ...(type === "log" ? { values: logTicks(domain, ticks) } : { tickCount: Math.max(3, Math.floor(ticks)) }),
+      ...title,
+    },
   };
+}
+
+// 1, 2, 5, 10, ... where there is room, else powers of ten.
+function logTicks([low, high]: [number, number], most: number): number[] {
+  const ticks = (steps: number[]) => {
+    const all: number[] = [];
+    for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; ++power) {
+      all.push(...steps.map((step) => Number(`${step}e${power}`)));
+    }
+    return all.filter((tick) => tick >= low && tick <= high);
+  };
+  const fine = ticks([1, 2, 5]);
+  const coarse = ticks([1]);
+  return fine.length <= Math.max(most, 4) || coarse.length < 2 ? fine : coarse;
 }
 
 function range(values: number[], axis: Axis, type: Choice["x"]): [number, number] {
@@ -277,7 +301,7 @@ function legendSpec(plot: Plot): object {
   if (plot.figure.mark === "points") {
     layer.push({
       transform: [{ calculate: "datum.left + 14", as: "middle" }, { filter: "datum.shape !== null" }],
-      mark: { type: "point", size: 36, strokeWidth: 1.5 },
+      mark: { type: "point", size: 36, strokeWidth: 1.5, opacity: 1 },
       encoding: { x: at("middle"), y, stroke: as("colour"), fill: as("fill"), shape: as("shape") },
     });
   }

@@ -13,6 +13,12 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+export function svg(tag: string, attributes: Record<string, string>): SVGElement {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
 export function button(label: string, name: string, act: () => void): HTMLButtonElement {
   const made = element("button", { type: "button", "aria-label": name, title: name }, label);
   made.addEventListener("click", act);

@@ -1,12 +1,12 @@
 // One figure of the page: legend, panels, caption, and what a reader can do with them.
 import type { View } from "vega";
 import { type Choice, drawPanel, legendEntries, picture } from "./chart";
-import { button, element, number, percent, save, saveCsv } from "./dom";
+import { button, element, number, percent, save, saveCsv, svg } from "./dom";
 import { Hover } from "./hover";
-import { type BoundCheck, type Panel, type Plot, boundChecks } from "./plot";
+import { type BoundCheck, type Panel, type Plot, type Series, boundChecks } from "./plot";
 import type { Axis } from "./report";
 import type { Table } from "./table";
-import { named, seriesColour } from "./theme";
+import { named, seriesColour, seriesShape } from "./theme";
 
 export function figureElement(plot: Plot, table: Table, order: number): HTMLElement {
   const { figure } = plot;
@@ -42,7 +42,7 @@ export function figureElement(plot: Plot, table: Table, order: number): HTMLElem
     element(
       "header",
       {},
-      element("h3", { id: `${id}-title` }, element("span", { class: "order" }, `Figure ${order}`), figure.title),
+      element("h3", { id: `${id}-title` }, element("span", { class: "order" }, `Figure ${order} `), figure.title),
       tools,
     ),
     legend(plot, focus),
@@ -139,9 +139,8 @@ function legend(plot: Plot, focus: (label: string | null) => void): HTMLElement 
   if (entries.length < 2) return null;
   const buttons: HTMLButtonElement[] = [];
   const items = entries.map(({ label, series }) => {
-    const swatch = element("span", { class: series ? "swatch" : "swatch dashed" });
+    const swatch = swatchElement(series, plot.figure.mark === "points");
     if (series === null) return element("li", {}, element("span", { class: "entry" }, swatch, label));
-    swatch.style.background = seriesColour(named, series.slot);
     const badge = series.ours ? element("span", { class: "ours" }, "ours") : null;
     const made = element("button", { type: "button", class: "entry", "aria-pressed": "false" }, swatch, label, badge);
     made.addEventListener("click", () => {
@@ -155,14 +154,38 @@ function legend(plot: Plot, focus: (label: string | null) => void): HTMLElement 
   return element("ul", { class: "legend", "aria-label": "Legend: choose one to single it out" }, ...items);
 }
 
+// The line as it is drawn: dashed for a reference, with the series' shape where points are drawn.
+function swatchElement(series: Series | null, shaped: boolean): SVGElement {
+  const colour = series ? seriesColour(named, series.slot) : named.quiet;
+  const swatch = svg("svg", { class: "swatch", viewBox: "-12 -6 24 12", width: "24", height: "12", "aria-hidden": "true" });
+  swatch.append(
+    svg("path", {
+      d: "M-12,0H12",
+      stroke: colour,
+      "stroke-width": series?.ours ? "2.75" : "1.75",
+      ...(series ? {} : { "stroke-dasharray": "6 3" }),
+    }),
+  );
+  if (series && shaped) {
+    swatch.append(
+      svg("path", {
+        d: seriesShape(series.slot),
+        transform: "scale(3.6)",
+        fill: series.ours ? colour : named.ground,
+        stroke: colour,
+        "stroke-width": ".45",
+      }),
+    );
+  }
+  return swatch;
+}
+
 function caption(plot: Plot): HTMLElement[] {
   const { figure } = plot;
-  const marks = {
-    curve: `The band is ± ${figure.error_title}.`,
-    points: `Bars and shaded strips are ± ${figure.error_title}.`,
-    scatter: `The bars are ± ${figure.error_title}.`,
-  };
-  const text = figure.error_title ? `${figure.caption} ${marks[figure.mark]}` : figure.caption;
+  const levels = plot.panels.some((panel) => panel.levels.length > 0);
+  const marks = [figure.mark === "curve" ? "bands" : "bars", ...(levels ? ["shaded strips"] : [])];
+  const spread = `${capital(marks.join(" and "))} show ± ${figure.error_title}.`;
+  const text = figure.error ? `${figure.caption} ${spread}` : figure.caption;
   const checks = boundChecks(plot);
   return [element("p", {}, text), ...(checks.length > 0 ? boundElements(plot, checks) : [])];
 }
@@ -173,7 +196,9 @@ function boundElements(plot: Plot, checks: BoundCheck[]): HTMLElement[] {
   const broken = checks.filter((check) => check.broken.length > 0);
   const brokenPoints = broken.reduce((sum, check) => sum + check.broken.length, 0);
   const shares = checks.map(({ last }) => last.y / last.bound);
-  const tight = `At the end ${figure.y.title} is ${percentRange(shares)} of it.`;
+  const ends = new Set(checks.map(({ last }) => last.x));
+  const end = ends.size === 1 ? `At ${figure.x.title} ${number(checks[0]!.last.x)}` : "At the end";
+  const tight = `${end}, ${figure.y.title} is ${percentRange(shares)} of it.`;
   const first = broken[0];
   const holds = first
     ? `The bound is exceeded at ${number(brokenPoints)} of ${number(points)} recorded points, first by ${first.series} at ${figure.x.title} ${number(first.broken[0]!)}.`
@@ -209,14 +234,18 @@ function boundElements(plot: Plot, checks: BoundCheck[]): HTMLElement[] {
   ];
 }
 
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 function percentRange(shares: number[]): string {
   const [low, high] = [percent(Math.min(...shares)), percent(Math.max(...shares))];
   return low === high ? low : `${low} to ${high}`;
 }
 
 async function saveSvg(plot: Plot, choice: Choice): Promise<void> {
-  const svg = await picture(plot, choice).toSVG();
-  save(`${plot.figure.id}.svg`, new Blob([svg], { type: "image/svg+xml" }));
+  const text = await picture(plot, choice).toSVG();
+  save(`${plot.figure.id}.svg`, new Blob([text], { type: "image/svg+xml" }));
 }
 
 async function savePng(plot: Plot, choice: Choice): Promise<void> {

@@ -83,11 +83,22 @@ export class Hover {
       element("table", {}, element("tbody", {}, ...entries.map(tipRow))),
     );
     this.tip.hidden = false;
-    // Beside the hairline, on the side with room for it.
-    const room = this.box.clientWidth - this.tip.offsetWidth;
-    const side = left + 14 <= room ? left + 14 : left - 14 - this.tip.offsetWidth;
-    this.tip.style.left = `${Math.min(Math.max(side, 0), Math.max(room, 0))}px`;
-    this.tip.style.top = `${this.view().origin()[1]}px`;
+    this.placeTip(left);
+  }
+
+  // Beside the hairline, over a neighbouring panel rather than over this one; below the panel where
+  // the window has no room on either side.
+  private placeTip(hairline: number): void {
+    const { tip, box } = this;
+    const edge = box.getBoundingClientRect().left;
+    const first = 8 - edge;
+    const last = document.documentElement.clientWidth - edge - tip.offsetWidth - 8;
+    const right = hairline + 14;
+    const left = hairline - 14 - tip.offsetWidth;
+    const beside = right <= last || left >= first;
+    const at = right <= last ? right : beside ? left : Math.max(Math.min(hairline - tip.offsetWidth / 2, last), first);
+    tip.style.left = `${at}px`;
+    tip.style.top = `${beside ? this.view().origin()[1] : box.clientHeight}px`;
   }
 
   private stops(): number[] {

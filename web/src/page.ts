@@ -10,6 +10,12 @@ function header({ title, subtitle }: Report): HTMLElement {
   return element("header", { class: "top" }, element("h1", {}, title), subtitle ? element("p", {}, subtitle) : null);
 }
 
+function contents({ figures }: Report): HTMLElement | null {
+  if (figures.length < 3) return null;
+  const items = figures.map(({ id, title }) => element("li", {}, element("a", { href: `#figure-${id}` }, title)));
+  return element("nav", { "aria-label": "Figures" }, element("ol", {}, ...items));
+}
+
 // A verdict is told by its mark and its words; the colour only repeats it.
 const marks = { holds: ["✓", "good"], "holds in part": ["◐", "partly"], "does not hold": ["✗", "bad"] } as const;
 
@@ -94,7 +100,17 @@ const tables = report.tables.map(({ name, text }) => new Table(name, text));
 document
   .getElementById("page")!
   .replaceChildren(
-    ...[header(report), claims(report.claims), ...figures(report, tables), again(report), data(tables), footer(report)].filter(
+    ...[header(report), contents(report), claims(report.claims), ...figures(report, tables), again(report), data(tables), footer(report)].filter(
       (part): part is HTMLElement => part !== null,
     ),
   );
+
+// On paper nothing can be unfolded.
+let folded: HTMLDetailsElement[] = [];
+addEventListener("beforeprint", () => {
+  folded = [...document.querySelectorAll<HTMLDetailsElement>("details:not([open])")];
+  for (const details of folded) details.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const details of folded) details.open = false;
+});

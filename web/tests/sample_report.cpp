@@ -88,7 +88,8 @@ Report::Table random_graphs() {
   for (std::size_t law = 0; law < laws.size(); ++law) {
     for (const int arms : kArms) {
       for (std::uint64_t graph = 0; graph < 100; ++graph) {
-        const double noise = kStream.normal(3 + law, graph + 1000 * static_cast<unsigned>(arms));
+        const double noise =
+            kStream.normal(3 + law, graph + 1000 * static_cast<std::uint64_t>(arms));
         const double slow = 4.7 * std::log(arms) - 4.2;
         const double alpha = law == 0   ? slow + 0.5 * noise
                              : law == 1 ? 4 - (8 + noise) / (arms + 4)
