@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "hearsay/error.h"
 #include "hearsay/version.h"
 
@@ -25,12 +26,12 @@ int main(int argc, char** argv) {
   CLI::App app{"Online learning with noisy side observations."};
   app.name("hearsay");
   app.set_version_flag("--version", hearsay::kVersion);
-  app.require_subcommand(1);
   hearsay::cli::add_run(app);
   hearsay::cli::add_merge(app);
   hearsay::cli::add_replay(app);
   hearsay::cli::add_graph(app);
   hearsay::cli::add_list(app);
+  hearsay::cli::require_one_subcommand(app, "command", "COMMAND");
   try {
     app.parse(argc, argv);
     std::cout.flush();

@@ -73,6 +73,7 @@ inline ProgramRun run_program(std::vector<std::string> arguments, std::string_vi
   scratch.write("in", input);
   arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (std::string& argument : arguments) {
     argv.push_back(argument.data());
   }

@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 
 #include "hearsay/error.h"
+#include "hearsay/file/bytes.h"
+#include "hearsay/file/npy.h"
+#include "hearsay/file/text.h"
 
 namespace hearsay::losses {
 namespace {
@@ -256,7 +259,10 @@ std::unique_ptr<Losses> trap(const Trap& options, const Stream& stream) {
   return std::make_unique<TrapLosses>(options, stream);
 }
 
-std::unique_ptr<Losses> replayed(std::size_t arms, std::vector<double> values) {
+namespace {
+
+void check_values(const Table& table) {
+  const auto& [arms, values] = table;
   check_arms(arms, 1);
   check(values.size() % arms == 0, "losses",
         fmt::format("{} numbers for {} arms, expected whole rounds", values.size(), arms));
@@ -266,7 +272,66 @@ std::unique_ptr<Losses> replayed(std::size_t arms, std::vector<double> values) {
     throw Error("losses", fmt::format("round {}, arm {}: is {}, expected a number in [0, 1]",
                                       place / arms + 1, place % arms, *wrong));
   }
-  return std::make_unique<ReplayedLosses>(arms, std::move(values));
+}
+
+// Rows of numbers, no header.
+Table parse_csv(std::string_view text, const std::string& name) {
+  std::vector<double> values;
+  std::size_t arms = 0;
+  LineReader lines(text, name);
+  while (lines.next()) {
+    std::string_view rest = lines.line();
+    std::size_t columns = 0;
+    for (; columns == 0 || !rest.empty(); ++columns) {
+      const std::string_view field = take_field(rest, ',');
+      double value = 0;
+      if (!read_number(field, value) || !(value >= 0 && value <= 1)) {
+        lines.fail(fmt::format("column {} is {}, expected a number in [0, 1]", columns + 1,
+                               in_quotes(field)));
+      }
+      values.push_back(value);
+    }
+    if (lines.line().ends_with(',')) {
+      lines.fail("ends in a comma, expected a number after it");
+    }
+    if (arms != 0 && columns != arms) {
+      lines.fail(fmt::format("has {} columns, expected {} as above", columns, arms));
+    }
+    arms = columns;
+  }
+  check(arms != 0, name.c_str(), "is empty, expected a row of losses a round");
+  return {arms, std::move(values)};
+}
+
+Table parse_npy(std::string_view bytes, const std::string& name) {
+  const NpyHeader header = read_npy_header(bytes, name);
+  Table table{header.columns, read_npy_values(bytes, header)};
+  try {
+    check_values(table);
+  } catch (const Error& error) {
+    throw Error(name, error.what());
+  }
+  return table;
+}
+
+}  // namespace
+
+Table parse_table(std::string_view bytes, const std::string& name) {
+  const bool npy = name.ends_with(".npy");
+  check(npy || name.ends_with(".csv"), name.c_str(),
+        "has an unknown ending, expected .csv or .npy");
+  return npy ? parse_npy(bytes, name) : parse_csv(bytes, name);
+}
+
+std::unique_ptr<Losses> replayed(std::size_t arms, std::vector<double> values) {
+  Table table{arms, std::move(values)};
+  check_values(table);
+  return std::make_unique<ReplayedLosses>(arms, std::move(table.values));
+}
+
+std::unique_ptr<Losses> from_file(const std::string& path) {
+  Table table = parse_table(read_file(path), path);
+  return replayed(table.arms, std::move(table.values));
 }
 
 std::unique_ptr<Losses> adversary(const Adversary& options, const Stream& stream) {

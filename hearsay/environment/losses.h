@@ -79,11 +79,15 @@ std::unique_ptr<Losses> trap(const Trap& options, const Stream& stream);
 // throws.
 std::unique_ptr<Losses> replayed(std::size_t arms, std::vector<double> values);
 
-// Losses in a file, by its ending: .csv (rows of numbers, no header) or .npy (rounds x arms).
-// `name`: what messages call it. Throws Error at "name:line" (.npy: at a byte or a key).
+// The same from a file, by its ending: .csv (rows of numbers, no header) or .npy (rounds x arms).
+std::unique_ptr<Losses> from_file(const std::string& path);
+
+// What is in such a file. `name`: what messages call it, and its ending. Throws Error at
+// "name:line"
+// (.npy: at a byte, a key or a round).
 struct Table {
   std::size_t arms = 0;
-  std::vector<double> values;  // row-major, a row a round
+  std::vector<double> values;  // a row a round
 };
 Table parse_table(std::string_view bytes, const std::string& name);
 

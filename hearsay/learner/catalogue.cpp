@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/error.h"
+#include "hearsay/file/text.h"
 #include "hearsay/learner/exponential_weights.h"
 #include "hearsay/learner/state.h"
 
@@ -149,7 +150,8 @@ const CatalogueRow& find_row(const std::string& name) {
     for (const CatalogueRow& row : kRows) {
       known += fmt::format("{}{}", known.empty() ? "" : ", ", row.entry.name);
     }
-    throw Error("learner", fmt::format("\"{}\" is not known, expected one of {}", name, known));
+    throw Error("learner",
+                fmt::format("{} is not known, expected one of {}", in_quotes(name), known));
   }
   return *found;
 }
