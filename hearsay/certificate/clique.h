@@ -38,7 +38,8 @@ class CliqueProof {
   // which is no less than the size so far?
   void tighten(const BitMatrix& graph, std::size_t size);
 
-  std::size_t size() const { return size_; }
+  // Of the search tree, visited so far.
+  std::uint64_t nodes() const { return nodes_; }
 
  private:
   struct Task {

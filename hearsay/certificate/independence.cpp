@@ -177,13 +177,11 @@ class Closing {
 
   std::optional<std::vector<Arm>> search(const Staircase::Gap& gap, double threshold,
                                          std::uint64_t steps) {
-    const ConflictGraph conflicts = strengths_.conflicts(threshold);
-    IndependentSetSearch search(conflicts, ++searches_);
-    search.insert(gap.stair->set);
-    if (!search.run(gap.size() + 1, steps, options_.effort)) {
-      return std::nullopt;
-    }
-    return search.best();
+    std::vector<Arm> set = search_independent_set(
+        strengths_.compatible(threshold),
+        {.size = gap.size() + 1, .steps = steps, .seed = ++searches_, .start = gap.stair->set},
+        options_.effort);
+    return set.size() > gap.size() ? std::optional(std::move(set)) : std::nullopt;
   }
 
   // Looks for a set that is larger than the gap's and so much narrower than its end that the bound
@@ -193,9 +191,8 @@ class Closing {
     const std::uint64_t short_run = 500 + 4 * strengths_.arms();
     double tried = 0;
     for (const double factor : kFactors) {
-      const double threshold =
-          strengths_.least_from(threshold_of(gap, factor * cost(gap)), gap.end);
-      if (threshold <= tried || threshold >= gap.end) {
+      const double threshold = strengths_.level(threshold_of(gap, factor * cost(gap)));
+      if (threshold == tried || threshold >= gap.end) {
         continue;
       }
       tried = threshold;
@@ -204,7 +201,7 @@ class Closing {
         return true;
       }
     }
-    if (auto set = search(gap, gap.end, short_run << round_)) {
+    if (auto set = search(gap, gap.end, std::max(short_run, portion() / 2))) {
       learn(std::move(*set));
       return true;
     }
@@ -223,18 +220,36 @@ class Closing {
   }
 
   void prove(const Staircase::Gap& gap) {
-    const std::uint64_t portion = std::uint64_t{20'000} << round_;
-    if (prove(gap, portion) == CliqueProof::Verdict::open) {
-      // Meanwhile smaller sets, which are easier, bring the upper bound down.
-      for (const Staircase::Gap& easier : stairs_.gaps()) {
-        if (easier.size() != gap.size() && !proved(easier) && cost(easier) < cost(upper_)) {
-          prove(easier, portion / 4);
-          break;
-        }
+    if (prove(gap, portion()) == CliqueProof::Verdict::open) {
+      if (round_ >= kLongProof) {
+        lower_upper(portion() / 4);
       }
       ++round_;
     }
   }
+
+  // Small sets are easier to settle: they bring the upper bound down while the proof that counts is
+  // under way.
+  void lower_upper(std::uint64_t nodes) {
+    const std::uint64_t end = nodes_ + nodes;
+    while (nodes_ < end && !options_.effort.stopped()) {
+      const std::vector<Staircase::Gap> gaps = stairs_.gaps();
+      const auto easiest = std::ranges::find_if(gaps, [&](const Staircase::Gap& gap) {
+        return !proved(gap) && cost(gap) < cost(upper_);
+      });
+      if (easiest == gaps.end()) {
+        return;
+      }
+      if (!widen(*easiest)) {
+        prove(*easiest, end - nodes_);
+      }
+    }
+  }
+
+  // From this round on, a good part of a second has gone into a proof.
+  static constexpr unsigned kLongProof = 6;
+
+  std::uint64_t portion() const { return std::uint64_t{2000} << round_; }
 
   CliqueProof::Verdict prove(const Staircase::Gap& gap, std::uint64_t portion) {
     const Fact claim = {.size = gap.size(), .threshold = gap.end};
@@ -248,7 +263,9 @@ class Closing {
       found->second.proof.tighten(strengths_.compatible(claim.threshold), claim.size + 1);
     }
     CliqueProof& proof = proofs_.at(claim.size).proof;
+    const std::uint64_t before = proof.nodes();
     const CliqueProof::Verdict verdict = proof.advance(portion, options_.effort);
+    nodes_ += proof.nodes() - before;
     if (verdict == CliqueProof::Verdict::found) {
       ++solves_;
       learn(proof.clique());
@@ -293,6 +310,7 @@ class Closing {
   std::map<std::size_t, Proof> proofs_;  // by the size of the gap
   std::uint64_t searches_ = 0;
   std::uint64_t solves_ = 0;
+  std::uint64_t nodes_ = 0;
   unsigned round_ = 0;
   std::pair<double, double> told_ = {0, std::numeric_limits<double>::infinity()};
 };
@@ -307,14 +325,13 @@ EffectiveIndependence effective_independence(const Graph& graph,
 IndependenceNumber independence_number(const Graph& graph, double threshold, const Effort& effort) {
   assert(threshold > 0);
   const Strengths strengths(graph);
-  const ConflictGraph conflicts = strengths.conflicts(threshold);
-  IndependentSetSearch search(conflicts, 1);
-  search.run(graph.arms(), 1000 + 20 * graph.arms(), effort);
-  IndependenceNumber number{.threshold = threshold,
-                            .lower = search.best().size(),
-                            .upper = graph.arms(),
-                            .witness = search.best()};
   const BitMatrix compatible = strengths.compatible(threshold);
+  IndependenceNumber number{
+      .threshold = threshold,
+      .upper = graph.arms(),
+      .witness = search_independent_set(
+          compatible, {.size = graph.arms(), .steps = 1000 + 20 * graph.arms()}, effort)};
+  number.lower = number.witness.size();
   CliqueProof proof(compatible, number.lower + 1);
   for (bool open = !number.exact(); open;) {
     switch (proof.advance(std::numeric_limits<std::uint64_t>::max() / 2, effort)) {

@@ -65,8 +65,8 @@ struct IndependenceOptions {
   std::function<void(double lower, double upper)> progress = {};
 };
 
-// Where several thresholds attain the minimum, the one reported has the smallest independence number,
-// and is the largest that has it.
+// Where several thresholds attain the minimum, the one reported has the smallest independence
+// number, and is the largest that has it.
 EffectiveIndependence effective_independence(const Graph& graph,
                                              const IndependenceOptions& options = {});
 

@@ -1,14 +1,18 @@
 #include "hearsay/certificate/independent_set.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cassert>
+#include <iterator>
+#include <utility>
 
 #include "hearsay/random/stream.h"
 
 namespace hearsay {
 
-std::vector<Arm> greedy_independent_set(const ConflictGraph& graph) {
-  const std::size_t n = graph.size();
+std::vector<Arm> greedy_independent_set(const ConflictGraph& conflicts) {
+  const std::size_t n = conflicts.size();
   std::vector<std::size_t> degree(n);
   std::vector<std::vector<Arm>> buckets;
   const auto file = [&](Arm arm) {
@@ -18,7 +22,7 @@ std::vector<Arm> greedy_independent_set(const ConflictGraph& graph) {
     buckets[degree[arm]].push_back(arm);
   };
   for (Arm arm = 0; arm < n; ++arm) {
-    degree[arm] = graph.of(arm).size();
+    degree[arm] = conflicts.of(arm).size();
     file(arm);
   }
   std::vector<bool> gone(n);
@@ -35,12 +39,12 @@ std::vector<Arm> greedy_independent_set(const ConflictGraph& graph) {
     }
     gone[arm] = true;
     set.push_back(arm);
-    for (const Arm out : graph.of(arm)) {
+    for (const Arm out : conflicts.of(arm)) {
       if (gone[out]) {
         continue;
       }
       gone[out] = true;
-      for (const Arm nearer : graph.of(out)) {
+      for (const Arm nearer : conflicts.of(out)) {
         if (!gone[nearer]) {
           --degree[nearer];
           file(nearer);
@@ -52,150 +56,295 @@ std::vector<Arm> greedy_independent_set(const ConflictGraph& graph) {
   return set;
 }
 
-std::size_t IndependentSetSearch::Dice::below(std::size_t bound) {
-  if (rolled_.empty()) {
-    for (const std::uint64_t bits : Stream(seed_, Purpose::search).bits(rolls_++)) {
-      rolled_.push_back(static_cast<std::uint32_t>(bits));
-      rolled_.push_back(static_cast<std::uint32_t>(bits >> 32U));
+namespace {
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : stream_(seed, Purpose::search) {}
+
+  std::size_t below(std::size_t bound) {
+    if (rolls_ % kBlock == 0) {
+      const auto bits = stream_.bits(rolls_ / kBlock);
+      for (std::size_t i = 0; i < bits.size(); ++i) {
+        drawn_[2 * i] = static_cast<std::uint32_t>(bits[i]);
+        drawn_[2 * i + 1] = static_cast<std::uint32_t>(bits[i] >> 32U);
+      }
+    }
+    return (std::uint64_t{drawn_[rolls_++ % kBlock]} * bound) >> 32U;
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 8;
+  Stream stream_;
+  std::uint64_t rolls_ = 0;
+  std::array<std::uint32_t, kBlock> drawn_ = {};
+};
+
+// An independent set that changes, and the arms near it: those that could be added (free) and those
+// that could be swapped in for one (swappable). Kept up to date along lists of conflicts.
+class ListedSet {
+ public:
+  explicit ListedSet(const ConflictGraph& graph)
+      : graph_(graph),
+        conflicts_(graph.size()),
+        place_(graph.size(), elsewhere),
+        position_(graph.size()) {
+    for (Arm arm = 0; arm < graph.size(); ++arm) {
+      put(arm, free_arms);
     }
   }
-  const std::uint64_t drawn = rolled_.back();
-  rolled_.pop_back();
-  return (drawn * bound) >> 32U;
-}
 
-IndependentSetSearch::IndependentSetSearch(const ConflictGraph& graph, std::uint64_t seed)
-    : graph_(graph),
-      dice_(seed),
-      conflicts_(graph.size()),
-      place_(graph.size(), Place::elsewhere),
-      position_(graph.size()),
-      tabu_until_(graph.size()),
-      moved_(graph.size()) {
-  for (Arm arm = 0; arm < graph.size(); ++arm) {
-    put(arm, Place::free);
-  }
-}
+  std::size_t arms() const { return graph_.size(); }
+  const std::vector<Arm>& members() const { return lists_[in]; }
+  bool contains(Arm arm) const { return place_[arm] == in; }
+  const std::vector<Arm>& free() const { return lists_[free_arms]; }
+  const std::vector<Arm>& swappable() const { return lists_[swappable_arms]; }
 
-void IndependentSetSearch::put(Arm arm, Place place) {
-  if (place_[arm] != Place::elsewhere) {
-    std::vector<Arm>& old = list(place_[arm]);
-    old[position_[arm]] = old.back();
-    position_[old.back()] = position_[arm];
-    old.pop_back();
-  }
-  place_[arm] = place;
-  if (place != Place::elsewhere) {
-    position_[arm] = list(place).size();
-    list(place).push_back(arm);
-  }
-}
-
-void IndependentSetSearch::add(Arm arm) {
-  assert(place_[arm] == Place::free);
-  put(arm, Place::in);
-  moved_[arm] = now_;
-  for (const Arm other : graph_.of(arm)) {
-    Conflicts& conflicts = conflicts_[other];
-    conflicts.sum += arm;
-    if (++conflicts.count <= 2) {
-      put(other, conflicts.count == 1 ? Place::swappable : Place::elsewhere);
+  // The members that `arm` conflicts with.
+  void rivals(Arm arm, std::vector<Arm>& out) const {
+    out.clear();
+    for (const Arm other : graph_.of(arm)) {
+      if (contains(other)) {
+        out.push_back(other);
+      }
     }
   }
-}
 
-void IndependentSetSearch::remove(Arm arm) {
-  assert(place_[arm] == Place::in);
-  put(arm, Place::free);
-  moved_[arm] = now_;
-  for (const Arm other : graph_.of(arm)) {
-    Conflicts& conflicts = conflicts_[other];
-    conflicts.sum -= arm;
-    if (--conflicts.count <= 1) {
-      put(other, conflicts.count == 1 ? Place::swappable : Place::free);
+  void add(Arm arm) {
+    assert(place_[arm] == free_arms);
+    put(arm, in);
+    for (const Arm other : graph_.of(arm)) {
+      if (++conflicts_[other] <= 2) {
+        put(other, conflicts_[other] == 1 ? swappable_arms : elsewhere);
+      }
     }
   }
-}
 
-void IndependentSetSearch::insert(std::span<const Arm> set) {
-  for (const Arm arm : set) {
-    if (place_[arm] == Place::free) {
-      add(arm);
+  void remove(Arm arm) {
+    assert(place_[arm] == in);
+    put(arm, free_arms);
+    for (const Arm other : graph_.of(arm)) {
+      if (--conflicts_[other] <= 1) {
+        put(other, conflicts_[other] == 1 ? swappable_arms : free_arms);
+      }
     }
   }
-}
 
-void IndependentSetSearch::force(Arm arm) {
-  for (const Arm other : graph_.of(arm)) {
-    if (place_[other] == Place::in) {
-      remove(other);
-      tabu_until_[other] = now_ + 7;
+ private:
+  enum Place : std::uint8_t { in, free_arms, swappable_arms, elsewhere };
+
+  void put(Arm arm, Place place) {
+    if (place_[arm] != elsewhere) {
+      std::vector<Arm>& old = lists_[place_[arm]];
+      old[position_[arm]] = old.back();
+      position_[old.back()] = position_[arm];
+      old.pop_back();
+    }
+    place_[arm] = place;
+    if (place != elsewhere) {
+      position_[arm] = lists_[place].size();
+      lists_[place].push_back(arm);
     }
   }
-  add(arm);
-}
 
-void IndependentSetSearch::step() {
-  ++now_;
-  const auto choose = [&](const std::vector<Arm>& arms) {
-    // The one that has rested longest among a few (all, where they are few).
+  const ConflictGraph& graph_;
+  std::vector<std::uint32_t> conflicts_;  // with members
+  std::vector<Place> place_;
+  std::vector<std::size_t> position_;  // in the list of its place
+  std::array<std::vector<Arm>, elsewhere> lists_;
+};
+
+// The same over rows of bits, worked out afresh from the members' rows when asked for.
+class BitSet {
+ public:
+  explicit BitSet(const BitMatrix& compatible)
+      : compatible_(compatible),
+        contains_(compatible.size()),
+        once_(compatible.words()),
+        twice_(compatible.words()) {}
+
+  std::size_t arms() const { return compatible_.size(); }
+  const std::vector<Arm>& members() const { return members_; }
+  bool contains(Arm arm) const { return contains_[arm]; }
+  const std::vector<Arm>& free() {
+    look_around();
+    return free_;
+  }
+  const std::vector<Arm>& swappable() {
+    look_around();
+    return swappable_;
+  }
+
+  void rivals(Arm arm, std::vector<Arm>& out) const {
+    out.clear();
+    std::ranges::copy_if(members_, std::back_inserter(out),
+                         [&](Arm member) { return !compatible_.joined(arm, member); });
+  }
+
+  void add(Arm arm) {
+    members_.push_back(arm);
+    contains_[arm] = true;
+    fresh_ = false;
+  }
+
+  void remove(Arm arm) {
+    *std::ranges::find(members_, arm) = members_.back();
+    members_.pop_back();
+    contains_[arm] = false;
+    fresh_ = false;
+  }
+
+ private:
+  // Counts each arm's conflicts with the members, up to two. A row lacks its own bit, so that a
+  // member conflicts once, with itself.
+  void look_around() {
+    if (fresh_) {
+      return;
+    }
+    fresh_ = true;
+    std::ranges::fill(once_, 0);
+    std::ranges::fill(twice_, 0);
+    for (const Arm member : members_) {
+      const std::span<const std::uint64_t> row = compatible_.row(member);
+      for (std::size_t w = 0; w < row.size(); ++w) {
+        twice_[w] |= once_[w] & ~row[w];
+        once_[w] |= ~row[w];
+      }
+    }
+    free_.clear();
+    swappable_.clear();
+    for (std::size_t w = 0; w < once_.size(); ++w) {
+      const std::size_t beyond = (w + 1) * 64 > arms() ? (w + 1) * 64 - arms() : 0;
+      const std::uint64_t valid = ~std::uint64_t{0} >> beyond;
+      collect(w, ~once_[w] & valid, free_);
+      collect(w, once_[w] & ~twice_[w] & valid, swappable_);
+    }
+  }
+
+  void collect(std::size_t word, std::uint64_t bits, std::vector<Arm>& out) const {
+    for (; bits != 0; bits &= bits - 1) {
+      const auto arm =
+          static_cast<Arm>(word * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+      if (!contains_[arm]) {
+        out.push_back(arm);
+      }
+    }
+  }
+
+  const BitMatrix& compatible_;
+  std::vector<Arm> members_;
+  std::vector<bool> contains_;
+  bool fresh_ = false;
+  std::vector<std::uint64_t> once_;
+  std::vector<std::uint64_t> twice_;
+  std::vector<Arm> free_;
+  std::vector<Arm> swappable_;
+};
+
+template <class Set>
+class TabuSearch {
+ public:
+  TabuSearch(Set set, std::uint64_t seed)
+      : set_(std::move(set)), dice_(seed), tabu_until_(set_.arms()), moved_(set_.arms()) {}
+
+  std::vector<Arm> run(const SetSearch& search, const Effort& effort) {
+    for (const Arm arm : search.start) {
+      set_.rivals(arm, rivals_);
+      if (rivals_.empty() && !set_.contains(arm)) {
+        set_.add(arm);
+      }
+    }
+    for (std::uint64_t k = 0; size() < search.size && k < search.steps; ++k) {
+      if (k % 1024 == 0 && effort.stopped()) {
+        break;
+      }
+      step();
+    }
+    while (!set_.free().empty()) {
+      set_.add(set_.free().back());
+    }
+    keep_best();
+    return std::move(best_);
+  }
+
+ private:
+  std::size_t size() const { return set_.members().size(); }
+
+  void step() {
+    ++now_;
+    const Arm* arm = rested(set_.free());
+    if (arm != nullptr) {
+      enter(*arm);
+    } else if (now_ - grown_ < set_.arms() + 100 && (arm = rested(set_.swappable())) != nullptr) {
+      enter(*arm);
+    } else if (size() < set_.arms()) {
+      keep_best();  // only here does the set shrink
+      auto forced = static_cast<Arm>(dice_.below(set_.arms()));
+      while (set_.contains(forced)) {
+        forced = static_cast<Arm>(dice_.below(set_.arms()));
+      }
+      enter(forced);
+      largest_ = 0;
+    }
+    if (size() > largest_) {
+      largest_ = size();
+      grown_ = now_;
+    }
+  }
+
+  // The one that has not moved for longest among a few that are not tabu.
+  const Arm* rested(const std::vector<Arm>& arms) {
     constexpr std::size_t kLook = 32;
     const std::size_t looks = std::min(kLook, arms.size());
-    const std::size_t start = arms.empty() ? 0 : dice_.below(arms.size());
+    const std::size_t start = looks == 0 ? 0 : dice_.below(arms.size());
     const Arm* chosen = nullptr;
     for (std::size_t k = 0; k < looks; ++k) {
       const Arm& arm = arms[(start + k) % arms.size()];
-      if (!is_tabu(arm) && (chosen == nullptr || moved_[arm] < moved_[*chosen])) {
+      if (tabu_until_[arm] <= now_ && (chosen == nullptr || moved_[arm] < moved_[*chosen])) {
         chosen = &arm;
       }
     }
     return chosen;
-  };
-  const std::vector<Arm>& in = list(Place::in);
-  if (const Arm* arm = choose(list(Place::free)); arm != nullptr) {
-    add(*arm);
-  } else if (arm = choose(list(Place::swappable));
-             arm != nullptr && now_ - grown_ < graph_.size() + 100) {
-    const Arm enters = *arm;
-    const Arm leaves = conflicts_[enters].sum;
-    remove(leaves);
-    add(enters);
-    tabu_until_[leaves] = now_ + 7 + dice_.below(6);
-  } else if (in.size() < graph_.size()) {
-    Arm forced = static_cast<Arm>(dice_.below(graph_.size()));
-    while (place_[forced] == Place::in) {
-      forced = static_cast<Arm>(dice_.below(graph_.size()));
+  }
+
+  void enter(Arm arm) {
+    set_.rivals(arm, rivals_);
+    for (const Arm rival : rivals_) {
+      set_.remove(rival);
+      moved_[rival] = now_;
+      tabu_until_[rival] = now_ + 7 + dice_.below(6);
     }
-    keep_best();  // only here does the set shrink
-    force(forced);
-    grown_ = now_;
-    size_since_force_ = in.size();
+    set_.add(arm);
+    moved_[arm] = now_;
   }
-  if (in.size() > size_since_force_) {
-    size_since_force_ = in.size();
-    grown_ = now_;
+
+  void keep_best() {
+    if (size() > best_.size()) {
+      best_ = set_.members();
+    }
   }
+
+  Set set_;
+  Dice dice_;
+  std::vector<std::uint64_t> tabu_until_;
+  std::vector<std::uint64_t> moved_;
+  std::uint64_t now_ = 0;
+  std::uint64_t grown_ = 0;  // when the set was last larger than ...
+  std::size_t largest_ = 0;  // ... ever since an arm was last forced in
+  std::vector<Arm> rivals_;
+  std::vector<Arm> best_;
+};
+
+}  // namespace
+
+std::vector<Arm> search_independent_set(const ConflictGraph& conflicts, const SetSearch& search,
+                                        const Effort& effort) {
+  return TabuSearch(ListedSet(conflicts), search.seed).run(search, effort);
 }
 
-void IndependentSetSearch::keep_best() {
-  if (list(Place::in).size() > best_.size()) {
-    best_ = list(Place::in);
-  }
-}
-
-bool IndependentSetSearch::run(std::size_t size, std::uint64_t steps, const Effort& effort) {
-  const std::vector<Arm>& in = list(Place::in);
-  for (std::uint64_t k = 0; in.size() < size && k < steps; ++k) {
-    if (k % 1024 == 0 && effort.stopped()) {
-      break;
-    }
-    step();
-  }
-  while (in.size() >= size && !list(Place::free).empty()) {
-    add(list(Place::free).back());
-  }
-  keep_best();
-  return best_.size() >= size;
+std::vector<Arm> search_independent_set(const BitMatrix& compatible, const SetSearch& search,
+                                        const Effort& effort) {
+  return TabuSearch(BitSet(compatible), search.seed).run(search, effort);
 }
 
 }  // namespace hearsay

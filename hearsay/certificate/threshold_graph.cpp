@@ -1,6 +1,8 @@
 #include "hearsay/certificate/threshold_graph.h"
 
 #include <algorithm>
+#include <unordered_set>
+#include <utility>
 
 namespace hearsay {
 namespace {
@@ -81,10 +83,25 @@ void for_each_strength(const Matrix& matrix, std::size_t i, Visit&& visit) {
   }
 }
 
+std::vector<double> few_distinct(std::span<const double> values) {
+  constexpr std::size_t kFew = 4096;
+  std::unordered_set<double> distinct;
+  for (const double value : values) {
+    distinct.insert(value);
+    if (distinct.size() > kFew) {
+      return {};
+    }
+  }
+  std::vector<double> sorted(distinct.begin(), distinct.end());
+  std::ranges::sort(sorted);
+  return sorted;
+}
+
 }  // namespace
 
 Strengths::Strengths(const Graph& graph)
-    : matrix_(graph.is_dense() ? dense_strengths(graph) : sparse_strengths(graph)) {}
+    : matrix_(graph.is_dense() ? dense_strengths(graph) : sparse_strengths(graph)),
+      levels_(few_distinct(matrix_.values())) {}
 
 double Strengths::least() const {
   const std::size_t n = arms();
@@ -98,14 +115,9 @@ double Strengths::least() const {
   return least;
 }
 
-double Strengths::least_from(double threshold, double otherwise) const {
-  double least = otherwise;
-  for (const double strength : matrix_.values()) {
-    if (strength >= threshold && strength < least) {
-      least = strength;
-    }
-  }
-  return least;
+double Strengths::level(double threshold) const {
+  const auto level = std::ranges::lower_bound(levels_, threshold);
+  return level == levels_.end() ? threshold : *level;
 }
 
 double Strengths::diameter(std::span<const Arm> set) const {
@@ -151,12 +163,20 @@ BitMatrix Strengths::compatible(double threshold) const {
   BitMatrix bits(n);
   for (std::size_t i = 0; i < n; ++i) {
     const std::span<std::uint64_t> row = bits.row(i);
-    for (std::size_t j = 0; j < n; ++j) {
-      row[j / 64] |= std::uint64_t{j != i ? 1U : 0U} << (j % 64);
+    if (is_dense()) {
+      const std::span<const double> strengths = matrix_.row(i);
+      for (std::size_t j = 0; j < n; ++j) {
+        row[j / 64] |= std::uint64_t{strengths[j] < threshold ? 1U : 0U} << (j % 64);
+      }
+    } else {
+      for (std::size_t j = 0; j < n; ++j) {
+        row[j / 64] |= std::uint64_t{1} << (j % 64);
+      }
+      for_each_strength(matrix_, i, [&](Arm other, double strength) {
+        row[other / 64] &= ~(std::uint64_t{strength >= threshold ? 1U : 0U} << (other % 64));
+      });
     }
-    for_each_strength(matrix_, i, [&](Arm other, double strength) {
-      row[other / 64] &= ~(std::uint64_t{strength >= threshold ? 1U : 0U} << (other % 64));
-    });
+    row[i / 64] &= ~(std::uint64_t{1} << (i % 64));
   }
   return bits;
 }

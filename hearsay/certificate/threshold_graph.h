@@ -44,8 +44,9 @@ class Strengths {
   // The least strength of any pair (0 where a pair has none); 1 where there is no pair.
   double least() const;
 
-  // The least strength that is at least `threshold`, or `otherwise` if there is none below that.
-  double least_from(double threshold, double otherwise) const;
+  // Where the distinct strengths are few, the least of them that is at least `threshold`: it cuts
+  // the graph in the same way. Elsewhere, and above them all, `threshold` itself.
+  double level(double threshold) const;
 
   double diameter(std::span<const Arm> set) const;
 
@@ -54,6 +55,7 @@ class Strengths {
 
  private:
   Matrix matrix_;
+  std::vector<double> levels_;  // the distinct strengths, increasing; empty where there are many
 };
 
 }  // namespace hearsay
