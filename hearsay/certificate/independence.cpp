@@ -10,6 +10,7 @@
 
 #include "hearsay/certificate/clique.h"
 #include "hearsay/certificate/independent_set.h"
+#include "hearsay/certificate/set_bounds.h"
 #include "hearsay/certificate/threshold_graph.h"
 
 // Let d_m be the least diameter of a set of m arms. Then alpha(eps) = k for d_k < eps <= d_{k+1},
@@ -42,9 +43,31 @@ namespace {
 // diameter, all below the end.
 class Staircase {
  public:
-  struct Stair {
-    double diameter = 0;
-    std::vector<Arm> set = {};
+  class Stair {
+   public:
+    Stair(const std::vector<Arm>& set, std::size_t arms, double diameter)
+        : size_(set.size()), diameter_(diameter), contains_(arms) {
+      for (const Arm arm : set) {
+        contains_[arm] = true;
+      }
+    }
+
+    std::size_t size() const { return size_; }
+    double diameter() const { return diameter_; }
+    std::vector<Arm> set() const {
+      std::vector<Arm> set;
+      for (std::size_t arm = 0; arm < contains_.size(); ++arm) {
+        if (contains_[arm]) {
+          set.push_back(static_cast<Arm>(arm));
+        }
+      }
+      return set;
+    }
+
+   private:
+    std::size_t size_;
+    double diameter_;
+    std::vector<bool> contains_;  // bits: of a large graph there are many large sets to keep
   };
   // Between a stair and the next: no set is known that is larger than `stair` and narrower than
   // `end`.
@@ -52,57 +75,64 @@ class Staircase {
     const Stair* stair = nullptr;
     double end = 0;
 
-    std::size_t size() const { return stair->set.size(); }
+    std::size_t size() const { return stair->size(); }
   };
 
-  explicit Staircase(double end) : end_(end) { stairs_.push_back({0, {0}}); }
+  Staircase(std::size_t arms, double end) : arms_(arms), end_(end) {
+    stairs_.emplace_back(std::vector<Arm>{0}, arms, 0);
+  }
 
-  void add(std::vector<Arm> set, double diameter) {
+  // False: nothing new, a set as large and as narrow is known.
+  bool add(const std::vector<Arm>& set, double diameter) {
     const auto wider = std::ranges::find_if(
-        stairs_, [&](const Stair& stair) { return stair.diameter > diameter; });
-    if (diameter >= end_ || std::prev(wider)->set.size() >= set.size()) {
-      return;
+        stairs_, [&](const Stair& stair) { return stair.diameter() > diameter; });
+    if (diameter >= end_ || std::prev(wider)->size() >= set.size()) {
+      return false;
     }
     // What is no narrower and no larger goes.
-    const auto equally_wide = std::prev(wider)->diameter == diameter ? std::prev(wider) : wider;
-    const auto larger = std::find_if(
-        wider, stairs_.end(), [&](const Stair& stair) { return stair.set.size() > set.size(); });
+    const auto equally_wide = std::prev(wider)->diameter() == diameter ? std::prev(wider) : wider;
+    const auto larger = std::find_if(wider, stairs_.end(),
+                                     [&](const Stair& stair) { return stair.size() > set.size(); });
     const auto place = stairs_.erase(equally_wide, larger);
-    stairs_.insert(place, {diameter, std::move(set)});
+    stairs_.emplace(place, set, arms_, diameter);
+    return true;
   }
 
   std::vector<Gap> gaps() const {
     std::vector<Gap> gaps;
     for (std::size_t i = 0; i < stairs_.size(); ++i) {
-      gaps.push_back({&stairs_[i], i + 1 < stairs_.size() ? stairs_[i + 1].diameter : end_});
+      gaps.push_back({&stairs_[i], i + 1 < stairs_.size() ? stairs_[i + 1].diameter() : end_});
     }
     return gaps;
   }
 
   // The largest known set that is independent at the threshold.
-  const std::vector<Arm>& largest_below(double threshold) const {
+  std::vector<Arm> largest_below(double threshold) const {
     const auto wider = std::ranges::find_if(
-        stairs_, [&](const Stair& stair) { return stair.diameter >= threshold; });
-    return std::prev(wider)->set;
+        stairs_, [&](const Stair& stair) { return stair.diameter() >= threshold; });
+    return std::prev(wider)->set();
   }
 
  private:
+  std::size_t arms_;
   double end_;
   std::vector<Stair> stairs_;
 };
 
-std::vector<Arm> sorted(std::vector<Arm> arms) {
-  std::ranges::sort(arms);
-  return arms;
+// Too large for a bit a pair: bounds are found along the conflicts.
+bool is_large(const Strengths& strengths) {
+  constexpr std::size_t kLarge = 8192;
+  return !strengths.is_dense() && strengths.arms() > kLarge;
 }
 
 class Closing {
  public:
   Closing(const Graph& graph, const IndependenceOptions& options)
       : strengths_(graph),
+        is_large_(is_large(strengths_)),
         options_(options),
         end_(graph.self_weight()),
-        stairs_(end_),
+        stairs_(graph.arms(), end_),
         upper_{.size = graph.arms(), .threshold = end_} {
     if (const double least = std::min(strengths_.least(), end_); least > 0) {
       learn(Fact{.size = 1, .threshold = least});
@@ -116,7 +146,7 @@ class Closing {
       if (proved(gap)) {
         return result(gap);
       }
-      if (options_.effort.stopped()) {
+      if (options_.effort.stopped() || (is_large_ && round_ == kLastRound)) {
         return result_so_far(gap);
       }
       if (!widen(gap)) {
@@ -154,16 +184,16 @@ class Closing {
   }
 
   void learn(std::vector<Arm> set) {
-    // Taking away an end of the widest pair again and again gives narrow sets of every smaller
-    // size.
-    while (set.size() > 1) {
-      const double diameter = strengths_.diameter(set);
-      stairs_.add(set, diameter);
-      const auto on_widest_pair = std::ranges::find_if(set, [&](Arm arm) {
+    double diameter = strengths_.diameter(set);
+    bool news = stairs_.add(set, diameter);
+    // Taking away an end of the widest pair again and again gives narrow sets of the smaller sizes.
+    while (news && set.size() > 2 && !is_large_) {
+      set.erase(std::ranges::find_if(set, [&](Arm arm) {
         return std::ranges::any_of(
             set, [&](Arm other) { return other != arm && strengths_.of(arm, other) == diameter; });
-      });
-      set.erase(on_widest_pair);
+      }));
+      diameter = strengths_.diameter(set);
+      news = stairs_.add(set, diameter);
     }
   }
 
@@ -175,37 +205,51 @@ class Closing {
     }
   }
 
-  std::optional<std::vector<Arm>> search(const Staircase::Gap& gap, double threshold,
-                                         std::uint64_t steps) {
-    std::vector<Arm> set = search_independent_set(
-        strengths_.compatible(threshold),
-        {.size = gap.size() + 1, .steps = steps, .seed = ++searches_, .start = gap.stair->set},
-        options_.effort);
-    return set.size() > gap.size() ? std::optional(std::move(set)) : std::nullopt;
+  // Looks for a set that is larger than the gap's and independent at `threshold`.
+  bool search(const Staircase::Gap& gap, double threshold, std::uint64_t steps) {
+    std::vector<Arm> start = gap.stair->set();
+    SetSearch search{.size = gap.size() + 1, .steps = steps, .seed = ++searches_, .start = start};
+    std::vector<Arm> found;
+    if (is_large_) {
+      const ConflictGraph conflicts = strengths_.conflicts(threshold);
+      SetBounds bounds = bound_independent_set(conflicts, options_.effort);
+      learn(Fact{.size = bounds.upper, .threshold = threshold});
+      if (bounds.set.size() > start.size()) {
+        start = std::move(bounds.set);
+        search.start = start;
+      }
+      search.size = bounds.upper;
+      found = search_independent_set(conflicts, search, options_.effort);
+    } else {
+      found = search_independent_set(strengths_.compatible(threshold), search, options_.effort);
+    }
+    const bool larger = found.size() > gap.size();
+    if (larger) {
+      learn(std::move(found));
+    }
+    return larger;
   }
 
   // Looks for a set that is larger than the gap's and so much narrower than its end that the bound
   // rises by a factor: by a large one first, so that the first stairs are laid in a few leaps.
   bool widen(const Staircase::Gap& gap) {
-    static constexpr std::array kFactors = {1.5, 1.1, 1.03, 1.01, 1.003, 1.001};
     const std::uint64_t short_run = 500 + 4 * strengths_.arms();
+    const double least_rise = is_large_ ? 1e-6 : 1e-3;
     double tried = 0;
-    for (const double factor : kFactors) {
-      const double threshold = strengths_.level(threshold_of(gap, factor * cost(gap)));
+    for (double rise = rise_; rise >= least_rise; rise /= 3) {
+      const double threshold = strengths_.level(threshold_of(gap, (1 + rise) * cost(gap)));
       if (threshold == tried || threshold >= gap.end) {
         continue;
       }
       tried = threshold;
-      if (auto set = search(gap, threshold, short_run)) {
-        learn(std::move(*set));
+      // A large graph is first seen as a whole, without search.
+      if (search(gap, threshold, is_large_ && rise > 0.005 ? 0 : short_run)) {
+        rise_ = std::min(3 * rise, kFirstRise);
         return true;
       }
     }
-    if (auto set = search(gap, gap.end, std::max(short_run, portion() / 2))) {
-      learn(std::move(*set));
-      return true;
-    }
-    return false;
+    rise_ = 3 * least_rise;
+    return search(gap, gap.end, std::max(short_run, portion() / 2));
   }
 
   // Where in the gap its size costs `target`.
@@ -220,6 +264,10 @@ class Closing {
   }
 
   void prove(const Staircase::Gap& gap) {
+    if (is_large_) {
+      ++round_;  // the search has learned what can be proved
+      return;
+    }
     if (prove(gap, portion()) == CliqueProof::Verdict::open) {
       if (round_ >= kLongProof) {
         lower_upper(portion() / 4);
@@ -246,8 +294,11 @@ class Closing {
     }
   }
 
+  static constexpr double kFirstRise = 1000;
   // From this round on, a good part of a second has gone into a proof.
   static constexpr unsigned kLongProof = 6;
+  // A large graph is given up after so many searches of its lowest gap, each twice as long.
+  static constexpr unsigned kLastRound = 4;
 
   std::uint64_t portion() const { return std::uint64_t{2000} << round_; }
 
@@ -282,7 +333,7 @@ class Closing {
             .exact = true,
             .threshold = gap.end,
             .independence_number = gap.size(),
-            .witness = sorted(gap.stair->set),
+            .witness = gap.stair->set(),
             .solves = solves_};
   }
 
@@ -292,7 +343,7 @@ class Closing {
             .exact = false,
             .threshold = upper_.threshold,
             .independence_number = upper_.size,
-            .witness = sorted(stairs_.largest_below(upper_.threshold)),
+            .witness = stairs_.largest_below(upper_.threshold),
             .solves = solves_};
   }
 
@@ -302,6 +353,7 @@ class Closing {
   };
 
   Strengths strengths_;
+  bool is_large_;
   const IndependenceOptions& options_;
   double end_;
   Staircase stairs_;
@@ -311,6 +363,7 @@ class Closing {
   std::uint64_t searches_ = 0;
   std::uint64_t solves_ = 0;
   std::uint64_t nodes_ = 0;
+  double rise_ = kFirstRise;
   unsigned round_ = 0;
   std::pair<double, double> told_ = {0, std::numeric_limits<double>::infinity()};
 };
@@ -325,32 +378,16 @@ EffectiveIndependence effective_independence(const Graph& graph,
 IndependenceNumber independence_number(const Graph& graph, double threshold, const Effort& effort) {
   assert(threshold > 0);
   const Strengths strengths(graph);
-  const BitMatrix compatible = strengths.compatible(threshold);
-  IndependenceNumber number{
-      .threshold = threshold,
-      .upper = graph.arms(),
-      .witness = search_independent_set(
-          compatible, {.size = graph.arms(), .steps = 1000 + 20 * graph.arms()}, effort)};
-  number.lower = number.witness.size();
-  CliqueProof proof(compatible, number.lower + 1);
-  for (bool open = !number.exact(); open;) {
-    switch (proof.advance(std::numeric_limits<std::uint64_t>::max() / 2, effort)) {
-      case CliqueProof::Verdict::found:
-        number.witness = proof.clique();
-        number.lower = number.witness.size();
-        proof.tighten(compatible, number.lower + 1);
-        break;
-      case CliqueProof::Verdict::none:
-        number.upper = number.lower;
-        open = false;
-        break;
-      case CliqueProof::Verdict::open:
-        open = false;
-        break;
-    }
-  }
-  std::ranges::sort(number.witness);
-  return number;
+  SetBounds bounds =
+      is_large(strengths)
+          ? bound_independent_set(strengths.conflicts(threshold), effort)
+          : bound_independent_set(strengths.compatible(threshold),
+                                  std::numeric_limits<std::uint64_t>::max() / 2, effort);
+  std::ranges::sort(bounds.set);
+  return {.threshold = threshold,
+          .lower = bounds.set.size(),
+          .upper = bounds.upper,
+          .witness = std::move(bounds.set)};
 }
 
 }  // namespace hearsay

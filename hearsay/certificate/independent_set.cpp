@@ -11,51 +11,6 @@
 
 namespace hearsay {
 
-std::vector<Arm> greedy_independent_set(const ConflictGraph& conflicts) {
-  const std::size_t n = conflicts.size();
-  std::vector<std::size_t> degree(n);
-  std::vector<std::vector<Arm>> buckets;
-  const auto file = [&](Arm arm) {
-    if (buckets.size() <= degree[arm]) {
-      buckets.resize(degree[arm] + 1);
-    }
-    buckets[degree[arm]].push_back(arm);
-  };
-  for (Arm arm = 0; arm < n; ++arm) {
-    degree[arm] = conflicts.of(arm).size();
-    file(arm);
-  }
-  std::vector<bool> gone(n);
-  std::vector<Arm> set;
-  for (std::size_t least = 0; least < buckets.size();) {
-    if (buckets[least].empty()) {
-      ++least;
-      continue;
-    }
-    const Arm arm = buckets[least].back();
-    buckets[least].pop_back();
-    if (gone[arm] || degree[arm] != least) {
-      continue;  // an entry from before its degree fell
-    }
-    gone[arm] = true;
-    set.push_back(arm);
-    for (const Arm out : conflicts.of(arm)) {
-      if (gone[out]) {
-        continue;
-      }
-      gone[out] = true;
-      for (const Arm nearer : conflicts.of(out)) {
-        if (!gone[nearer]) {
-          --degree[nearer];
-          file(nearer);
-          least = std::min(least, degree[nearer]);
-        }
-      }
-    }
-  }
-  return set;
-}
-
 namespace {
 
 class Dice {

@@ -12,9 +12,6 @@
 
 namespace hearsay {
 
-// Always an arm with the fewest conflicts among those that remain. For large sparse graphs.
-std::vector<Arm> greedy_independent_set(const ConflictGraph& conflicts);
-
 struct SetSearch {
   std::size_t size = 0;     // the search ends when a set has so many arms, and then fills it up
   std::uint64_t steps = 0;  // ... or after so many steps
