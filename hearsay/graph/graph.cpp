@@ -1,10 +1,10 @@
 #include "hearsay/graph/graph.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "hearsay/error.h"
 
@@ -22,19 +22,25 @@ void check_arms(std::size_t arms) {
 
 void check_weight(Arm played, Arm seen, double weight) {
   if (!(weight >= 0 && weight <= 1)) {  // so that NaN is caught too
-    throw Error(fmt::format("weight({}, {}) is {}, expected a number in [0, 1]", played, seen, weight));
+    throw ArcError(
+        played, seen,
+        fmt::format("weight({}, {}) is {}, expected a number in [0, 1]", played, seen, weight));
   }
 }
 
 void check_self_weight(Arm arm, double weight, double expected) {
   if (!(weight > 0)) {
-    throw Error(fmt::format("weight({0}, {0}) is {1}, expected a self weight in (0, 1] (1 where an "
-                            "arm shows its own loss exactly)",
-                            arm, weight));
+    throw ArcError(
+        arm, arm,
+        fmt::format("weight({0}, {0}) is {1}, expected a self weight in (0, 1] (1 where an "
+                    "arm shows its own loss exactly)",
+                    arm, weight));
   }
   if (weight != expected) {
-    throw Error(fmt::format("weight({0}, {0}) is {1}, expected {2}: the diagonal is one constant", arm,
-                            weight, expected));
+    throw ArcError(
+        arm, arm,
+        fmt::format("weight({0}, {0}) is {1}, expected {2}: the diagonal is one constant", arm,
+                    weight, expected));
   }
 }
 
@@ -54,7 +60,8 @@ Graph::Graph(Matrix weights, double self_weight)
 Graph Graph::dense(std::size_t arms, std::vector<double> weights) {
   check_arms(arms);
   if (weights.size() / arms != arms || weights.size() % arms != 0) {
-    throw Error(fmt::format("{} weights for {} arms, expected {} x {}", weights.size(), arms, arms, arms));
+    throw Error(
+        fmt::format("{} weights for {} arms, expected {} x {}", weights.size(), arms, arms, arms));
   }
   for (Arm played = 0; played < arms; ++played) {
     for (Arm seen = 0; seen < arms; ++seen) {
@@ -74,8 +81,10 @@ Graph Graph::sparse(std::size_t arms, std::vector<Arc> arcs) {
   std::size_t diagonal = 0;
   for (const Arc& arc : arcs) {
     if (arc.played >= arms || arc.seen >= arms) {
-      throw Error(fmt::format("arc ({}, {}) names an arm that is not there, expected arms 0 to {}",
-                              arc.played, arc.seen, arms - 1));
+      throw ArcError(
+          arc.played, arc.seen,
+          fmt::format("arc ({}, {}) names an arm that is not there, expected arms 0 to {}",
+                      arc.played, arc.seen, arms - 1));
     }
     check_weight(arc.played, arc.seen, arc.weight);
     diagonal += arc.played == arc.seen ? 1 : 0;
@@ -86,16 +95,17 @@ Graph Graph::sparse(std::size_t arms, std::vector<Arc> arcs) {
   if (!std::ranges::is_sorted(arcs, by_place)) {
     std::ranges::sort(arcs, by_place);
   }
-  const auto repeated = std::ranges::adjacent_find(arcs, [](const Arc& a, const Arc& b) {
-    return a.played == b.played && a.seen == b.seen;
-  });
+  const auto repeated = std::ranges::adjacent_find(
+      arcs, [](const Arc& a, const Arc& b) { return a.played == b.played && a.seen == b.seen; });
   if (repeated != arcs.end()) {
-    throw Error(fmt::format("arc ({}, {}) is given twice, expected each arc once", repeated->played,
-                            repeated->seen));
+    throw ArcError(repeated->played, repeated->seen,
+                   fmt::format("arc ({}, {}) is given twice, expected each arc once",
+                               repeated->played, repeated->seen));
   }
   double self_weight = 1;
   if (diagonal == arms) {
-    self_weight = std::ranges::find_if(arcs, [](const Arc& a) { return a.played == a.seen; })->weight;
+    self_weight =
+        std::ranges::find_if(arcs, [](const Arc& a) { return a.played == a.seen; })->weight;
   }
 
   std::vector<std::size_t> row_begin(arms + 1);
