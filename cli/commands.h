@@ -14,6 +14,7 @@ class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+void add_alpha(CLI::App& app);
 void add_graph(CLI::App& app);
 
 }  // namespace hearsay::cli

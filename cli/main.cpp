@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   app.name("hearsay");
   app.set_version_flag("--version", hearsay::kVersion);
   app.require_subcommand(1);
+  hearsay::cli::add_alpha(app);
   hearsay::cli::add_graph(app);
   try {
     app.parse(argc, argv);

@@ -295,8 +295,8 @@ class Closing {
   }
 
   static constexpr double kFirstRise = 1000;
-  // From this round on, a good part of a second has gone into a proof.
-  static constexpr unsigned kLongProof = 6;
+  // From this round on, a proof is worth having company.
+  static constexpr unsigned kLongProof = 3;
   // A large graph is given up after so many searches of its lowest gap, each twice as long.
   static constexpr unsigned kLastRound = 4;
 

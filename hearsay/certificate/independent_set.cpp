@@ -18,21 +18,20 @@ class Dice {
   explicit Dice(std::uint64_t seed) : stream_(seed, Purpose::search) {}
 
   std::size_t below(std::size_t bound) {
-    if (rolls_ % kBlock == 0) {
-      const auto bits = stream_.bits(rolls_ / kBlock);
-      for (std::size_t i = 0; i < bits.size(); ++i) {
-        drawn_[2 * i] = static_cast<std::uint32_t>(bits[i]);
-        drawn_[2 * i + 1] = static_cast<std::uint32_t>(bits[i] >> 32U);
-      }
+    if (left_ == 0) {
+      drawn_ = stream_.bits(rolls_++);
+      left_ = 2 * drawn_.size();
     }
-    return (std::uint64_t{drawn_[rolls_++ % kBlock]} * bound) >> 32U;
+    --left_;
+    const std::uint64_t half = (drawn_[left_ / 2] >> (32 * (left_ % 2))) & 0xffff'ffffU;
+    return (half * bound) >> 32U;
   }
 
  private:
-  static constexpr std::size_t kBlock = 8;
   Stream stream_;
   std::uint64_t rolls_ = 0;
-  std::array<std::uint32_t, kBlock> drawn_ = {};
+  std::size_t left_ = 0;  // halves of drawn_ to use
+  decltype(std::declval<Stream>().bits(0)) drawn_ = {};
 };
 
 // An independent set that changes, and the arms near it: those that could be added (free) and those

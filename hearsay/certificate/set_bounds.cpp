@@ -15,8 +15,7 @@ namespace hearsay {
 SetBounds bound_independent_set(const BitMatrix& compatible, std::uint64_t nodes,
                                 const Effort& effort) {
   const std::size_t n = compatible.size();
-  SetBounds bounds{search_independent_set(compatible, {.size = n, .steps = 20 * n}, effort),
-                   n};
+  SetBounds bounds{search_independent_set(compatible, {.size = n, .steps = 20 * n}, effort), n};
   if (bounds.exact()) {
     return bounds;
   }
