@@ -4,8 +4,8 @@
 // and the tables themselves. The tables go in as the text of their files and the page draws from
 // that text, so what a reader saves from a figure is the file, byte for byte.
 //
-// A cell that is no number is a value that is not there. A row without y is not drawn; a row without
-// x holds for every x, and is drawn as a level line across its panel.
+// A cell that is no number is a value that is not there. A row without y is not drawn; a row
+// without x holds for every x, and is drawn as a level line across its panel.
 
 #include <cstdint>
 #include <map>
