@@ -2,6 +2,7 @@
 // that names the place, and no file left behind.
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -44,7 +45,7 @@ constexpr auto kReal = "%%MatrixMarket matrix coordinate real general\n"sv;
 constexpr auto kArray = "%%MatrixMarket matrix array real general\n"sv;
 constexpr auto kSymmetric = "%%MatrixMarket matrix coordinate real symmetric\n"sv;
 
-constexpr BadFile kBadFiles[] = {
+constexpr auto kBadFiles = std::to_array<BadFile>({
     {"a.csv", "", "", ":1: ", "expected the header"},
     {"a.csv", "", "0,1,1\n", ":1: ", "expected the header"},
     {"a.csv", kCsv, "", ": ", "no arcs"},
@@ -123,7 +124,7 @@ constexpr BadFile kBadFiles[] = {
 
     {"a.txt", "", "", ": ", "unknown ending '.txt'"},
     {"graph", "", "", ": ", "no ending"},
-};
+});
 
 // A NumPy file by its header, followed by so many zeros.
 struct BadHeader {
@@ -133,7 +134,7 @@ struct BadHeader {
   std::string_view about;
 };
 
-constexpr BadHeader kBadHeaders[] = {
+constexpr auto kBadHeaders = std::to_array<BadHeader>({
     {"no dict", 0, ": byte 10: ", "expected {"},
     {"{'descr': '<f8'", 0, ": byte 25: ", "expected }"},
     {"{'descr': '>f8', 'fortran_order': False, 'shape': (1, 1)}", 8,
@@ -154,22 +155,13 @@ constexpr BadHeader kBadHeaders[] = {
      ": byte 68: ", "expected only blanks"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", 8,
      ": byte 93: ", "the file ends, expected 4294967296 x 4294967296"},
-};
+});
 
 // A NumPy file by its values, after the header of a 2 x 2 array.
 struct BadValues {
   std::vector<double> values;
   std::string place;
   std::string about;
-};
-
-const std::vector<BadValues> kBadValues = {
-    // NOLINT(cert-err58-cpp): a test may end here
-    {{1, 0, 0}, ": byte 91: ", "the file ends, expected 2 x 2"},
-    {{1, 0, 0, 1, 1}, ": byte 99: ", "8 more bytes"},
-    {{1, 0, 1.5, 1}, ": byte 83: ", "weight(1, 0) is 1.5"},
-    {{1, -1e-300, 0, 1}, ": byte 75: ", "weight(0, 1) is -1e-300"},
-    {{0, 0, 0, 0}, ": byte 67: ", "weight(0, 0) is 0"},
 };
 
 std::string npy(std::string_view dict, std::string_view values) {
@@ -197,7 +189,15 @@ TEST(BadGraphs, FilesAreRefusedWithThePlace) {
   for (const BadHeader& bad : kBadHeaders) {
     expect_file_refused("a.npy", npy(bad.dict, std::string(bad.zeros, '\0')), bad.place, bad.about);
   }
-  for (const BadValues& bad : kBadValues) {
+  const std::vector<BadValues> bad_values = {
+      // NOLINT(cert-err58-cpp): a test may end here
+      {{1, 0, 0}, ": byte 91: ", "the file ends, expected 2 x 2"},
+      {{1, 0, 0, 1, 1}, ": byte 99: ", "8 more bytes"},
+      {{1, 0, 1.5, 1}, ": byte 83: ", "weight(1, 0) is 1.5"},
+      {{1, -1e-300, 0, 1}, ": byte 75: ", "weight(0, 1) is -1e-300"},
+      {{0, 0, 0, 0}, ": byte 67: ", "weight(0, 0) is 0"},
+  };
+  for (const BadValues& bad : bad_values) {
     std::string bytes(bad.values.size() * sizeof(double), '\0');
     std::memcpy(bytes.data(), bad.values.data(), bytes.size());
     const auto dict = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2)}"sv;
@@ -211,7 +211,7 @@ struct BadCall {
   std::string_view about;
 };
 
-constexpr BadCall kBadCalls[] = {
+constexpr auto kBadCalls = std::to_array<BadCall>({
     {"", "graph: ", "no COMMAND, expected one of make, info, convert"},
     {"draw", "graph: ", "'draw', expected one of make"},
     {"make", "graph make: ", "no FAMILY, expected one of grid, uniform"},
@@ -253,7 +253,7 @@ constexpr BadCall kBadCalls[] = {
     {"convert DIR/good.csv", "OUT", "required"},
     {"convert DIR/good.csv DIR/a.csv.gz", "DIR/a.csv.gz: ", "unknown ending '.gz'"},
     {"convert DIR/good.csv DIR/a.clq", "DIR/a.clq: ", "weight(0, 1) is 0.5"},
-};
+});
 
 TEST(BadGraphs, CallsAreRefusedWithThePlace) {
   for (const BadCall& bad : kBadCalls) {
