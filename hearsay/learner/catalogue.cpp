@@ -226,6 +226,17 @@ std::unique_ptr<Learner> make_learner(const LearnerSpec& spec) {
   return make_engine(spec, checked(spec));
 }
 
+LearnerSpec with_defaults(LearnerSpec spec) {
+  const Takes& takes = find_row(spec.name).takes;
+  if (takes.delta) {
+    spec.delta = spec.delta.value_or(1);
+  }
+  if (takes.tuning) {
+    spec.tuning = spec.tuning.value_or(Tuning::paper);
+  }
+  return spec;
+}
+
 std::unique_ptr<Learner> restore_learner(std::string_view state) {
   StateReader reader(state);
   const LearnerSpec spec = read_spec(reader);

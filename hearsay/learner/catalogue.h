@@ -17,6 +17,9 @@ std::span<const CatalogueEntry> learner_catalogue();
 // Throws Error naming the parameter that is unknown to this learner, missing or out of its range.
 std::unique_ptr<Learner> make_learner(const LearnerSpec& spec);
 
+// `spec` with the parameters that have a fixed default, and are not given, set to it.
+LearnerSpec with_defaults(LearnerSpec spec);
+
 // From what Learner::save() gave; the two go on with the same bits. Throws Error where the state is
 // damaged or of a newer version.
 std::unique_ptr<Learner> restore_learner(std::string_view state);
