@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -24,7 +25,6 @@
 #include "hearsay/graph/complement.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/graph/files.h"
-#include <CLI/CLI.hpp>
 
 #ifdef HEARSAY_CLIQUER
 #include "benchmarks/cliquer_number.h"

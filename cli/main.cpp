@@ -26,12 +26,9 @@ int main(int argc, char** argv) {
   CLI::App app{"Online learning with noisy side observations."};
   app.name("hearsay");
   app.set_version_flag("--version", hearsay::kVersion);
-<<<<<<< HEAD
-  hearsay::cli::add_alpha(app);
-=======
   hearsay::cli::add_run(app);
   hearsay::cli::add_merge(app);
->>>>>>> experiment
+  hearsay::cli::add_alpha(app);
   hearsay::cli::add_replay(app);
   hearsay::cli::add_graph(app);
   hearsay::cli::add_list(app);

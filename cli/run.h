@@ -4,8 +4,9 @@
 
 #include <functional>
 
-#include "hearsay/experiment/runner.h"
 #include <CLI/CLI.hpp>
+
+#include "hearsay/experiment/runner.h"
 
 namespace hearsay::cli {
 
