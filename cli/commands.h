@@ -15,6 +15,7 @@ class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+void add_alpha(CLI::App& app);
 void add_graph(CLI::App& app);
 void add_list(CLI::App& app);
 void add_merge(CLI::App& app);

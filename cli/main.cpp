@@ -7,6 +7,7 @@ int main(int argc, char** argv) {
   hearsay::cli::name_program(app);
   hearsay::cli::add_run(app);
   hearsay::cli::add_merge(app);
+  hearsay::cli::add_alpha(app);
   hearsay::cli::add_replay(app);
   hearsay::cli::add_graph(app);
   hearsay::cli::add_list(app);

@@ -36,31 +36,30 @@ function fill(template, parts) {
   return template.replace(/@([A-Z]+)@/g, (mark, name) => parts[name] ?? mark);
 }
 
-// Pieces well under the 65,536 characters a compiler must take in one literal, of ASCII alone.
+// Pieces well under the 65,536 characters a compiler must take in one literal, of ASCII alone; each
+// with its length, which a compiler need not count then.
 function cpp(page) {
-  const quote = (bytes) =>
-    '"' +
-    [...bytes]
-      .map((byte) => {
-        const c = String.fromCharCode(byte);
-        if (c === "\n") return "\\n";
-        if (c === '"' || c === "\\" || c === "?") return "\\" + c;
-        return byte >= 32 && byte < 127 ? c : "\\" + byte.toString(8).padStart(3, "0");
-      })
-      .join("") +
-    '"';
+  const escape = (byte) => {
+    const c = String.fromCharCode(byte);
+    if (c === "\n") return "\\n";
+    if (c === '"' || c === "\\" || c === "?") return "\\" + c;
+    return byte >= 32 && byte < 127 ? c : "\\" + byte.toString(8).padStart(3, "0");
+  };
   const bytes = Buffer.from(page, "utf8");
   const size = 16000;
   const pieces = [];
-  for (let at = 0; at < bytes.length; at += size) pieces.push(quote(bytes.subarray(at, at + size)));
+  for (let at = 0; at < bytes.length; at += size) {
+    const piece = [...bytes.subarray(at, at + size)];
+    pieces.push(`{"${piece.map(escape).join("")}", ${piece.length}}`);
+  }
   return `#include <array>
 
 #include "hearsay/report/page.h"
 
 namespace {
 
-constexpr std::array<std::string_view, ${pieces.length}> kPieces = {
-    ${pieces.join(",\n    ")}};
+constexpr std::array<std::string_view, ${pieces.length}> kPieces = {{
+    ${pieces.join(",\n    ")}}};
 
 }  // namespace
 

@@ -314,7 +314,7 @@ Graph make_johnson(const Johnson& options) {
     words.push_back(word);
     const std::uint64_t lowest = word & (~word + 1);
     const std::uint64_t carried = word + lowest;
-    word = carried | (((word ^ carried) / lowest) >> 2U);
+    word = carried | ((word ^ carried) >> (std::countr_zero(word) + 2));
   }
   return make_of_words(words, [&](std::uint64_t a, std::uint64_t b) {
     return static_cast<std::size_t>(std::popcount(a ^ b)) >= options.distance;

@@ -4,7 +4,7 @@
 // and the tables themselves. The tables go in as the text of their files and the page draws from
 // that text, so what a reader saves from a figure is the file, byte for byte.
 //
-// In a table an empty cell is a value that is not there. A row without y is not drawn. A row
+// A cell that is no number is a value that is not there. A row without y is not drawn; a row
 // without x holds for every x, and is drawn as a level line across its panel.
 
 #include <cstdint>

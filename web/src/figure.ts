@@ -54,7 +54,8 @@ export function figureElement(plot: Plot, table: Table, order: number): HTMLElem
 
 class PanelView {
   readonly box: HTMLElement;
-  private readonly drawing = element("div", { class: "drawing" });
+  // The panel has the name; what Vega says of each mark would only be noise.
+  private readonly drawing = element("div", { class: "drawing", "aria-hidden": "true" });
   private view: View | null = null;
   private readonly hover: Hover;
   private width = 0;

@@ -43,9 +43,15 @@ function claims(all: Claim[]): HTMLElement | null {
 function figures(report: Report, tables: Table[]): HTMLElement[] {
   const slots = new Slots();
   const made = report.figures.map((figure, index) => {
-    const table = tables.find(({ name }) => name === figure.table);
-    if (!table) throw new Error(`figure ${figure.id}: there is no table ${figure.table}`);
-    return figureElement(makePlot(figure, table, slots), table, index + 1);
+    // One figure that cannot be drawn does not take the others with it.
+    try {
+      const table = tables.find(({ name }) => name === figure.table);
+      if (!table) throw new Error(`there is no table ${figure.table}`);
+      return figureElement(makePlot(figure, table, slots), table, index + 1);
+    } catch (error) {
+      console.error(error);
+      return element("p", { role: "alert" }, `Figure ${index + 1}, "${figure.title}", cannot be drawn: ${String(error)}`);
+    }
   });
   return made.length > 0 ? [section("figures", "Figures", ...made)] : [];
 }

@@ -1,5 +1,6 @@
-// Colours. The series' are those of Okabe and Ito, which stay apart for every kind of colour
-// vision, darkened on white and lightened on black until each stands out from its ground.
+// Colours. The series' are after Okabe and Ito's, which stay apart for every kind of colour vision,
+// moved until each also stands out from its ground, at least 3 : 1. (Their yellow cannot on white: it
+// is violet here.)
 
 export interface Colours {
   ground: string;
@@ -24,7 +25,7 @@ export const light: Colours = {
   good: "#00714f",
   partly: "#8a5a00",
   bad: "#b23a00",
-  series: ["#0067a3", "#cf5500", "#00855f", "#b4558a", "#c98300", "#2f93cf", "#5b6570", "#7d7600"],
+  series: ["#005a96", "#d24a00", "#14986b", "#b766a3", "#cc8700", "#3598da", "#3f464d", "#7b3fc9"],
 };
 
 export const dark: Colours = {
@@ -37,7 +38,7 @@ export const dark: Colours = {
   good: "#3fc79b",
   partly: "#e8b04a",
   bad: "#ff9466",
-  series: ["#4a9fe0", "#f0783a", "#17b88a", "#dd92bb", "#e69f00", "#7cc8f4", "#aab3bb", "#e0d64a"],
+  series: ["#4a9fe0", "#f0602a", "#12a272", "#e481b6", "#e6b422", "#86d0f8", "#dfe3e6", "#9466f0"],
 };
 
 // Around the origin, 2 wide, as paths that the charts and the legend share. Seven beside eight

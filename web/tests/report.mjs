@@ -23,8 +23,8 @@ before(async () => {
 });
 after(() => browser.close());
 
-// A page of its own for every test. Whatever it complains of, asks of the network or pops up fails.
-async function withPage(options, use) {
+// Whatever a page complains of, asks of the network or pops up is remembered, and fails the test.
+async function open(options) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true, ...options });
   const page = await context.newPage();
   const complaints = [];
@@ -36,9 +36,22 @@ async function withPage(options, use) {
   });
   await page.goto(address);
   await page.locator("figure .panel svg").first().waitFor();
+  return { page, complaints };
+}
+
+async function withPage(options, use) {
+  const { page, complaints } = await open(options);
   await use(page);
   assert.deepEqual(complaints, []);
-  await context.close();
+  await page.context().close();
+}
+
+// One page serves all tests that leave it as they found it.
+let shared;
+async function onPage(use) {
+  shared ??= await open({});
+  await use(shared.page);
+  assert.deepEqual(shared.complaints, []);
 }
 
 const panels = (page, figure) => page.locator(`#figure-${figure} .panel`);
@@ -85,7 +98,7 @@ const rows = (name) =>
 const shortened = (value) => new Intl.NumberFormat("en", { maximumSignificantDigits: 4 }).format(value);
 
 test("every figure draws its marks", () =>
-  withPage({}, async (page) => {
+  onPage(async (page) => {
     const expected = {
       // 21 thresholds for two learners; four learners without.
       comparison: Array(3).fill({ level_bands: 4, bars: 42, levels: 4, lines: 2, points: 42 }),
@@ -103,11 +116,11 @@ test("every figure draws its marks", () =>
   }));
 
 test("marks stand where their values are", () =>
-  withPage({}, async (page) => {
+  onPage(async (page) => {
     // exp3 is the first of the level lines, on a linear scale and on a logarithmic one.
     const value = Number(rows("summary.csv").find(([rate, learner]) => rate === "0.1" && learner === "exp3")[3]);
     const panel = panels(page, "comparison").nth(2);
-    for (const [scale, measure] of [["linear", (y) => y], ["log", Math.log]]) {
+    for (const [scale, measure] of [["log", Math.log], ["linear", (y) => y]]) {
       await page.locator(`#figure-comparison input[name=comparison-y][value=${scale}]`).check({ force: true });
       const ticks = await yTicks(panel);
       const [[low, foot], [high, top]] = [ticks[0], ticks.at(-1)];
@@ -120,7 +133,7 @@ test("marks stand where their values are", () =>
   }));
 
 test("a logarithmic scale says what it leaves out", () =>
-  withPage({}, async (page) => {
+  onPage(async (page) => {
     await page.locator("#figure-comparison input[name=comparison-x][value=log]").check({ force: true });
     // The threshold 0 of two learners in three panels.
     assert.deepEqual(await marks(panels(page, "comparison").first()), { level_bands: 4, bars: 40, levels: 4, lines: 2, points: 40 });
@@ -131,7 +144,7 @@ test("a logarithmic scale says what it leaves out", () =>
   }));
 
 test("hovering tells the values", () =>
-  withPage({}, async (page) => {
+  onPage(async (page) => {
     const panel = panels(page, "comparison").nth(1);
     await panel.scrollIntoViewIfNeeded();
     await panel.hover();
@@ -149,7 +162,7 @@ test("hovering tells the values", () =>
   }));
 
 test("the arrow keys read the values out", () =>
-  withPage({}, async (page) => {
+  onPage(async (page) => {
     const panel = panels(page, "grid").first();
     await panel.focus();
     await page.keyboard.press("ArrowRight");
@@ -163,7 +176,7 @@ test("the arrow keys read the values out", () =>
   }));
 
 test("the legend singles a learner out", () =>
-  withPage({}, async (page) => {
+  onPage(async (page) => {
     const figure = page.locator("#figure-curves");
     const opacities = () => figure.locator(".lines_marks path").evaluateAll((all) => all.map((path) => Number(path.getAttribute("opacity") ?? 1)));
     const ivx = figure.getByRole("button", { name: "exp3-ivx ours" });
@@ -181,7 +194,7 @@ test("the legend singles a learner out", () =>
   }));
 
 test("a saved CSV is the file", () =>
-  withPage({}, async (page) => {
+  onPage(async (page) => {
     const tables = { comparison: "summary.csv", curves: "results.csv", "random-graphs": "random-graphs.csv", grid: "grid.csv", sweep: "sweep.csv" };
     for (const [figure, name] of Object.entries(tables)) {
       const file = await download(page, page.locator(`#figure-${figure} .save button`, { hasText: "CSV" }));
@@ -211,7 +224,7 @@ test("a saved picture is the whole figure", () =>
   }));
 
 test("the bound is judged by the numbers", () =>
-  withPage({}, async (page) => {
+  onPage(async (page) => {
     const figure = page.locator("#figure-curves");
     const bounded = rows("results.csv").filter(([, , , , bound]) => bound !== "");
     const broken = bounded.filter(([, , regret, , bound]) => Number(regret) > Number(bound)).length;
@@ -224,7 +237,7 @@ test("the bound is judged by the numbers", () =>
   }));
 
 test("texts come through as they are, and as text", () =>
-  withPage({}, async (page) => {
+  onPage(async (page) => {
     assert.equal(await page.title(), "Online learning with noisy side observations");
     assert.match(await page.locator("#figure-sweep figcaption").textContent(), /<\/script> & "quotes" are only text/);
     assert.match(await page.locator("footer").textContent(), /seed 18446744073709551615$/);
@@ -243,7 +256,7 @@ test("the command can be copied", () =>
   }));
 
 test("everything has a name", () =>
-  withPage({}, async (page) => {
+  onPage(async (page) => {
     for (const figure of await page.locator("figure").all()) {
       const title = await figure.locator("h3").textContent();
       assert.equal(await page.getByRole("figure", { name: title }).count(), 1, title);
