@@ -13,6 +13,8 @@
 #include "hearsay/experiment/spec.h"
 #include "hearsay/file/bytes.h"
 #include "hearsay/report/csv.h"
+#include "hearsay/report/experiment_report.h"
+#include "hearsay/report/html.h"
 
 namespace hearsay::cli {
 namespace {
@@ -22,11 +24,12 @@ namespace fs = std::filesystem;
 constexpr const char* kExperiment = "experiment.toml";
 constexpr const char* kResults = "results.csv";
 constexpr const char* kSummary = "summary.csv";
+constexpr const char* kReport = "report.html";
 constexpr std::string_view kUnits = ".units";
 
 bool is_ours(const std::string& name) {
-  constexpr std::array<std::string_view, 5> kNames = {kExperiment, kResults, kSummary,
-                                                      "report.html", "checkpoint"};
+  constexpr std::array<std::string_view, 5> kNames = {kExperiment, kResults, kSummary, kReport,
+                                                      "checkpoint"};
   return std::ranges::find(kNames, name) != kNames.end() || name.starts_with("shard-");
 }
 
@@ -111,8 +114,13 @@ bool OutputDirectory::is_finished() const {
 void OutputDirectory::write(Records& records) const {
   if (shard_.is_whole()) {
     const std::vector<ResultRow> rows = summarize(*plan_, records);
-    write_file(file(kResults), results_csv(*plan_, rows));
-    write_file(file(kSummary), results_csv(*plan_, at_horizon(*plan_, rows)));
+    const std::string results = results_csv(*plan_, rows);
+    const std::string summary = results_csv(*plan_, at_horizon(*plan_, rows));
+    write_file(file(kResults), results);
+    if (report_available()) {
+      write_file(file(kReport), report_html(experiment_report(*plan_, results, summary)));
+    }
+    write_file(file(kSummary), summary);
     return;
   }
   NewFile units(file(shard_name(shard_) + std::string(kUnits)));

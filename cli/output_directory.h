@@ -1,8 +1,9 @@
 #pragma once
 
 // The directory of one experiment: experiment.toml from the start, checkpoint/ while under way,
-// results.csv and summary.csv at the end. Shards of one experiment may share it: the same for each
-// is shard-I-of-K.checkpoint/ and shard-I-of-K.units. It never holds files of two experiments.
+// results.csv, summary.csv and report.html (where this build makes it) at the end. Shards of one
+// experiment may share it: the same for each is shard-I-of-K.checkpoint/ and shard-I-of-K.units. It
+// never holds files of two experiments.
 
 #include <cstddef>
 #include <span>
