@@ -40,7 +40,7 @@ TEST(Experiment, PointsEndAtTheHorizon) {
             (Points{2, 5, 7, 10}));
   EXPECT_EQ(points_of({.list = {}, .count = 1, .spacing = Spacing::linear}, 10), (Points{10}));
   EXPECT_EQ(points_of({.list = {}, .count = 50, .spacing = Spacing::linear}, 3), (Points{1, 2, 3}));
-  EXPECT_EQ(points_of({.list = {}, .count = 4, .spacing = Spacing::log}, 10000),
+  EXPECT_EQ(points_of({.list = {}, .count = 5, .spacing = Spacing::log}, 10000),
             (Points{1, 10, 100, 1000, 10000}));
   EXPECT_EQ(points_of({.list = {7, 3}}, 9), (Points{3, 7, 9}));
   const Points huge =

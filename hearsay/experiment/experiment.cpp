@@ -61,12 +61,13 @@ std::vector<Parameter> parameters(const LearnerSpec& learner) {
 std::vector<std::uint64_t> points_of(const PointPlan& plan, std::uint64_t horizon) {
   std::vector<std::uint64_t> points = plan.list;
   if (points.empty()) {
-    for (std::size_t k = 1; k <= plan.count; ++k) {
+    const auto last = static_cast<double>(plan.count - 1);
+    for (std::size_t k = 1; k < plan.count; ++k) {
       if (plan.spacing == Spacing::linear) {
         // k / count of the horizon, rounded down; in two parts, so that nothing overflows
         points.push_back(horizon / plan.count * k + horizon % plan.count * k / plan.count);
       } else {
-        const double part = static_cast<double>(k - 1) / static_cast<double>(plan.count);
+        const double part = static_cast<double>(k - 1) / last;
         points.push_back(static_cast<std::uint64_t>(std::pow(static_cast<double>(horizon), part)));
       }
     }

@@ -358,26 +358,24 @@ class TableReader {
     }
   }
 
-  // Runs `action`; an Error that names a key of this table gets that key's line, any other the
-  // table's.
+  // Runs `action`; an Error that names a key of this table gets that key's line, any other that of
+  // the file it reads, or the table's.
   template <class Action>
   void with_lines(Action action) const {
     try {
       action();
     } catch (const Error& error) {
-      const std::string_view what = error.what();
-      const toml::node* place = &table_;
-      for (std::string_view rest = what; place == &table_ && !rest.empty();) {
-        const std::size_t end = rest.find(": ");
-        if (end == std::string_view::npos) {
-          break;
-        }
+      const toml::node* place = table_.contains("file") ? table_.get("file") : &table_;
+      std::string_view rest = error.what();
+      for (std::size_t end = rest.find(": "); end != std::string_view::npos;
+           end = rest.find(": ")) {
         if (const toml::node* named = table_.get(rest.substr(0, end))) {
           place = named;
+          break;
         }
         rest.remove_prefix(end + 2);
       }
-      throw Error(place_of(*place), std::string(what));
+      throw Error(place_of(*place), error.what());
     }
   }
 
@@ -577,9 +575,6 @@ class ExperimentReader {
       top.list("points", plan.list, [&](const toml::node& node, std::string_view key) {
         return read_whole(node, key, 1, horizon);
       });
-      if (spacing != nullptr) {
-        fail(*spacing, "spacing", "has no use beside a list of points, expected none");
-      }
       plan.list = points_of(plan, horizon);
     } else if (points != nullptr) {
       plan.count = read_whole(*points, "points", 1, kMostPoints);
