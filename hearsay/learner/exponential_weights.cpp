@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -10,6 +11,7 @@
 
 #include "hearsay/error.h"
 #include "hearsay/learner/state.h"
+#include "hearsay/simd/exponential.h"
 
 namespace hearsay {
 namespace {
@@ -66,7 +68,7 @@ ExponentialWeights::ExponentialWeights(LearnerSpec spec, ExponentialWeightsRow r
       losses_(spec_.arms),
       theorem_holds_(row_.theorem.has_value()),
       current_(std::make_shared<Standing>()),
-      coverage_(spec_.arms),
+      per_coverage_(spec_.arms),
       estimates_(spec_.arms) {
   refresh();
 }
@@ -86,11 +88,12 @@ void ExponentialWeights::refresh() {
       *std::ranges::min_element(losses_, {}, [](const CompensatedSum& sum) { return sum.value(); });
   standing.probabilities.resize(spec_.arms);
   std::ranges::transform(losses_, standing.probabilities.begin(), [&](const CompensatedSum& sum) {
-    return std::exp(-standing.rate * sum.minus(smallest));
+    return -standing.rate * sum.minus(smallest);
   });
-  const double total = sum_of(standing.probabilities);
+  exponentials(standing.probabilities);
+  const double scale = 1 / sum_of(standing.probabilities);
   for (double& probability : standing.probabilities) {
-    probability /= total;
+    probability *= scale;
   }
 }
 
@@ -213,7 +216,14 @@ void ExponentialWeights::observe(const Decision& decision, const Graph& graph,
 
   const Standing& drawn_from = *told->standing;
   const SeenGraph& seen = see(graph);
-  seen.coverage.of(drawn_from.probabilities, coverage_);
+  seen.coverage.of(drawn_from.probabilities, per_coverage_);
+  double q = 0;
+  for (std::size_t i = 0; i < spec_.arms; ++i) {
+    // Below the smallest normal number 1 / coverage could overflow, and 0 * infinity is no number.
+    constexpr double kSmallest = std::numeric_limits<double>::min();
+    per_coverage_[i] = 1 / std::max(per_coverage_[i] + drawn_from.exploration, kSmallest);
+    q += drawn_from.probabilities[i] * per_coverage_[i];
+  }
 
   gains_.resize(observed_weights_.size());
   row_.estimator->gains(observed_weights_, gains_);
@@ -225,7 +235,7 @@ void ExponentialWeights::observe(const Decision& decision, const Graph& graph,
     if (gain == 0) {
       continue;
     }
-    const double estimate = gain * value / (coverage_[arm] + drawn_from.exploration);
+    const double estimate = gain * value * per_coverage_[arm];
     if (!(std::abs(losses_[arm].value() + estimate) < kLargestSum)) {
       throw Error(
           fmt::format("the estimate of arm {} is {}, beyond what can be added up: arm {} was "
@@ -233,11 +243,6 @@ void ExponentialWeights::observe(const Decision& decision, const Graph& graph,
                       arm, estimate, feedback.played, drawn_from.probabilities[feedback.played]));
     }
     estimates_[arm] = estimate;
-  }
-  double q = 0;
-  for (std::size_t i = 0; i < spec_.arms; ++i) {
-    const double denominator = coverage_[i] + drawn_from.exploration;
-    q += denominator > 0 ? drawn_from.probabilities[i] / denominator : 0.0;
   }
 
   // Nothing is refused from here on.
