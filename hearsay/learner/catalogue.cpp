@@ -198,7 +198,7 @@ const CatalogueRow& checked(const LearnerSpec& spec) {
   return row;
 }
 
-std::unique_ptr<ExponentialWeights> make_engine(const LearnerSpec& spec, const CatalogueRow& row) {
+ExponentialWeightsRow make_row(const LearnerSpec& spec, const CatalogueRow& row) {
   ExponentialWeightsRow made = row.make(spec);
   if (spec.rate) {
     made.schedule.fixed_rate = spec.rate;
@@ -206,7 +206,7 @@ std::unique_ptr<ExponentialWeights> make_engine(const LearnerSpec& spec, const C
   if (spec.exploration) {
     made.schedule.fixed_exploration = spec.exploration;
   }
-  return std::make_unique<ExponentialWeights>(spec, std::move(made));
+  return made;
 }
 
 }  // namespace
@@ -221,7 +221,11 @@ std::span<const CatalogueEntry> learner_catalogue() {
 }
 
 std::unique_ptr<Learner> make_learner(const LearnerSpec& spec) {
-  return make_engine(spec, checked(spec));
+  return std::make_unique<ExponentialWeights>(spec, learner_row(spec));
+}
+
+ExponentialWeightsRow learner_row(const LearnerSpec& spec) {
+  return make_row(spec, checked(spec));
 }
 
 std::unique_ptr<Learner> restore_learner(std::string_view state) {
@@ -229,7 +233,7 @@ std::unique_ptr<Learner> restore_learner(std::string_view state) {
   const LearnerSpec spec = read_spec(reader);
   const CatalogueRow& row = checked(spec);
   reader.require_room(spec.arms, sizeof(CompensatedSum));  // before memory is set aside for them
-  std::unique_ptr<ExponentialWeights> learner = make_engine(spec, row);
+  auto learner = std::make_unique<ExponentialWeights>(spec, make_row(spec, row));
   learner->load(reader);
   return learner;
 }

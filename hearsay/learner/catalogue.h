@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "hearsay/catalogue_entry.h"
+#include "hearsay/learner/exponential_weights.h"
 #include "hearsay/learner/learner.h"
 #include "hearsay/learner/spec.h"
 
@@ -16,6 +17,9 @@ std::span<const CatalogueEntry> learner_catalogue();
 
 // Throws Error naming the parameter that is unknown to this learner, missing or out of its range.
 std::unique_ptr<Learner> make_learner(const LearnerSpec& spec);
+
+// The row of the one engine that `spec` names. Throws Error as above.
+ExponentialWeightsRow learner_row(const LearnerSpec& spec);
 
 // From what Learner::save() gave; the two go on with the same bits. Throws Error where the state is
 // damaged or of a newer version.

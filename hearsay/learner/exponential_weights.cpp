@@ -11,14 +11,11 @@
 
 #include "hearsay/error.h"
 #include "hearsay/learner/state.h"
+#include "hearsay/learner/weights.h"
 #include "hearsay/simd/exponential.h"
 
 namespace hearsay {
 namespace {
-
-// Sums of estimates stay below this, so that no difference of two of them overflows. Only an arm
-// played at a probability next to nothing could lift one so high.
-constexpr double kLargestSum = 1e300;
 
 // The first arm at which the running sum of the probabilities exceeds `u`: one of probability 0 is
 // never drawn. Rounding may leave the whole sum at or below `u`; then it is the last arm possible.
@@ -37,13 +34,11 @@ Arm draw(std::span<const double> probabilities, double u) {
   return static_cast<Arm>(last_possible);
 }
 
-// Added in blocks, so that the rounding error of a million terms stays that of some hundred.
 double sum_of(std::span<const double> terms) {
-  constexpr std::size_t kBlock = 512;
   double sum = 0;
-  for (std::size_t begin = 0; begin < terms.size(); begin += kBlock) {
+  for (std::size_t begin = 0; begin < terms.size(); begin += kSummedTogether) {
     const std::span<const double> block =
-        terms.subspan(begin, std::min(kBlock, terms.size() - begin));
+        terms.subspan(begin, std::min(kSummedTogether, terms.size() - begin));
     sum += std::accumulate(block.begin(), block.end(), 0.0);
   }
   return sum;
@@ -164,7 +159,7 @@ std::uint64_t ExponentialWeights::read_observations(const Graph& graph, const Fe
   };
 
   const double noise_bound = spec_.noise_bound;
-  const double slack = 1e-9 * (1 + noise_bound);  // for the rounding of whoever computed the value
+  const double slack = range_slack(noise_bound);
   std::uint64_t out_of_range = 0;
   std::size_t next_arm = 0;
   observed_weights_.clear();
@@ -277,10 +272,7 @@ Certificate ExponentialWeights::certificate() const {
                           .out_of_range = out_of_range_,
                           .regret_bound = std::nullopt};
   if (theorem_holds_) {
-    const bool something_to_learn = spec_.arms > 1 && progress_.rounds > 0;
-    const double start =
-        something_to_learn ? std::log(static_cast<double>(spec_.arms)) / last_.rate : 0;
-    certificate.regret_bound = start + bound_sum_.value();
+    certificate.regret_bound = regret_bound(spec_.arms, progress_.rounds, last_.rate, bound_sum_);
   }
   return certificate;
 }

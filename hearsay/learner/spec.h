@@ -20,12 +20,12 @@ enum class OutOfRange : std::uint8_t { count, refuse };
 struct LearnerSpec {
   std::string name;
   std::size_t arms = 0;
-  double noise_bound = 1;             // R
-  std::optional<double> rate;         // eta, static; none: adaptive
-  std::optional<double> exploration;  // gamma, fixed; none: as the theory has it
-  std::optional<double> threshold;    // eps, of exp3-ixb and exp3-ixt, which need one
-  std::optional<double> delta;        // of exp3-wix, at least 1; none: 1
-  std::optional<Tuning> tuning;       // of exp3-wix; none: paper
+  double noise_bound = 1;                            // R
+  std::optional<double> rate = std::nullopt;         // eta, static; none: adaptive
+  std::optional<double> exploration = std::nullopt;  // gamma, fixed; none: as the theory has it
+  std::optional<double> threshold = std::nullopt;  // eps, of exp3-ixb and exp3-ixt, which need one
+  std::optional<double> delta = std::nullopt;      // of exp3-wix, at least 1; none: 1
+  std::optional<Tuning> tuning = std::nullopt;     // of exp3-wix; none: paper
   OutOfRange out_of_range = OutOfRange::count;
 
   // Decisions whose feedback is waited for; beyond it the oldest is forgotten.

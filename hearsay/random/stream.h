@@ -35,6 +35,9 @@ class Stream {
   // uniform numbers.
   double normal(std::uint64_t round, std::uint64_t index = 0) const;
 
+  // Names the stream among all others.
+  std::uint64_t key() const { return key_; }
+
  private:
   std::uint64_t key_;
 };
