@@ -12,10 +12,10 @@ if(HEARSAY_WERROR)
 endif()
 if(HEARSAY_SANITIZE)
   # Everywhere, third-party headers included: half a sanitized program reports nonsense.
-  add_compile_options(-fsanitize=${HEARSAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  add_link_options(-fsanitize=${HEARSAY_SANITIZE})
+  set(HEARSAY_SANITIZE_FLAGS -fsanitize=${HEARSAY_SANITIZE})
+  add_compile_options(${HEARSAY_SANITIZE_FLAGS} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(${HEARSAY_SANITIZE_FLAGS})
 endif()
-install(TARGETS hearsay_flags EXPORT hearsay)
 
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

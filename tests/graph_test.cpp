@@ -1,11 +1,16 @@
 #include "hearsay/graph/graph.h"
 
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "hearsay/error.h"
+#include "hearsay/random/stream.h"
 
 namespace hearsay {
 namespace {
@@ -14,6 +19,153 @@ TEST(Graph, PlayedComesFirst) {
   const Graph graph = Graph::dense(2, {1, 0.25, 0.5, 1});
   EXPECT_EQ(graph.weight(0, 1), 0.25);
   EXPECT_EQ(graph.weight(1, 0), 0.5);
+  const Graph sparse = Graph::sparse(2, {{0, 1, 0.25}});
+  EXPECT_EQ(sparse.weight(0, 1), 0.25);
+  EXPECT_EQ(sparse.weight(1, 0), 0);
+}
+
+TEST(Graph, TheDiagonalIsOneWhereAbsent) {
+  const Graph graph = Graph::sparse(3, {{2, 1, 0.5}, {1, 1, 1}});
+  EXPECT_EQ(graph.self_weight(), 1);
+  for (Arm arm = 0; arm < 3; ++arm) {
+    EXPECT_EQ(graph.weight(arm, arm), 1);
+  }
+  EXPECT_EQ(graph.arc_count(), 1U);
+}
+
+TEST(Graph, TheDiagonalMayBeOneConstant) {
+  EXPECT_EQ(Graph::dense(2, {0.5, 0, 0, 0.5}).self_weight(), 0.5);
+  const Graph graph = Graph::sparse(2, {{1, 1, 0.5}, {0, 0, 0.5}});
+  EXPECT_EQ(graph.self_weight(), 0.5);
+  EXPECT_EQ(graph.weight(1, 1), 0.5);
+  EXPECT_EQ(graph.arc_count(), 0U);
+}
+
+TEST(Graph, ZerosAreNotStoredSparse) {
+  const Graph graph = Graph::sparse(2, {{0, 1, 0}, {1, 0, 1}});
+  EXPECT_EQ(graph.arc_count(), 1U);
+  EXPECT_EQ(graph.weights().values().size(), 3U);
+}
+
+TEST(Graph, ACopyIsTheSameAndAnEqualOneIsNot) {
+  const Graph graph = Graph::dense(1, {1});
+  const Graph copy = graph;  // NOLINT(performance-unnecessary-copy-initialization): what is tested
+  EXPECT_TRUE(copy.same_as(graph));
+  EXPECT_FALSE(Graph::dense(1, {1}).same_as(graph));
+}
+
+// The message of the Error that making it throws, and the arc it names.
+template <class Make>
+std::string refusal(Make make) {
+  try {
+    make();
+  } catch (const ArcError& error) {
+    return "(" + std::to_string(error.played()) + ", " + std::to_string(error.seen()) + ") " +
+           error.what();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+void expect_refused(const std::string& message, const std::string& expected) {
+  EXPECT_NE(message.find(expected), std::string::npos) << message;
+}
+
+TEST(Graph, DenseRefusesWhatIsWrong) {
+  const auto refused = [](std::size_t arms, std::vector<double> weights) {
+    return refusal([&] { return Graph::dense(arms, std::move(weights)); });
+  };
+  expect_refused(refused(0, {}), "no arms");
+  expect_refused(refused(2, {1, 0, 0}), "3 weights for 2 arms");
+  expect_refused(refused(2, {1, 0, 0, 1, 0}), "5 weights for 2 arms");
+  expect_refused(refused(std::size_t{1} << 32U, {1}), "expected at most 4294967295");
+  expect_refused(refused(2, {1, 1.5, 0, 1}), "(0, 1) weight(0, 1) is 1.5");
+  expect_refused(refused(2, {1, 0, -0.25, 1}), "(1, 0) weight(1, 0) is -0.25");
+  expect_refused(refused(2, {1, std::nan(""), 0, 1}), "(0, 1) weight(0, 1) is nan");
+  expect_refused(refused(2, {1, 0, HUGE_VAL, 1}), "(1, 0) weight(1, 0) is inf");
+  expect_refused(refused(2, {1, 0, 0, 0.5}), "(1, 1) weight(1, 1) is 0.5, expected 1");
+  expect_refused(refused(2, {0, 0, 0, 0}), "(0, 0) weight(0, 0) is 0");
+}
+
+TEST(Graph, SparseRefusesWhatIsWrong) {
+  const auto refused = [](std::size_t arms, std::vector<Arc> arcs) {
+    return refusal([&] { return Graph::sparse(arms, std::move(arcs)); });
+  };
+  expect_refused(refused(0, {}), "no arms");
+  expect_refused(refused(std::size_t{1} << 32U, {}), "expected at most 4294967295");
+  expect_refused(refused(2, {{0, 2, 1}}), "(0, 2) arc (0, 2) names an arm that is not there");
+  expect_refused(refused(2, {{2, 0, 1}}), "(2, 0) arc (2, 0) names an arm that is not there");
+  expect_refused(refused(2, {{0, 1, 1.5}}), "(0, 1) weight(0, 1) is 1.5");
+  expect_refused(refused(2, {{1, 0, std::nan("")}}), "(1, 0) weight(1, 0) is nan");
+  expect_refused(refused(2, {{1, 0, 1}, {0, 1, 1}, {1, 0, 0.5}}),
+                 "(1, 0) arc (1, 0) is given twice");
+  expect_refused(refused(2, {{1, 1, 0.5}}), "(1, 1) weight(1, 1) is 0.5, expected 1");
+  expect_refused(refused(2, {{0, 0, 0.5}, {1, 1, 0.25}}),
+                 "(1, 1) weight(1, 1) is 0.25, expected 0.5");
+  expect_refused(refused(1, {{0, 0, 0}}), "(0, 0) weight(0, 0) is 0");
+}
+
+// A graph with about `filled` of its arcs, the others 0.
+std::vector<double> random_weights(std::size_t arms, double filled) {
+  const Stream stream(arms, Purpose::test);
+  std::vector<double> weights(arms * arms);
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    weights[k] = stream.uniform(0, k) < filled ? stream.uniform(1, k) : 0;
+  }
+  for (std::size_t arm = 0; arm < arms; ++arm) {
+    weights[arm * arms + arm] = 1;
+  }
+  return weights;
+}
+
+TEST(Graph, BothStoragesAreTheSameGraphAndMultiplyToTheSameBits) {
+  for (std::size_t arms = 1; arms <= 35; ++arms) {
+    for (const double filled : {0.0, 0.2, 1.0}) {
+      const std::vector<double> weights = random_weights(arms, filled);
+      std::vector<Arc> arcs;
+      for (Arm seen = 0; seen < arms; ++seen) {  // by columns: sparse() has to sort them
+        for (Arm played = 0; played < arms; ++played) {
+          arcs.push_back({played, seen, weights[played * arms + seen]});
+        }
+      }
+      const Graph dense = Graph::dense(arms, weights);
+      const Graph sparse = Graph::sparse(arms, arcs);
+      ASSERT_TRUE(dense.is_dense());
+      ASSERT_FALSE(sparse.is_dense());
+      EXPECT_EQ(dense.arc_count(), sparse.arc_count());
+
+      std::vector<std::pair<Arm, double>> seen_dense;
+      std::vector<std::pair<Arm, double>> seen_sparse;
+      for (Arm played = 0; played < arms; ++played) {
+        dense.for_each_seen(played, [&](Arm seen, double w) { seen_dense.emplace_back(seen, w); });
+        sparse.for_each_seen(played,
+                             [&](Arm seen, double w) { seen_sparse.emplace_back(seen, w); });
+        for (Arm seen = 0; seen < arms; ++seen) {
+          EXPECT_EQ(dense.weight(played, seen), weights[played * arms + seen]);
+          EXPECT_EQ(sparse.weight(played, seen), weights[played * arms + seen]);
+        }
+      }
+      EXPECT_EQ(seen_dense, seen_sparse);
+
+      std::vector<double> vector(arms);
+      Stream(9, Purpose::test).fill_uniform(2, vector);
+      std::vector<double> from_dense(arms);
+      std::vector<double> from_sparse(arms, 7.0);  // what was there does not matter
+      dense.weights().left_multiply(vector, from_dense);
+      sparse.weights().left_multiply(vector, from_sparse);
+      for (std::size_t seen = 0; seen < arms; ++seen) {
+        double plain = 0;
+        for (std::size_t played = 0; played < arms; ++played) {
+          plain += vector[played] * weights[played * arms + seen];
+        }
+        EXPECT_EQ(std::bit_cast<std::uint64_t>(from_dense[seen]),
+                  std::bit_cast<std::uint64_t>(plain));
+        EXPECT_EQ(std::bit_cast<std::uint64_t>(from_sparse[seen]),
+                  std::bit_cast<std::uint64_t>(plain));
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -22,21 +22,25 @@ void check_arms(std::size_t arms) {
 
 void check_weight(Arm played, Arm seen, double weight) {
   if (!(weight >= 0 && weight <= 1)) {  // so that NaN is caught too
-    throw Error(
+    throw ArcError(
+        played, seen,
         fmt::format("weight({}, {}) is {}, expected a number in [0, 1]", played, seen, weight));
   }
 }
 
 void check_self_weight(Arm arm, double weight, double expected) {
   if (!(weight > 0)) {
-    throw Error(
+    throw ArcError(
+        arm, arm,
         fmt::format("weight({0}, {0}) is {1}, expected a self weight in (0, 1] (1 where an "
                     "arm shows its own loss exactly)",
                     arm, weight));
   }
   if (weight != expected) {
-    throw Error(fmt::format("weight({0}, {0}) is {1}, expected {2}: the diagonal is one constant",
-                            arm, weight, expected));
+    throw ArcError(
+        arm, arm,
+        fmt::format("weight({0}, {0}) is {1}, expected {2}: the diagonal is one constant", arm,
+                    weight, expected));
   }
 }
 
@@ -77,8 +81,10 @@ Graph Graph::sparse(std::size_t arms, std::vector<Arc> arcs) {
   std::size_t diagonal = 0;
   for (const Arc& arc : arcs) {
     if (arc.played >= arms || arc.seen >= arms) {
-      throw Error(fmt::format("arc ({}, {}) names an arm that is not there, expected arms 0 to {}",
-                              arc.played, arc.seen, arms - 1));
+      throw ArcError(
+          arc.played, arc.seen,
+          fmt::format("arc ({}, {}) names an arm that is not there, expected arms 0 to {}",
+                      arc.played, arc.seen, arms - 1));
     }
     check_weight(arc.played, arc.seen, arc.weight);
     diagonal += arc.played == arc.seen ? 1 : 0;
@@ -92,8 +98,9 @@ Graph Graph::sparse(std::size_t arms, std::vector<Arc> arcs) {
   const auto repeated = std::ranges::adjacent_find(
       arcs, [](const Arc& a, const Arc& b) { return a.played == b.played && a.seen == b.seen; });
   if (repeated != arcs.end()) {
-    throw Error(fmt::format("arc ({}, {}) is given twice, expected each arc once", repeated->played,
-                            repeated->seen));
+    throw ArcError(repeated->played, repeated->seen,
+                   fmt::format("arc ({}, {}) is given twice, expected each arc once",
+                               repeated->played, repeated->seen));
   }
   double self_weight = 1;
   if (diagonal == arms) {

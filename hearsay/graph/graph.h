@@ -10,8 +10,10 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "hearsay/error.h"
 #include "hearsay/graph/matrix.h"
 
 namespace hearsay {
@@ -27,15 +29,30 @@ struct Arc {
   bool operator==(const Arc&) const = default;
 };
 
+// The entry that makes a graph invalid, so that who read it from somewhere can say where it stood.
+class ArcError : public Error {
+ public:
+  ArcError(Arm played, Arm seen, const std::string& message)
+      : Error(message), played_(played), seen_(seen) {}
+
+  Arm played() const { return played_; }
+  Arm seen() const { return seen_; }
+
+ private:
+  Arm played_;
+  Arm seen_;
+};
+
 class Graph {
  public:
   // `weights` row-major, arms * arms of them, row = played. The diagonal, an arm's own loss, is one
-  // constant in (0, 1], the self weight. Throws Error naming the first entry that is wrong.
+  // constant in (0, 1], the self weight. Throws Error: an ArcError
+  // where one entry is wrong.
   static Graph dense(std::size_t arms, std::vector<double> weights);
 
   // Arcs in any order, each pair at most once; a pair that is absent has weight 0. The diagonal is
   // absent (self weight 1) or there for every arm, with one value. Where it is there for some arms
-  // only, it must be 1. Throws Error naming the first arc that is wrong.
+  // only, it must be 1. Throws Error: an ArcError where one arc is wrong.
   static Graph sparse(std::size_t arms, std::vector<Arc> arcs);
 
   std::size_t arms() const { return weights_->size(); }

@@ -1,0 +1,20 @@
+# README_EXAMPLE: a source file with the first ```cpp block of README.md, made anew when the README changes.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/README.md)
+file(READ ${PROJECT_SOURCE_DIR}/README.md readme)
+if(NOT readme MATCHES "\n```cpp\n")
+  message(FATAL_ERROR "README.md: no ```cpp block, expected an example to compile")
+endif()
+string(FIND "${readme}" "\n```cpp\n" begin)
+math(EXPR begin "${begin} + 8")
+string(SUBSTRING "${readme}" 0 ${begin} before)
+string(SUBSTRING "${readme}" ${begin} -1 example)
+string(FIND "${example}" "\n```\n" end)
+math(EXPR end "${end} + 1")
+string(SUBSTRING "${example}" 0 ${end} example)
+
+# The compiler names the README's own lines.
+string(REGEX MATCHALL "\n" newlines "${before}")
+list(LENGTH newlines line)
+math(EXPR line "${line} + 1")
+set(README_EXAMPLE ${PROJECT_BINARY_DIR}/generated/readme_example.cpp)
+file(CONFIGURE OUTPUT ${README_EXAMPLE} CONTENT "#line ${line} \"${PROJECT_SOURCE_DIR}/README.md\"\n${example}" @ONLY)

@@ -1,0 +1,252 @@
+#include "hearsay/file/npy.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "hearsay/error.h"
+#include "hearsay/file/text.h"
+
+namespace hearsay {
+namespace {
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+
+template <class Bits>
+Bits little_endian(const char* bytes) {
+  Bits bits = 0;
+  for (std::size_t k = 0; k < sizeof(Bits); ++k) {
+    bits |= static_cast<Bits>(static_cast<unsigned char>(bytes[k])) << (8 * k);
+  }
+  return bits;
+}
+
+// The header proper is a Python dict literal with the keys descr, fortran_order and shape.
+class DictParser {
+ public:
+  DictParser(std::string_view file, std::size_t begin, std::size_t end, const std::string& name)
+      : text_(file.substr(0, end)), at_(begin), name_(name) {}
+
+  NpyHeader parse() {
+    expect('{');
+    while (!take('}')) {
+      parse_entry();
+      if (!take(',')) {
+        expect('}');
+        break;
+      }
+    }
+    skip_blanks();
+    if (at_ != text_.size()) {
+      fail("something after the header's }, expected only blanks");
+    }
+    for (const char* key : {"descr", "fortran_order", "shape"}) {
+      if (!seen_.contains(key)) {
+        throw Error(fmt::format("{}: {}", name_, key), "is not in the header, expected it there");
+      }
+    }
+    return header_;
+  }
+
+ private:
+  void parse_entry() {
+    const std::string key(parse_string());
+    expect(':');
+    if (!seen_.insert(key).second) {
+      fail(fmt::format("header key {} is given twice, expected it once", in_quotes(key)));
+    }
+    if (key == "descr") {
+      parse_type();
+    } else if (key == "fortran_order") {
+      parse_order();
+    } else if (key == "shape") {
+      parse_shape();
+    } else {
+      fail(fmt::format("header key {}, expected descr, fortran_order or shape", in_quotes(key)));
+    }
+  }
+
+  void parse_type() {
+    skip_blanks();
+    const std::string_view rest = text_.substr(at_);
+    const bool is_string = rest.starts_with('\'') || rest.starts_with('"');
+    const std::string_view type = is_string ? parse_string() : rest.substr(0, rest.find(','));
+    if (!is_string || (type != "<f8" && type != "<f4")) {
+      throw Error(
+          name_ + ": descr",
+          fmt::format("is {}, expected '<f8' or '<f4' (little-endian floats)", in_quotes(type)));
+    }
+    header_.value_size = type == "<f8" ? 8 : 4;
+  }
+
+  void parse_order() {
+    skip_blanks();
+    if (text_.substr(at_).starts_with("True")) {
+      header_.order = NpyHeader::Order::columns_first;
+      at_ += 4;
+    } else if (text_.substr(at_).starts_with("False")) {
+      header_.order = NpyHeader::Order::rows_first;
+      at_ += 5;
+    } else {
+      throw Error(name_ + ": fortran_order", "is neither, expected True or False");
+    }
+  }
+
+  void parse_shape() {
+    std::vector<std::size_t> sizes;
+    expect('(');
+    while (!take(')')) {
+      sizes.push_back(parse_size());
+      if (!take(',')) {
+        expect(')');
+        break;
+      }
+    }
+    if (sizes.size() != 2) {
+      throw Error(name_ + ": shape",
+                  fmt::format("has {} dimensions, expected 2 (rows, columns)", sizes.size()));
+    }
+    header_.rows = sizes[0];
+    header_.columns = sizes[1];
+  }
+
+  std::size_t parse_size() {
+    skip_blanks();
+    const std::string_view digits =
+        text_.substr(at_, text_.find_first_not_of("0123456789", at_) - at_);
+    std::size_t size = 0;
+    if (!read_number(digits, size)) {
+      throw Error(name_ + ": shape", "holds something that is no size, expected (rows, columns)");
+    }
+    at_ += digits.size();
+    return size;
+  }
+
+  std::string_view parse_string() {
+    skip_blanks();
+    const char quote = at_ < text_.size() ? text_[at_] : '\0';
+    const std::size_t end = text_.find(quote, at_ + 1);
+    if ((quote != '\'' && quote != '"') || end == std::string_view::npos) {
+      fail("no string in quotes, expected one");
+    }
+    const std::string_view inside = text_.substr(at_ + 1, end - at_ - 1);
+    at_ = end + 1;
+    return inside;
+  }
+
+  void skip_blanks() { at_ = std::min(text_.find_first_not_of(" \t\n", at_), text_.size()); }
+
+  bool take(char c) {
+    skip_blanks();
+    const bool there = at_ < text_.size() && text_[at_] == c;
+    at_ += there ? 1 : 0;
+    return there;
+  }
+
+  void expect(char c) {
+    if (!take(c)) {
+      fail(fmt::format("not the header of an array, expected {}", c));
+    }
+  }
+
+  [[noreturn]] void fail(const std::string& message) const {
+    throw Error(fmt::format("{}: byte {}", name_, at_), message);
+  }
+
+  std::string_view text_;
+  std::size_t at_;
+  const std::string& name_;
+  std::set<std::string> seen_;
+  NpyHeader header_;
+};
+
+void check_size(std::string_view bytes, const NpyHeader& header, const std::string& name) {
+  const std::size_t held = bytes.size() - header.begin;
+  // By division: rows * columns may not fit a size_t.
+  const bool too_few = header.columns > 0 && header.rows > 0 &&
+                       header.rows > held / header.value_size / header.columns;
+  if (too_few) {
+    throw Error(fmt::format("{}: byte {}", name, bytes.size()),
+                fmt::format("the file ends, expected {} x {} values of {} bytes from byte {} on",
+                            header.rows, header.columns, header.value_size, header.begin));
+  }
+  const std::size_t end = header.byte_of(0, 0) + header.rows * header.columns * header.value_size;
+  if (end != bytes.size()) {
+    throw Error(fmt::format("{}: byte {}", name, end),
+                fmt::format("{} more bytes, expected the end of the file after {} x {} values",
+                            bytes.size() - end, header.rows, header.columns));
+  }
+}
+
+}  // namespace
+
+NpyHeader read_npy_header(std::string_view bytes, const std::string& name) {
+  if (!bytes.starts_with(kMagic) || bytes.size() < 12) {
+    throw Error(name + ": byte 0", "not a NumPy file, expected \\x93NUMPY, a version and a header");
+  }
+  const auto version = static_cast<unsigned char>(bytes[6]);
+  if (version < 1 || version > 3 || bytes[7] != 0) {
+    throw Error(name + ": byte 6", fmt::format("format version {}.{}, expected 1.0, 2.0 or 3.0",
+                                               version, static_cast<unsigned char>(bytes[7])));
+  }
+  const std::size_t begin = version == 1 ? 10 : 12;
+  const std::size_t length = version == 1 ? little_endian<std::uint16_t>(bytes.data() + 8)
+                                          : little_endian<std::uint32_t>(bytes.data() + 8);
+  if (length > bytes.size() - begin) {
+    throw Error(name + ": byte 8", fmt::format("a header of {} bytes in a file that has {} left, "
+                                               "expected a whole file",
+                                               length, bytes.size() - begin));
+  }
+  NpyHeader header = DictParser(bytes, begin, begin + length, name).parse();
+  header.begin = begin + length;
+  check_size(bytes, header, name);
+  return header;
+}
+
+std::vector<double> read_npy_values(std::string_view bytes, const NpyHeader& header) {
+  std::vector<double> values(header.rows * header.columns);
+  const auto value = [&](std::size_t k) -> double {
+    const char* from = bytes.data() + header.begin + k * header.value_size;
+    if (header.value_size == 4) {
+      return static_cast<double>(std::bit_cast<float>(little_endian<std::uint32_t>(from)));
+    }
+    return std::bit_cast<double>(little_endian<std::uint64_t>(from));
+  };
+  if (header.order == NpyHeader::Order::rows_first) {
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      values[k] = value(k);
+    }
+    return values;
+  }
+  // Transposed in strips, so that what is read and what is written both stay in the cache.
+  constexpr std::size_t kStrip = 16;
+  for (std::size_t first = 0; first < header.columns; first += kStrip) {
+    const std::size_t last = std::min(first + kStrip, header.columns);
+    for (std::size_t row = 0; row < header.rows; ++row) {
+      for (std::size_t column = first; column < last; ++column) {
+        values[row * header.columns + column] = value(column * header.rows + row);
+      }
+    }
+  }
+  return values;
+}
+
+std::string npy_preamble(std::size_t rows, std::size_t columns) {
+  constexpr std::size_t kAlignment = 64;
+  std::string dict =
+      fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}, {}), }}", rows, columns);
+  const std::size_t unpadded = kMagic.size() + 4 + dict.size() + 1;
+  dict.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
+  dict += '\n';
+  std::string preamble(kMagic);
+  preamble += '\x01';
+  preamble += '\0';
+  preamble += static_cast<char>(dict.size() % 256);
+  preamble += static_cast<char>(dict.size() / 256);
+  return preamble + dict;
+}
+
+}  // namespace hearsay

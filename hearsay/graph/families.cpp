@@ -1,0 +1,347 @@
+#include "hearsay/graph/families.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "hearsay/error.h"
+#include "hearsay/file/text.h"
+#include "hearsay/graph/storage.h"
+
+namespace hearsay {
+namespace {
+
+void check_range(const char* option, std::size_t value, std::size_t least, std::size_t most) {
+  if (value < least || value > most) {
+    throw Error(option, fmt::format("{}, expected {} to {}", value, least, most));
+  }
+}
+
+// Both ends belong to it; written so that NaN is caught too.
+void check_range(const char* option, double value, double least, double most) {
+  if (!(value >= least && value <= most)) {
+    throw Error(option, fmt::format("{}, expected a number in [{}, {}]", value, least, most));
+  }
+}
+
+// What fits comfortably: 2 GiB of stored weights, or 1 GiB of arcs while a graph is made.
+constexpr std::size_t kMostDenseArms = 16'384;
+constexpr std::size_t kMostSide = 128;
+static_assert(kMostSide * kMostSide == kMostDenseArms);
+constexpr std::size_t kMostArcs = std::size_t{1} << 26U;
+constexpr std::size_t kMostSparseArms = kMostArcs / 4;
+constexpr std::size_t kMostWords = 8192;  // where every pair may be an arc
+static_assert(kMostWords * kMostWords == kMostArcs);
+
+void add_edge(std::vector<Arc>& arcs, Arm a, Arm b) {
+  arcs.push_back({a, b, 1});
+  arcs.push_back({b, a, 1});
+}
+
+// The graph of weight 1 on every pair of `words` that adjacent() accepts.
+template <class Word, class Adjacent>
+Graph make_of_words(const std::vector<Word>& words, Adjacent adjacent) {
+  std::vector<Arc> arcs;
+  for (Arm played = 0; played < words.size(); ++played) {
+    for (Arm seen = 0; seen < words.size(); ++seen) {
+      if (played != seen && adjacent(words[played], words[seen])) {
+        arcs.push_back({played, seen, 1});
+      }
+    }
+  }
+  return graph_of_arcs(words.size(), std::move(arcs));
+}
+
+constexpr auto kHammingReference =
+    "Johnson and Trick (eds.), Cliques, Coloring, and Satisfiability: Second DIMACS Implementation "
+    "Challenge, AMS 1996";
+
+constexpr std::array kFamilies = {
+    GraphFamily{"grid", "arms on a square lattice, weights that fall with the distance",
+                "Kocak, Neu, Valko, Online learning with noisy side observations, AISTATS 2016"},
+    GraphFamily{"uniform", "every weight drawn uniformly from an interval",
+                "Kocak, Neu, Valko, Online learning with noisy side observations, AISTATS 2016"},
+    GraphFamily{"erdos-renyi", "every arc there with one probability, each direction by itself",
+                "Erdos and Renyi, On random graphs I, Publ. Math. Debrecen 6, 1959"},
+    GraphFamily{"cliques", "disjoint cliques of one size", ""},
+    GraphFamily{"star", "arm 0 and every other arm show each other", ""},
+    GraphFamily{"cycle", "an arm and the next show each other", ""},
+    GraphFamily{"complete", "every arm shows every arm: full information", ""},
+    GraphFamily{"empty", "no arm shows another: bandit feedback", ""},
+    GraphFamily{"constant", "one weight for every arc", ""},
+    GraphFamily{"king", "a square board, arms a king's move apart show each other", ""},
+    GraphFamily{"hamming", "bit words that differ in at least so many places", kHammingReference},
+    GraphFamily{"johnson", "bit words of one weight that differ in at least so many places",
+                kHammingReference},
+    GraphFamily{"keller", "the neighbours of a vertex of Keller's graph",
+                "Lagarias and Shor, Keller's cube-tiling conjecture is false in high dimensions, "
+                "Bull. AMS 27, 1992"},
+};
+
+}  // namespace
+
+double DistanceWeight::operator()(double squared_distance) const {
+  switch (law) {
+    case Law::inverse_square_cap:
+      return std::min(cap / squared_distance, 1.0);
+    case Law::inverse_one_plus_square:
+      return 1 / (1 + squared_distance);
+    case Law::inverse_square_one_plus:
+      break;
+  }
+  const double one_plus = 1 + std::sqrt(squared_distance);
+  return 1 / (one_plus * one_plus);
+}
+
+DistanceWeight parse_distance_weight(std::string_view text) {
+  constexpr std::string_view kCap = "inverse-square-cap:";
+  if (text == "inverse-one-plus-square") {
+    return {.law = DistanceWeight::Law::inverse_one_plus_square};
+  }
+  if (text == "inverse-square-one-plus") {
+    return {.law = DistanceWeight::Law::inverse_square_one_plus};
+  }
+  DistanceWeight weight;
+  if (text.starts_with(kCap) && read_number(text.substr(kCap.size()), weight.cap)) {
+    return weight;
+  }
+  throw Error("grid: weight",
+              fmt::format("{}, expected inverse-square-cap:NUMBER, inverse-one-plus-square or "
+                          "inverse-square-one-plus",
+                          in_quotes(text)));
+}
+
+Graph make_grid(const Grid& options) {
+  constexpr double kSmallest = std::numeric_limits<double>::min();
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  const std::size_t side = options.side;
+  check_range("grid: side", side, 1, kMostSide);
+  if (options.spacing) {
+    check_range("grid: spacing", *options.spacing, kSmallest, kLargest);
+  }
+  check_range("grid: weight: cap", options.weight.cap, kSmallest, kLargest);
+
+  // By the whole number dx^2 + dy^2, so that equal distances have weights equal to the bit.
+  std::vector<double> weight_at(2 * (side - 1) * (side - 1) + 1);
+  for (std::size_t steps = 1; steps < weight_at.size(); ++steps) {
+    const auto lattice = static_cast<double>(steps);
+    const double squared = options.spacing ? lattice * *options.spacing * *options.spacing
+                                           : lattice / static_cast<double>((side - 1) * (side - 1));
+    weight_at[steps] = options.weight(squared);
+  }
+  weight_at[0] = 1;
+  const std::size_t arms = side * side;
+  std::vector<double> weights(arms * arms);
+  const auto squared_gap = [](std::size_t a, std::size_t b) {
+    return a > b ? (a - b) * (a - b) : (b - a) * (b - a);
+  };
+  for (std::size_t played = 0; played < arms; ++played) {
+    for (std::size_t seen = 0; seen < arms; ++seen) {
+      weights[played * arms + seen] = weight_at[squared_gap(played / side, seen / side) +
+                                                squared_gap(played % side, seen % side)];
+    }
+  }
+  return Graph::dense(arms, std::move(weights));
+}
+
+Graph make_uniform(const Uniform& options, const Stream& stream, std::uint64_t round) {
+  const std::size_t arms = options.arms;
+  check_range("uniform: arms", arms, 1, kMostDenseArms);
+  check_range("uniform: low", options.low, 0, 1);
+  check_range("uniform: high", options.high, options.low, 1);
+  std::vector<double> weights(arms * arms);
+  stream.fill_uniform(round, weights);
+  for (double& weight : weights) {
+    weight = std::min(options.low + (options.high - options.low) * weight, options.high);
+  }
+  for (std::size_t played = 0; played < arms; ++played) {
+    weights[played * arms + played] = 1;
+    if (options.directions == Directions::symmetric) {
+      for (std::size_t seen = 0; seen < played; ++seen) {
+        weights[played * arms + seen] = weights[seen * arms + played];
+      }
+    }
+  }
+  return Graph::dense(arms, std::move(weights));
+}
+
+Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uint64_t round) {
+  const std::size_t arms = options.arms;
+  check_range("erdos-renyi: arms", arms, 1, kMostSparseArms);
+  check_range("erdos-renyi: probability", options.probability, 0, 1);
+  check_range("erdos-renyi: weight", options.weight, 0, 1);
+  const double expected =
+      options.probability * static_cast<double>(arms) * static_cast<double>(arms);
+  if (expected > static_cast<double>(kMostArcs)) {
+    throw Error("erdos-renyi: arms", fmt::format("{} with about {} arcs, expected at most {} arcs",
+                                                 arms, expected, kMostArcs));
+  }
+  std::vector<Arc> arcs;
+  std::array<std::uint64_t, 4> drawn{};
+  for (Arm played = 0; played < arms; ++played) {
+    for (Arm seen = 0; seen < arms; ++seen) {
+      // As stream.uniform(round, pair), four pairs a block.
+      const std::uint64_t pair = std::uint64_t{played} * arms + seen;
+      if (pair % 4 == 0) {
+        drawn = stream.bits(round, pair / 4);
+      }
+      const bool counts =
+          options.directions == Directions::independent ? played != seen : played < seen;
+      if (counts && to_uniform(drawn[pair % 4]) < options.probability) {
+        arcs.push_back({played, seen, options.weight});
+        if (options.directions == Directions::symmetric) {
+          arcs.push_back({seen, played, options.weight});
+        }
+      }
+    }
+  }
+  return graph_of_arcs(arms, std::move(arcs));
+}
+
+Graph make_cliques(const Cliques& options) {
+  check_range("cliques: size", options.size, 1, kMostWords);
+  check_range("cliques: count", options.count, 1,
+              std::min(kMostSparseArms / options.size, kMostArcs / (options.size * options.size)));
+  std::vector<Arc> arcs;
+  const std::size_t arms = options.count * options.size;
+  for (std::size_t first = 0; first < arms; first += options.size) {
+    for (std::size_t played = first; played < first + options.size; ++played) {
+      for (std::size_t seen = first; seen < first + options.size; ++seen) {
+        arcs.push_back({static_cast<Arm>(played), static_cast<Arm>(seen), 1});
+      }
+    }
+  }
+  return graph_of_arcs(arms, std::move(arcs));
+}
+
+Graph make_star(std::size_t arms) {
+  check_range("star: arms", arms, 1, kMostSparseArms);
+  std::vector<Arc> arcs;
+  for (Arm leaf = 1; leaf < arms; ++leaf) {
+    add_edge(arcs, 0, leaf);
+  }
+  return graph_of_arcs(arms, std::move(arcs));
+}
+
+Graph make_cycle(std::size_t arms) {
+  check_range("cycle: arms", arms, 3, kMostSparseArms);
+  std::vector<Arc> arcs;
+  for (std::size_t arm = 0; arm < arms; ++arm) {
+    add_edge(arcs, static_cast<Arm>(arm), static_cast<Arm>((arm + 1) % arms));
+  }
+  return graph_of_arcs(arms, std::move(arcs));
+}
+
+Graph make_complete(std::size_t arms) {
+  check_range("complete: arms", arms, 1, kMostDenseArms);
+  return Graph::dense(arms, std::vector<double>(arms * arms, 1.0));
+}
+
+Graph make_empty(std::size_t arms) {
+  check_range("empty: arms", arms, 1, kMostSparseArms);
+  return Graph::sparse(arms, {});
+}
+
+Graph make_constant(const Constant& options) {
+  const std::size_t arms = options.arms;
+  check_range("constant: arms", arms, 1, kMostDenseArms);
+  check_range("constant: weight", options.weight, 0, 1);
+  std::vector<double> weights(arms * arms, options.weight);
+  for (std::size_t arm = 0; arm < arms; ++arm) {
+    weights[arm * arms + arm] = 1;
+  }
+  return Graph::dense(arms, std::move(weights));
+}
+
+Graph make_king(std::size_t side) {
+  constexpr std::size_t kMostBoard = 2048;  // nine arcs an arm
+  check_range("king: side", side, 1, kMostBoard);
+  std::vector<Arc> arcs;
+  const auto arm_at = [side](std::size_t row, std::size_t column) {
+    return static_cast<Arm>(row * side + column);
+  };
+  for (std::size_t row = 0; row < side; ++row) {
+    for (std::size_t column = 0; column < side; ++column) {
+      for (std::size_t r = row > 0 ? row - 1 : 0; r < std::min(row + 2, side); ++r) {
+        for (std::size_t c = column > 0 ? column - 1 : 0; c < std::min(column + 2, side); ++c) {
+          arcs.push_back({arm_at(row, column), arm_at(r, c), 1});
+        }
+      }
+    }
+  }
+  return graph_of_arcs(side * side, std::move(arcs));
+}
+
+Graph make_hamming(const Hamming& options) {
+  check_range("hamming: length", options.length, 1, 13);  // 2^13 words
+  check_range("hamming: distance", options.distance, 1, options.length);
+  std::vector<std::uint32_t> words(std::size_t{1} << options.length);
+  for (std::uint32_t word = 0; word < words.size(); ++word) {
+    words[word] = word;
+  }
+  return make_of_words(words, [&](std::uint32_t a, std::uint32_t b) {
+    return static_cast<std::size_t>(std::popcount(a ^ b)) >= options.distance;
+  });
+}
+
+Graph make_johnson(const Johnson& options) {
+  check_range("johnson: length", options.length, 1, 32);
+  check_range("johnson: ones", options.ones, 1, options.length);
+  check_range("johnson: distance", options.distance, 1, options.length);
+  std::size_t count = 1;  // the binomial coefficient, whole after every step
+  for (std::size_t k = 1; k <= options.ones; ++k) {
+    count = count * (options.length - options.ones + k) / k;
+  }
+  if (count > kMostWords) {
+    throw Error("johnson: ones", fmt::format("{} of {} makes {} words, expected at most {}",
+                                             options.ones, options.length, count, kMostWords));
+  }
+  // From one word to the next larger with as many ones: the lowest run of ones moves its top bit
+  // up by one, and the rest of it down to the bottom.
+  std::vector<std::uint64_t> words;
+  std::uint64_t word = (std::uint64_t{1} << options.ones) - 1;
+  while (words.size() < count) {
+    words.push_back(word);
+    const std::uint64_t lowest = word & (~word + 1);
+    const std::uint64_t carried = word + lowest;
+    word = carried | (((word ^ carried) / lowest) >> 2U);
+  }
+  return make_of_words(words, [&](std::uint64_t a, std::uint64_t b) {
+    return static_cast<std::size_t>(std::popcount(a ^ b)) >= options.distance;
+  });
+}
+
+Graph make_keller(std::size_t dimension) {
+  check_range("keller: dimension", dimension, 2, 6);  // 4^n - 3^n - n arms
+  // A digit is two bits of a word.
+  const auto adjacent = [dimension](std::uint32_t a, std::uint32_t b) {
+    std::size_t different = 0;
+    bool opposite = false;
+    for (std::size_t place = 0; place < dimension; ++place) {
+      const std::uint32_t gap = ((a >> 2 * place) - (b >> 2 * place)) % 4;
+      different += gap != 0 ? 1 : 0;
+      opposite = opposite || gap == 2;
+    }
+    return different >= 2 && opposite;
+  };
+  std::vector<std::uint32_t> words;
+  for (std::uint32_t word = 0; word < std::uint32_t{1} << 2 * dimension; ++word) {
+    if (adjacent(0, word)) {
+      words.push_back(word);
+    }
+  }
+  return make_of_words(words, adjacent);
+}
+
+std::span<const GraphFamily> graph_families() {
+  return kFamilies;
+}
+
+}  // namespace hearsay

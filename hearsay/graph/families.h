@@ -1,0 +1,118 @@
+#pragma once
+
+// Graphs to experiment on, each from a few numbers. Options are set by name, and one that is out of
+// range throws Error at "family: option". Storage is chosen by how full a graph is; what would take
+// gigabytes is out of range (16384 arms where all weights are stored, 2^26 arcs elsewhere).
+//
+// Where a family is random, it is a function of (stream, round): the same graph for the same seed.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "hearsay/graph/graph.h"
+#include "hearsay/random/stream.h"
+
+namespace hearsay {
+
+// How a weight falls with the distance d of two arms.
+struct DistanceWeight {
+  enum class Law {
+    inverse_square_cap,       // min(cap / d^2, 1)
+    inverse_one_plus_square,  // 1 / (1 + d^2)
+    inverse_square_one_plus,  // 1 / (1 + d)^2
+  };
+  Law law = Law::inverse_square_cap;
+  double cap = 3;  // of inverse_square_cap
+
+  double operator()(double squared_distance) const;
+};
+
+// "inverse-square-cap:3", "inverse-one-plus-square" or "inverse-square-one-plus".
+DistanceWeight parse_distance_weight(std::string_view text);
+
+// side x side arms on a square lattice, row by row.
+struct Grid {
+  std::size_t side = 5;
+  std::optional<double> spacing = 1;  // none: the lattice fills [0, 1]^2
+  DistanceWeight weight = {};
+};
+Graph make_grid(const Grid& options);
+
+// Which pairs of arms have a weight of their own: each direction, or both the same one.
+enum class Directions { independent, symmetric };
+
+// Every weight drawn uniformly from [low, high].
+struct Uniform {
+  std::size_t arms = 25;
+  double low = 0;
+  double high = 1;
+  Directions directions = Directions::independent;
+};
+Graph make_uniform(const Uniform& options, const Stream& stream, std::uint64_t round = 0);
+
+// Every arc there with this probability, independently of the others. Takes arms^2 draws, but
+// memory for the arcs alone.
+struct ErdosRenyi {
+  std::size_t arms = 25;
+  double probability = 0.5;
+  double weight = 1;
+  Directions directions = Directions::independent;
+};
+Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uint64_t round = 0);
+
+// Disjoint cliques of one size; arms of a clique follow one another.
+struct Cliques {
+  std::size_t count = 5;
+  std::size_t size = 5;
+};
+Graph make_cliques(const Cliques& options);
+
+Graph make_star(std::size_t arms);      // arm 0 and every other arm show each other
+Graph make_cycle(std::size_t arms);     // an arm and the next show each other
+Graph make_complete(std::size_t arms);  // all show all
+Graph make_empty(std::size_t arms);     // none shows another
+
+// One weight for every arc.
+struct Constant {
+  std::size_t arms = 25;
+  double weight = 0.5;
+};
+Graph make_constant(const Constant& options);
+
+// side x side arms, those a king's move apart show each other.
+Graph make_king(std::size_t side);
+
+// The benchmark graphs of the second DIMACS challenge, after their generators; edges have weight 1.
+// Their clique numbers are known, and are the independence numbers of their complements.
+
+// All words of `length` bits; an edge where two differ in at least `distance` places.
+struct Hamming {
+  std::size_t length = 6;
+  std::size_t distance = 4;
+};
+Graph make_hamming(const Hamming& options);
+
+// The words of `length` bits of which `ones` are 1; edges as above.
+struct Johnson {
+  std::size_t length = 8;
+  std::size_t ones = 2;
+  std::size_t distance = 4;
+};
+Graph make_johnson(const Johnson& options);
+
+// The neighbours of one vertex of Keller's graph: words over 0..3, an edge where two differ in at
+// least two places, in one of them by exactly 2 (mod 4).
+Graph make_keller(std::size_t dimension);
+
+// The families by the names the program uses, for lists and help.
+struct GraphFamily {
+  std::string_view name;
+  std::string_view summary;    // one line
+  std::string_view reference;  // where it comes from; may be empty
+};
+std::span<const GraphFamily> graph_families();
+
+}  // namespace hearsay

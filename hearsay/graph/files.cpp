@@ -1,0 +1,120 @@
+#include "hearsay/graph/files.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "hearsay/error.h"
+#include "hearsay/file/bytes.h"
+#include "hearsay/graph/formats.h"
+
+namespace hearsay {
+
+namespace formats {
+
+std::string place_of(const std::string& name, std::size_t line) {
+  return fmt::format("{}:{}", name, std::max<std::size_t>(line, 1));
+}
+
+void check_stated_arms(std::size_t arms, const std::string& place, const GraphReading& reading) {
+  if (reading.arms && *reading.arms != arms) {
+    throw Error(place, fmt::format("{} arms, expected {} as asked for", arms, *reading.arms));
+  }
+  if (arms == 0 || arms > std::numeric_limits<Arm>::max()) {
+    throw Error(place,
+                fmt::format("{} arms, expected 1 to {}", arms, std::numeric_limits<Arm>::max()));
+  }
+}
+
+std::size_t most_arms(std::size_t bytes, const GraphReading& reading) {
+  return reading.arms.value_or(
+      std::clamp<std::size_t>(bytes, GraphReading::kUnfilledArms, std::numeric_limits<Arm>::max()));
+}
+
+double read_weight(const LineReader& lines, std::string_view word) {
+  double weight = 0;
+  if (!read_number(word, weight) || !(weight >= 0 && weight <= 1)) {
+    lines.fail(fmt::format("the weight is {}, expected a number in [0, 1]", in_quotes(word)));
+  }
+  return weight;
+}
+
+void pass_on(std::string& text, const ByteSink& sink) {
+  constexpr std::size_t kWorthIt = std::size_t{1} << 16U;
+  if (text.size() >= kWorthIt) {
+    sink(text);
+    text.clear();
+  }
+}
+
+}  // namespace formats
+
+GraphFormat graph_format(const std::string& path) {
+  const std::size_t dot = path.find_last_of("./");
+  const std::string ending = dot == std::string::npos || path[dot] == '/' ? "" : path.substr(dot);
+  if (ending == ".npy") {
+    return GraphFormat::npy;
+  }
+  if (ending == ".mtx") {
+    return GraphFormat::matrix_market;
+  }
+  if (ending == ".csv") {
+    return GraphFormat::arc_csv;
+  }
+  if (ending == ".clq" || ending == ".col" || ending == ".dimacs") {
+    return GraphFormat::dimacs;
+  }
+  throw Error(path,
+              fmt::format("{}, expected a graph file: .npy, .mtx, .csv, .clq, .col or .dimacs",
+                          ending.empty() ? "no ending" : "unknown ending " + in_quotes(ending)));
+}
+
+Graph parse_graph(GraphFormat format, std::string_view bytes, const std::string& name,
+                  const GraphReading& reading) {
+  if (reading.arms && (*reading.arms == 0 || *reading.arms > GraphReading::kMostArms)) {
+    throw Error("arms",
+                fmt::format("{}, expected 1 to {}", *reading.arms, GraphReading::kMostArms));
+  }
+  switch (format) {
+    case GraphFormat::npy:
+      return formats::parse_npy(bytes, name, reading);
+    case GraphFormat::matrix_market:
+      return formats::parse_matrix_market(bytes, name, reading);
+    case GraphFormat::arc_csv:
+      return formats::parse_arc_csv(bytes, name, reading);
+    case GraphFormat::dimacs:
+      break;
+  }
+  assert(format == GraphFormat::dimacs);
+  return formats::parse_dimacs(bytes, name, reading);
+}
+
+void print_graph(GraphFormat format, const Graph& graph, const std::string& name,
+                 const ByteSink& sink) {
+  switch (format) {
+    case GraphFormat::npy:
+      return formats::print_npy(graph, sink);
+    case GraphFormat::matrix_market:
+      return formats::print_matrix_market(graph, sink);
+    case GraphFormat::arc_csv:
+      return formats::print_arc_csv(graph, sink);
+    case GraphFormat::dimacs:
+      return formats::print_dimacs(graph, name, sink);
+  }
+}
+
+Graph read_graph(const std::string& path, const GraphReading& reading) {
+  const GraphFormat format = graph_format(path);
+  return parse_graph(format, read_file(path), path, reading);
+}
+
+void write_graph(const Graph& graph, const std::string& path) {
+  const GraphFormat format = graph_format(path);
+  NewFile file(path);
+  print_graph(format, graph, path, [&](std::string_view bytes) { file.write(bytes); });
+  file.commit();
+}
+
+}  // namespace hearsay

@@ -1,0 +1,16 @@
+#pragma once
+
+// Which of the two storages a graph is best kept in.
+
+#include <vector>
+
+#include "hearsay/graph/graph.h"
+
+namespace hearsay {
+
+// The graph of these arcs (as Graph::sparse takes them), dense where at least a quarter of all
+// entries are positive: there a dense product is the faster one, and takes at most three times the
+// memory. Throws what Graph::sparse throws.
+Graph graph_of_arcs(std::size_t arms, std::vector<Arc> arcs);
+
+}  // namespace hearsay

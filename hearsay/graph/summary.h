@@ -1,0 +1,25 @@
+#pragma once
+
+// What there is to say about a graph at a glance.
+
+#include <cstddef>
+#include <optional>
+
+#include "hearsay/graph/graph.h"
+
+namespace hearsay {
+
+struct GraphSummary {
+  std::size_t arms = 0;
+  std::size_t arcs = 0;  // of positive weight, between different arms
+  double density = 0;    // arcs / (arms (arms - 1)); 0 for one arm
+  bool symmetric = true;
+  double self_weight = 1;
+  // Of the arcs; none where there are none.
+  std::optional<double> smallest_weight;
+  std::optional<double> largest_weight;
+};
+
+GraphSummary summarize(const Graph& graph);
+
+}  // namespace hearsay

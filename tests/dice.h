@@ -1,0 +1,50 @@
+#pragma once
+
+// Numbers for one test, one after the other, the same in every run.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "hearsay/graph/graph.h"
+#include "hearsay/random/stream.h"
+
+namespace hearsay {
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : stream_(seed, Purpose::test) {}
+
+  double uniform() { return stream_.uniform(++drawn_); }
+  bool chance(double p) { return uniform() < p; }
+  std::size_t below(std::size_t n) {
+    return static_cast<std::size_t>(uniform() * static_cast<double>(n));
+  }
+
+ private:
+  Stream stream_;
+  std::uint64_t drawn_ = 0;
+};
+
+// Directed weights, row-major, some of them exactly 0 and some exactly 1.
+inline std::vector<double> random_weights(Dice& dice, std::size_t n, double self_weight = 1) {
+  std::vector<double> weights(n * n);
+  for (double& weight : weights) {
+    weight = dice.uniform();
+    if (dice.chance(0.2)) {
+      weight = 0;
+    } else if (dice.chance(0.2)) {
+      weight = 1;
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    weights[i * n + i] = self_weight;
+  }
+  return weights;
+}
+
+inline Graph random_graph(Dice& dice, std::size_t n, double self_weight = 1) {
+  return Graph::dense(n, random_weights(dice, n, self_weight));
+}
+
+}  // namespace hearsay

@@ -1,0 +1,283 @@
+#include "hearsay/graph/families.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/error.h"
+#include "hearsay/graph/summary.h"
+
+namespace hearsay {
+namespace {
+
+// Undirected, all weights 1, so many edges.
+void expect_edges(const Graph& graph, std::size_t arms, std::size_t edges) {
+  const GraphSummary summary = summarize(graph);
+  EXPECT_EQ(summary.arms, arms);
+  EXPECT_EQ(summary.arcs, 2 * edges);
+  EXPECT_TRUE(summary.symmetric);
+  EXPECT_EQ(summary.self_weight, 1);
+  EXPECT_EQ(summary.smallest_weight.value_or(1), 1);
+  EXPECT_EQ(summary.largest_weight.value_or(1), 1);
+}
+
+std::size_t degree(const Graph& graph, Arm arm) {
+  std::size_t seen = 0;
+  graph.for_each_seen(arm, [&](Arm, double) { ++seen; });
+  return seen - 1;  // less itself
+}
+
+void expect_regular(const Graph& graph, std::size_t expected) {
+  for (Arm arm = 0; arm < graph.arms(); ++arm) {
+    ASSERT_EQ(degree(graph, arm), expected) << arm;
+  }
+}
+
+// The size of the largest set of arms that all show each other, by trying them all in order.
+std::size_t largest_clique(const Graph& graph, std::vector<Arm> candidates) {
+  std::size_t largest = 0;
+  while (largest < candidates.size()) {
+    const Arm arm = candidates.back();
+    candidates.pop_back();
+    std::vector<Arm> shown;
+    std::ranges::copy_if(candidates, std::back_inserter(shown),
+                         [&](Arm other) { return graph.weight(arm, other) > 0; });
+    largest = std::max(largest, 1 + largest_clique(graph, shown));
+  }
+  return largest;
+}
+
+std::size_t clique_number(const Graph& graph) {
+  std::vector<Arm> arms(graph.arms());
+  for (Arm arm = 0; arm < graph.arms(); ++arm) {
+    arms[arm] = arm;
+  }
+  return largest_clique(graph, arms);
+}
+
+TEST(Families, GridFollowsItsLaw) {
+  using Law = DistanceWeight::Law;
+  const auto law = [](Law which, double d) {
+    switch (which) {
+      case Law::inverse_square_cap:
+        return std::min(3 / (d * d), 1.0);
+      case Law::inverse_one_plus_square:
+        return 1 / (1 + d * d);
+      case Law::inverse_square_one_plus:
+        return std::pow(1 + d, -2);
+    }
+    return 0.0;
+  };
+  for (const Law which :
+       {Law::inverse_square_cap, Law::inverse_one_plus_square, Law::inverse_square_one_plus}) {
+    for (const std::optional<double> spacing : {std::optional(1.0), std::optional(0.7), {}}) {
+      const std::size_t side = 4;
+      const Graph grid = make_grid({.side = side, .spacing = spacing, .weight = {.law = which}});
+      ASSERT_EQ(grid.arms(), side * side);
+      EXPECT_TRUE(summarize(grid).symmetric);
+      for (Arm played = 0; played < 16; ++played) {
+        for (Arm seen = 0; seen < 16; ++seen) {
+          const double dx =
+              (static_cast<double>(played % 4) - seen % 4) * spacing.value_or(1.0 / 3);
+          const double dy =
+              (static_cast<double>(played / 4) - seen / 4) * spacing.value_or(1.0 / 3);
+          const double expected = played == seen ? 1 : law(which, std::hypot(dx, dy));
+          // A few roundings of numbers at most 1.
+          EXPECT_NEAR(grid.weight(played, seen), expected, 1e-15);
+        }
+      }
+    }
+  }
+}
+
+// The thirteen thresholds of the 5 x 5 grid with min(3/d^2, 1): the squared distances from 3 on.
+TEST(Families, TheGridOfThePaperHasThirteenWeights) {
+  const Graph grid = make_grid({});
+  std::set<double> weights;
+  for (Arm seen = 0; seen < 25; ++seen) {
+    grid.for_each_seen(seen, [&](Arm, double weight) { weights.insert(weight); });
+  }
+  std::set<double> expected;
+  for (const int squared : {1, 4, 5, 8, 9, 10, 13, 16, 17, 18, 20, 25, 32}) {
+    expected.insert(std::min(3.0 / squared, 1.0));
+  }
+  EXPECT_EQ(weights, expected);
+  EXPECT_EQ(expected.size(), 13U);
+}
+
+TEST(Families, GridOfOneArm) {
+  EXPECT_EQ(make_grid({.side = 1, .spacing = {}}).arms(), 1U);
+}
+
+TEST(Families, LawsAreReadByName) {
+  EXPECT_EQ(parse_distance_weight("inverse-square-cap:2.5").cap, 2.5);
+  EXPECT_EQ(parse_distance_weight("inverse-one-plus-square")(3), 0.25);
+  EXPECT_EQ(parse_distance_weight("inverse-square-one-plus")(9), 0.0625);
+  for (const char* text : {"", "inverse-square-cap", "inverse-square-cap:", "inverse-square-cap:3x",
+                           "inverse-square-cap:0", "inverse-square-cap:-1",
+                           "inverse-square-cap:nan", "inverse-square-cap:inf"}) {
+    EXPECT_THROW(make_grid({.weight = parse_distance_weight(text)}), Error) << text;
+  }
+}
+
+TEST(Families, UniformIsTheStreamItself) {
+  const Stream stream(3, Purpose::graph);
+  const Graph graph = make_uniform({.arms = 9, .low = 0.25, .high = 0.75}, stream, 5);
+  const Graph both = make_uniform(
+      {.arms = 9, .low = 0.25, .high = 0.75, .directions = Directions::symmetric}, stream, 5);
+  for (Arm played = 0; played < 9; ++played) {
+    for (Arm seen = 0; seen < 9; ++seen) {
+      const double drawn = 0.25 + 0.5 * stream.uniform(5, played * 9 + seen);
+      EXPECT_EQ(graph.weight(played, seen), played == seen ? 1 : drawn);
+      EXPECT_EQ(both.weight(std::max(played, seen), std::min(played, seen)),
+                graph.weight(std::min(played, seen), std::max(played, seen)));
+    }
+  }
+  EXPECT_FALSE(summarize(graph).symmetric);
+  EXPECT_TRUE(summarize(both).symmetric);
+}
+
+TEST(Families, ErdosRenyiIsTheStreamBelowTheProbability) {
+  const Stream stream(4, Purpose::graph);
+  for (const double probability : {0.0, 0.05, 0.5, 1.0}) {  // sparse and dense
+    const Graph graph =
+        make_erdos_renyi({.arms = 30, .probability = probability, .weight = 0.5}, stream);
+    const Graph both = make_erdos_renyi({.arms = 30,
+                                         .probability = probability,
+                                         .weight = 0.5,
+                                         .directions = Directions::symmetric},
+                                        stream);
+    for (Arm played = 0; played < 30; ++played) {
+      for (Arm seen = 0; seen < 30; ++seen) {
+        const bool drawn = stream.uniform(0, played * 30 + seen) < probability;
+        const double expected = played == seen ? 1 : drawn ? 0.5 : 0;
+        EXPECT_EQ(graph.weight(played, seen), expected);
+        EXPECT_EQ(both.weight(std::min(played, seen), std::max(played, seen)),
+                  graph.weight(std::min(played, seen), std::max(played, seen)));
+      }
+    }
+    EXPECT_TRUE(summarize(both).symmetric);
+  }
+}
+
+TEST(Families, PlainOnesHaveTheirCounts) {
+  expect_edges(make_cliques({.count = 4, .size = 6}), 24, 4 * 15);
+  expect_regular(make_cliques({.count = 4, .size = 6}), 5);
+  expect_edges(make_cliques({.count = 7, .size = 1}), 7, 0);
+  expect_edges(make_star(11), 11, 10);
+  EXPECT_EQ(degree(make_star(11), 0), 10U);
+  expect_edges(make_star(1), 1, 0);
+  expect_edges(make_cycle(12), 12, 12);
+  expect_regular(make_cycle(12), 2);
+  expect_edges(make_cycle(3), 3, 3);
+  expect_edges(make_complete(9), 9, 36);
+  expect_edges(make_empty(9), 9, 0);
+  // King's moves: 2 k (k - 1) straight ones and 2 (k - 1)^2 oblique ones.
+  expect_edges(make_king(8), 64, 2 * 8 * 7 + 2 * 7 * 7);
+  const GraphSummary constant = summarize(make_constant({.arms = 6, .weight = 0.3}));
+  EXPECT_EQ(constant.arcs, 30U);
+  EXPECT_EQ(constant.smallest_weight, 0.3);
+  EXPECT_EQ(constant.largest_weight, 0.3);
+}
+
+TEST(Families, CliquesAreTheArmsThatFollowOneAnother) {
+  const Graph graph = make_cliques({.count = 3, .size = 4});
+  for (Arm played = 0; played < 12; ++played) {
+    for (Arm seen = 0; seen < 12; ++seen) {
+      EXPECT_EQ(graph.weight(played, seen), played / 4 == seen / 4 ? 1 : 0);
+    }
+  }
+}
+
+// Edges and clique numbers as published with the benchmark graphs.
+TEST(Families, BenchmarkGraphsHaveTheirPublishedCounts) {
+  expect_edges(make_hamming({.length = 6, .distance = 2}), 64, 1824);
+  expect_edges(make_hamming({.length = 6, .distance = 4}), 64, 704);
+  expect_edges(make_hamming({.length = 8, .distance = 2}), 256, 31616);
+  expect_edges(make_hamming({.length = 8, .distance = 4}), 256, 20864);
+  expect_edges(make_hamming({.length = 10, .distance = 2}), 1024, 518656);
+  expect_edges(make_johnson({.length = 8, .ones = 2, .distance = 4}), 28, 210);
+  expect_edges(make_johnson({.length = 8, .ones = 4, .distance = 4}), 70, 1855);
+  expect_edges(make_johnson({.length = 16, .ones = 2, .distance = 4}), 120, 5460);
+  expect_edges(make_johnson({.length = 32, .ones = 2, .distance = 4}), 496, 107880);
+  expect_edges(make_keller(4), 171, 9435);
+  expect_edges(make_keller(5), 776, 225990);
+}
+
+TEST(Families, BenchmarkGraphsHaveTheirPublishedCliques) {
+  EXPECT_EQ(clique_number(make_hamming({.length = 6, .distance = 4})), 4U);
+  EXPECT_EQ(clique_number(make_johnson({.length = 8, .ones = 2, .distance = 4})), 4U);
+  EXPECT_EQ(clique_number(make_johnson({.length = 8, .ones = 4, .distance = 4})), 14U);
+}
+
+TEST(Families, LargeSparseOnesTakeNoSquareOfMemory) {
+  for (const Graph& graph : {make_star(1'000'000), make_cycle(1'000'000), make_empty(1'000'000),
+                             make_cliques({.count = 250'000, .size = 4})}) {
+    EXPECT_FALSE(graph.is_dense());
+    EXPECT_LE(graph.weights().values().size(), 4'000'000U);
+  }
+}
+
+TEST(Families, TheCatalogueNamesEachOnce) {
+  std::set<std::string_view> names;
+  for (const GraphFamily& family : graph_families()) {
+    EXPECT_TRUE(names.insert(family.name).second) << family.name;
+    EXPECT_FALSE(family.summary.empty()) << family.name;
+    EXPECT_EQ(family.summary.find('\n'), std::string_view::npos);
+  }
+  EXPECT_EQ(names.size(), 13U);
+}
+
+TEST(Families, OutOfRangeIsRefusedWithThePlace) {
+  const Stream stream(1, Purpose::graph);
+  const double nan = std::nan("");
+  const std::vector<std::pair<std::string, std::function<Graph()>>> cases = {
+      {"grid: side", [] { return make_grid({.side = 0}); }},
+      {"grid: side", [] { return make_grid({.side = 129}); }},
+      {"grid: spacing", [] { return make_grid({.spacing = 0}); }},
+      {"grid: spacing", [] { return make_grid({.spacing = HUGE_VAL}); }},
+      {"uniform: arms", [&] { return make_uniform({.arms = 0}, stream); }},
+      {"uniform: low", [&] { return make_uniform({.low = nan}, stream); }},
+      {"uniform: low", [&] { return make_uniform({.low = -0.1}, stream); }},
+      {"uniform: high", [&] { return make_uniform({.low = 0.5, .high = 0.4}, stream); }},
+      {"uniform: high", [&] { return make_uniform({.high = 1.1}, stream); }},
+      {"erdos-renyi: arms", [&] { return make_erdos_renyi({.arms = 0}, stream); }},
+      {"erdos-renyi: arms",
+       [&] { return make_erdos_renyi({.arms = 1'000'000, .probability = 0.5}, stream); }},
+      {"erdos-renyi: probability", [&] { return make_erdos_renyi({.probability = 2}, stream); }},
+      {"erdos-renyi: weight", [&] { return make_erdos_renyi({.weight = nan}, stream); }},
+      {"cliques: count", [] { return make_cliques({.count = 0}); }},
+      {"cliques: count", [] { return make_cliques({.count = SIZE_MAX}); }},
+      {"cliques: size", [] { return make_cliques({.size = 0}); }},
+      {"star: arms", [] { return make_star(0); }},
+      {"star: arms", [] { return make_star(SIZE_MAX); }},
+      {"cycle: arms", [] { return make_cycle(2); }},
+      {"complete: arms", [] { return make_complete(16'385); }},
+      {"empty: arms", [] { return make_empty(0); }},
+      {"constant: weight", [] { return make_constant({.weight = 1.5}); }},
+      {"king: side", [] { return make_king(0); }},
+      {"hamming: length", [] { return make_hamming({.length = 14}); }},
+      {"hamming: distance", [] { return make_hamming({.distance = 7}); }},
+      {"johnson: length", [] { return make_johnson({.length = 33}); }},
+      {"johnson: ones", [] { return make_johnson({.ones = 9}); }},
+      {"johnson: ones", [] { return make_johnson({.length = 32, .ones = 16}); }},
+      {"johnson: distance", [] { return make_johnson({.distance = 0}); }},
+      {"keller: dimension", [] { return make_keller(7); }},
+  };
+  for (const auto& [place, make] : cases) {
+    try {
+      make();
+      ADD_FAILURE() << place << " was accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).rfind(place + ": ", 0), 0U) << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hearsay

@@ -1,0 +1,241 @@
+#include "hearsay/graph/files.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/error.h"
+#include "hearsay/graph/families.h"
+#include "hearsay/random/stream.h"
+#include "tests/program.h"
+
+namespace hearsay {
+namespace {
+
+std::string print(GraphFormat format, const Graph& graph) {
+  std::string bytes;
+  print_graph(format, graph, "printed", [&](std::string_view piece) { bytes += piece; });
+  return bytes;
+}
+
+// Every weight as bits, row after row.
+std::vector<std::uint64_t> bits_of(const Graph& graph) {
+  std::vector<std::uint64_t> bits;
+  for (Arm played = 0; played < graph.arms(); ++played) {
+    for (Arm seen = 0; seen < graph.arms(); ++seen) {
+      bits.push_back(std::bit_cast<std::uint64_t>(graph.weight(played, seen)));
+    }
+  }
+  return bits;
+}
+
+// Random weights, among them 0, 1, the smallest numbers there are and ones with all digits; each
+// arc there with probability `filled`.
+std::vector<double> awkward_weights(std::size_t arms, double self_weight, double filled,
+                                    std::uint64_t seed) {
+  const Stream stream(seed, Purpose::test);
+  const double special[] = {1, std::numeric_limits<double>::denorm_min(),
+                            std::numeric_limits<double>::min(), 1 - 0x1p-53, 0.1};
+  std::vector<double> weights(arms * arms);
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const double which = stream.uniform(0, k);
+    weights[k] = which >= filled ? 0 : which < 0.2 * filled ? special[k % 5] : stream.uniform(1, k);
+  }
+  for (std::size_t arm = 0; arm < arms; ++arm) {
+    weights[arm * arms + arm] = self_weight;
+  }
+  return weights;
+}
+
+std::vector<Arc> arcs_of(std::size_t arms, const std::vector<double>& weights) {
+  std::vector<Arc> arcs;
+  for (Arm played = 0; played < arms; ++played) {
+    for (Arm seen = 0; seen < arms; ++seen) {
+      if (weights[played * arms + seen] > 0) {
+        arcs.push_back({played, seen, weights[played * arms + seen]});
+      }
+    }
+  }
+  return arcs;
+}
+
+TEST(Files, EveryFormatAndStorageReadsBackToTheBit) {
+  for (const std::size_t arms : std::initializer_list<std::size_t>{1, 2, 3, 17, 40}) {
+    for (const double self_weight : {1.0, 0.3}) {
+      for (const double filled : {0.0, 0.1, 1.0}) {
+        const auto weights = awkward_weights(arms, self_weight, filled, arms);
+        const Graph dense = Graph::dense(arms, weights);
+        const Graph sparse = Graph::sparse(arms, arcs_of(arms, weights));
+        ASSERT_EQ(bits_of(dense), bits_of(sparse));
+        for (const GraphFormat format :
+             {GraphFormat::npy, GraphFormat::matrix_market, GraphFormat::arc_csv}) {
+          for (const Graph& graph : {dense, sparse}) {
+            const Graph back = parse_graph(format, print(format, graph), "back");
+            EXPECT_EQ(bits_of(back), bits_of(graph))
+                << arms << ' ' << self_weight << ' ' << filled << ' ' << static_cast<int>(format);
+            EXPECT_EQ(back.self_weight(), self_weight);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Files, DimacsReadsBack) {
+  for (const Graph& graph : {make_king(7), make_complete(9), make_empty(5), make_star(1)}) {
+    const Graph back = parse_graph(GraphFormat::dimacs, print(GraphFormat::dimacs, graph), "back");
+    EXPECT_EQ(bits_of(back), bits_of(graph));
+  }
+}
+
+TEST(Files, DimacsHoldsNoWeightsAndNoDirections) {
+  EXPECT_THROW(print(GraphFormat::dimacs, make_constant({.arms = 3, .weight = 0.5})), Error);
+  EXPECT_THROW(print(GraphFormat::dimacs, Graph::sparse(2, {{0, 1, 1}})), Error);
+  EXPECT_THROW(print(GraphFormat::dimacs, Graph::dense(1, {0.5})), Error);
+}
+
+TEST(Files, WhatIsReadIsDenseWhereFull) {
+  EXPECT_TRUE(parse_graph(GraphFormat::arc_csv, print(GraphFormat::arc_csv, make_complete(8)), "x")
+                  .is_dense());
+  EXPECT_FALSE(parse_graph(GraphFormat::arc_csv, print(GraphFormat::arc_csv, make_cycle(40)), "x")
+                   .is_dense());
+}
+
+// The one graph every text below spells: 0 -> 1 with 0.5, 2 -> 0 with 1.
+const std::vector<double> kSpelled = {1, 0.5, 0, 0, 1, 0, 1, 0, 1};
+
+void expect_spelled(GraphFormat format, const std::string& text) {
+  EXPECT_EQ(bits_of(parse_graph(format, text, "spelled")), bits_of(Graph::dense(3, kSpelled)))
+      << text;
+}
+
+TEST(Files, CsvSpellings) {
+  expect_spelled(GraphFormat::arc_csv, "played,seen,weight\n0,1,0.5\n2,0,1\n");
+  expect_spelled(GraphFormat::arc_csv, "played,seen,weight\r\n0,1,5e-1\r\n\r\n2,0,1.0");
+  expect_spelled(GraphFormat::arc_csv, "played,seen,weight\n 2 , 0 , 1\n0,1,.5\n1,1,1\n");
+  EXPECT_EQ(parse_graph(GraphFormat::arc_csv, "played,seen,weight\n", "x", {.arms = 4}).arms(), 4);
+  EXPECT_EQ(
+      parse_graph(GraphFormat::arc_csv, "played,seen,weight\n0,1,1\n", "x", {.arms = 4}).arms(), 4);
+}
+
+TEST(Files, MatrixMarketSpellings) {
+  const auto format = GraphFormat::matrix_market;
+  expect_spelled(
+      format,
+      "%%MatrixMarket matrix coordinate real general\n% a comment\n\n3 3 2\n1 2 0.5\n3 1 1\n");
+  expect_spelled(format,
+                 "%%matrixmarket MATRIX Coordinate Real General\r\n3 3 2\r\n3 1 1\r\n1 2 .5");
+  expect_spelled(format,
+                 "%%MatrixMarket matrix array real general\n3 3\n1\n0\n1\n0.5\n1\n0\n0\n0\n1\n");
+  // Symmetric: both directions of what is listed.
+  const Graph pattern = parse_graph(
+      format, "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n", "x");
+  EXPECT_EQ(bits_of(pattern), bits_of(Graph::dense(3, {1, 1, 0, 1, 1, 1, 0, 1, 1})));
+  const Graph triangle = parse_graph(
+      format, "%%MatrixMarket matrix array real symmetric\n3 3\n1\n0.5\n0.25\n1\n0\n1\n", "x");
+  EXPECT_EQ(bits_of(triangle), bits_of(Graph::dense(3, {1, 0.5, 0.25, 0.5, 1, 0, 0.25, 0, 1})));
+  const Graph integer = parse_graph(
+      format, "%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 2 1\n2 1 0\n", "x");
+  EXPECT_EQ(bits_of(integer), bits_of(Graph::dense(2, {1, 1, 0, 1})));
+}
+
+TEST(Files, DimacsSpellings) {
+  const auto path = bits_of(Graph::dense(3, {1, 1, 0, 1, 1, 1, 0, 1, 1}));
+  for (const char* text : {
+           "c a path\np edge 3 2\ne 1 2\ne 2 3\n", "p col 3 2\r\ne 2 1\r\ne 3 2\r\n",
+           "p edge 3 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n",       // both directions, both counted
+           "p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n",       // both directions, edges counted
+           "p edge 3 4\ne 1 2\ne 2 3\n",                     // listed once, directions counted
+           "p edge\t3   3 \ne 1 2\ne 1 2\n\nc late\ne 2 3",  // a line again
+       }) {
+    EXPECT_EQ(bits_of(parse_graph(GraphFormat::dimacs, text, "x")), path) << text;
+  }
+}
+
+// A NumPy file put together by hand.
+std::string npy(int version, const std::string& dict, const std::string& values) {
+  std::string bytes = "\x93NUMPY";
+  bytes += static_cast<char>(version);
+  bytes += '\0';
+  for (int k = 0; k < (version == 1 ? 2 : 4); ++k) {
+    bytes += static_cast<char>(dict.size() >> (8 * k) & 0xFF);
+  }
+  return bytes + dict + values;
+}
+
+template <class Value>
+std::string raw(const std::vector<Value>& values) {
+  std::string bytes(values.size() * sizeof(Value), '\0');
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+TEST(Files, NpySpellings) {
+  const auto format = GraphFormat::npy;
+  expect_spelled(format, npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3), }\n",
+                             raw(kSpelled)));
+  expect_spelled(
+      format, npy(3, "{\"shape\":(3,3),\"fortran_order\":False,\"descr\":\"<f8\"}", raw(kSpelled)));
+  expect_spelled(format, npy(2, "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 3), }   \n",
+                             raw<float>({1, 0, 1, 0.5F, 1, 0, 0, 0, 1})));
+  // 20 columns: more than a strip of the transposition.
+  const auto weights = awkward_weights(20, 1, 1, 7);
+  std::vector<double> columns(400);
+  for (std::size_t k = 0; k < 400; ++k) {
+    columns[k % 20 * 20 + k / 20] = weights[k];
+  }
+  EXPECT_EQ(bits_of(parse_graph(
+                format,
+                npy(1, "{'descr':'<f8','fortran_order':True,'shape':(20,20)}", raw(columns)), "x")),
+            bits_of(Graph::dense(20, weights)));
+}
+
+TEST(Files, ManyUnfilledArmsOnlyWhereMeant) {
+  const std::string text = "p edge 70000 1\ne 1 70000\n";
+  EXPECT_THROW(parse_graph(GraphFormat::dimacs, text, "x"), Error);
+  EXPECT_EQ(parse_graph(GraphFormat::dimacs, text, "x", {.arms = 70000}).arms(), 70000);
+}
+
+TEST(Files, EndingsChooseTheFormat) {
+  EXPECT_EQ(graph_format("a.npy"), GraphFormat::npy);
+  EXPECT_EQ(graph_format("a.b/c.mtx"), GraphFormat::matrix_market);
+  EXPECT_EQ(graph_format("a.csv"), GraphFormat::arc_csv);
+  for (const char* path : {"a.clq", "a.col", "a.dimacs"}) {
+    EXPECT_EQ(graph_format(path), GraphFormat::dimacs);
+  }
+  for (const char* path : {"", "a", "a.txt", "a.npy/b", "a.NPY", "npy"}) {
+    EXPECT_THROW(graph_format(path), Error) << path;
+  }
+}
+
+TEST(Files, WritingReplacesWholeFilesAndLeavesNothingElse) {
+  const testing::ScratchDirectory scratch;
+  scratch.write("graph.csv", "something that was there");
+  const Graph graph = make_grid({});
+  write_graph(graph, scratch.file("graph.csv"));
+  EXPECT_EQ(bits_of(read_graph(scratch.file("graph.csv"))), bits_of(graph));
+  // Refused after the file was begun: what was there stays.
+  scratch.write("graph.clq", "something that was there");
+  EXPECT_THROW(write_graph(graph, scratch.file("graph.clq")), Error);
+  EXPECT_EQ(scratch.read("graph.clq"), "something that was there");
+  EXPECT_EQ(scratch.names(), (std::vector<std::string>{"graph.clq", "graph.csv"}));
+}
+
+// In the formats that state how much there is; a CSV file does not.
+TEST(Files, EveryByteCutOffIsNoticed) {
+  for (const GraphFormat format :
+       {GraphFormat::npy, GraphFormat::matrix_market, GraphFormat::dimacs}) {
+    const std::string whole = print(format, make_complete(3));
+    for (std::size_t size = 0; size + 2 < whole.size(); ++size) {  // the last may be an end of line
+      EXPECT_THROW(parse_graph(format, whole.substr(0, size), "cut"), Error) << size;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hearsay

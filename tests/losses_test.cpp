@@ -1,0 +1,122 @@
+#include "hearsay/environment/losses.h"
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/error.h"
+
+namespace hearsay {
+namespace {
+
+const Stream kStream(1, Purpose::losses);
+
+std::vector<std::vector<double>> rounds_of(Losses& losses, std::size_t rounds) {
+  std::vector<std::vector<double>> all;
+  for (std::size_t t = 0; t < rounds; ++t) {
+    all.emplace_back(losses.arms());
+    losses.next(all.back());
+    losses.played(0);
+  }
+  return all;
+}
+
+double mean_of(const std::vector<std::vector<double>>& rounds, std::size_t arm) {
+  double sum = 0;
+  for (const auto& round : rounds) {
+    sum += round[arm];
+  }
+  return sum / static_cast<double>(rounds.size());
+}
+
+TEST(Walks, TakeOneStepEveryTwentyRounds) {
+  const auto losses = losses::walks({.arms = 3}, kStream);
+  const auto rounds = rounds_of(*losses, 2000);
+  double squares = 0;
+  int inside = 0;
+  for (std::size_t t = 20; t < rounds.size(); ++t) {
+    for (std::size_t arm = 0; arm < 3; ++arm) {
+      const double before = rounds[t - 20][arm];
+      const double step = rounds[t][arm] - before;
+      ASSERT_TRUE(rounds[t][arm] >= 0 && rounds[t][arm] <= 1);
+      if (before > 0.05 && before < 0.95) {  // far from being clipped
+        squares += step * step;
+        ++inside;
+      }
+    }
+  }
+  // The variance of a step, 10^-4, within five standard errors: sqrt(2 / n) of it each.
+  EXPECT_NEAR(squares / inside, 1e-4, 5e-4 * std::sqrt(2.0 / inside)) << "absolute";
+}
+
+TEST(Bernoulli, HasOneBestArm) {
+  const auto losses = losses::bernoulli({.arms = 4, .gap = 0.3, .best = 2}, kStream);
+  const auto rounds = rounds_of(*losses, 20'000);
+  for (std::size_t arm = 0; arm < 4; ++arm) {
+    EXPECT_NEAR(mean_of(rounds, arm), arm == 2 ? 0.2 : 0.5, 2.5 / std::sqrt(20'000.0));
+  }
+}
+
+TEST(Switching, HasOneBestArmAPhase) {
+  const auto losses = losses::switching({.arms = 5, .gap = 0.5, .period = 100}, kStream);
+  const auto rounds = rounds_of(*losses, 1000);
+  std::vector<int> best_in(5);
+  for (std::size_t phase = 0; phase < 10; ++phase) {
+    int perfect = 0;  // a gap of 1/2: the best arm never loses
+    for (std::size_t arm = 0; arm < 5; ++arm) {
+      double sum = 0;
+      for (std::size_t t = phase * 100; t < (phase + 1) * 100; ++t) {
+        sum += rounds[t][arm];
+      }
+      perfect += sum == 0 ? 1 : 0;
+      best_in[arm] += sum == 0 ? 1 : 0;
+    }
+    EXPECT_EQ(perfect, 1);
+  }
+  EXPECT_LT(*std::max_element(best_in.begin(), best_in.end()), 10) << "it never switched";
+}
+
+TEST(Trap, TurnsWhenItSays) {
+  const auto losses = losses::trap({.arms = 3, .turn = 500}, kStream);
+  const auto rounds = rounds_of(*losses, 1000);
+  for (std::size_t t = 500; t < 1000; ++t) {
+    EXPECT_EQ(rounds[t][0], 1);
+    EXPECT_EQ(rounds[t][1], 0);
+  }
+  EXPECT_LT(mean_of({rounds.begin(), rounds.begin() + 500}, 0), 0.35);
+  EXPECT_LT(mean_of(rounds, 1), mean_of(rounds, 0));
+}
+
+TEST(Adversary, PunishesWhatIsPlayed) {
+  const auto losses = losses::adversary({.arms = 4, .gap = 0, .strength = 0.5}, kStream);
+  const auto rounds = rounds_of(*losses, 5000);  // arm 0 is always played
+  const double after_a_while = mean_of({rounds.begin() + 1000, rounds.end()}, 0);
+  EXPECT_NEAR(after_a_while, 0.5 + 0.5 * 0.75, 2.5 / std::sqrt(4000.0));
+  EXPECT_LT(mean_of({rounds.begin() + 1000, rounds.end()}, 1), 0.45);
+}
+
+TEST(Replayed, GivesWhatItWasGivenAndNoMore) {
+  const auto losses = losses::replayed(2, {0, 1, 0.25, 0.5});
+  const auto rounds = rounds_of(*losses, 2);
+  EXPECT_EQ(rounds[1], (std::vector<double>{0.25, 0.5}));
+  EXPECT_THROW(rounds_of(*losses, 1), Error);
+}
+
+TEST(Losses, RefuseWhatMakesNoSense) {
+  EXPECT_THROW(losses::walks({.arms = 0}, kStream), Error);
+  EXPECT_THROW(losses::walks({.arms = 2, .walks = 0}, kStream), Error);
+  EXPECT_THROW(losses::walks({.arms = 2, .step = -1}, kStream), Error);
+  EXPECT_THROW(losses::bernoulli({.arms = 2, .gap = 0.6}, kStream), Error);
+  EXPECT_THROW(losses::bernoulli({.arms = 2, .best = 2}, kStream), Error);
+  EXPECT_THROW(losses::switching({.arms = 2, .period = 0}, kStream), Error);
+  EXPECT_THROW(losses::trap({.arms = 1}, kStream), Error);
+  EXPECT_THROW(losses::adversary({.arms = 2, .strength = 2}, kStream), Error);
+  EXPECT_THROW(losses::adversary({.arms = 2, .memory = 0}, kStream), Error);
+  EXPECT_THROW(losses::replayed(2, {0, 1, 0.5}), Error);
+  EXPECT_THROW(losses::replayed(2, {0, 1.5}), Error);
+}
+
+}  // namespace
+}  // namespace hearsay

@@ -1,0 +1,69 @@
+#include "hearsay/environment/noise.h"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/error.h"
+
+namespace hearsay {
+namespace {
+
+TEST(Noise, HasMeanZeroWithinItsBound) {
+  constexpr int kDraws = 100'000;
+  const Stream stream(1, Purpose::noise);
+  for (const CatalogueEntry& entry : noise_catalogue()) {
+    for (const double bound : {0.0, 0.5, 2.0}) {
+      const Noise noise = make_noise(entry.name, bound);
+      double mean = 0;
+      for (std::uint64_t round = 0; round < kDraws; ++round) {
+        const double value = noise.draw(stream, round, 3);
+        ASSERT_LE(std::abs(value), bound);
+        mean += value / kDraws;
+      }
+      // The standard deviation of one draw is at most the bound; five standard errors.
+      EXPECT_NEAR(mean, 0, 5 * bound / std::sqrt(1.0 * kDraws)) << entry.name << ", absolute";
+    }
+  }
+}
+
+TEST(Noise, HasTheVarianceOfItsLaw) {
+  constexpr int kDraws = 100'000;
+  const Stream stream(2, Purpose::noise);
+  // A standard normal truncated to [-2, 2] has variance 1 - 4 phi(2) / (2 Phi(2) - 1), here halved.
+  const double phi = std::exp(-2.0) / std::sqrt(2 * M_PI);
+  const double truncated = (1 - 4 * phi / std::erf(std::sqrt(2.0))) / 4;
+  const std::vector<std::pair<const char*, double>> laws = {
+      {"uniform", 1.0 / 3}, {"rademacher", 1}, {"truncated-gaussian", truncated}, {"none", 0}};
+  for (const auto& [name, variance] : laws) {
+    const Noise noise = make_noise(name, 1);
+    double square = 0;
+    for (std::uint64_t round = 0; round < kDraws; ++round) {
+      square += std::pow(noise.draw(stream, round, 0), 2) / kDraws;
+    }
+    // Squares lie in [0, 1], so their standard deviation is at most 1/2; five standard errors.
+    EXPECT_NEAR(square, variance, 2.5 / std::sqrt(1.0 * kDraws)) << name << ", absolute";
+  }
+}
+
+TEST(Noise, RefusesWhatIsNone) {
+  EXPECT_THROW(make_noise("gaussian", 1), Error);
+  EXPECT_THROW(make_noise("uniform", -1), Error);
+  EXPECT_THROW(make_noise("uniform", NAN), Error);
+}
+
+TEST(Reveal, ShowsEveryArmOfPositiveWeight) {
+  const Graph graph = Graph::dense(3, {1, 0.25, 0, 0, 1, 0, 0, 0, 1});
+  const std::vector<double> losses = {0.5, 1, 0.25};
+  const Stream stream(1, Purpose::noise);
+  const Noise noise = make_noise("uniform", 2);
+  std::vector<Observation> seen;
+  reveal(graph, 0, losses, noise, stream, 9, seen);
+  ASSERT_EQ(seen.size(), 2U);
+  EXPECT_EQ(seen[0].value, 0.5);  // exactly: weight 1 lets no noise through
+  EXPECT_EQ(seen[1].value, 0.25 * 1 + 0.75 * noise.draw(stream, 9, 1));
+}
+
+}  // namespace
+}  // namespace hearsay

@@ -1,0 +1,79 @@
+#include "hearsay/learner/state.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/error.h"
+#include "hearsay/learner/catalogue.h"
+
+namespace hearsay {
+namespace {
+
+// A learner with a past, and with decisions outstanding from two different standings.
+std::unique_ptr<Learner> busy_learner() {
+  auto learner = make_learner({.name = "exp3-ixt", .arms = 3, .threshold = 0.25});
+  const Graph graph = Graph::dense(3, {1, 0.5, 0.1, 0.5, 1, 0, 0.9, 0.2, 1});
+  const std::vector<Observation> seen = {{0, 0.25}, {1, 0.5}, {2, -0.3}};
+  for (int t = 0; t < 4; ++t) {
+    learner->observe(learner->adopt(0), graph, {0, seen});
+    learner->adopt(1);
+    learner->adopt(2);
+  }
+  return learner;
+}
+
+TEST(State, ComesBackToTheBit) {
+  const auto learner = busy_learner();
+  const std::string state = learner->save();
+  const auto restored = restore_learner(state);
+  EXPECT_EQ(restored->save(), state);
+  EXPECT_EQ(restored->outstanding(), 8U);
+
+  // And goes on to the bit: choices, late feedback, certificate.
+  const Graph graph = Graph::sparse(3, {{1, 0, 0.5}});
+  const std::vector<Observation> seen = {{0, 0.25}, {1, 0.5}};
+  for (Learner* one : {learner.get(), restored.get()}) {
+    one->observe({1, 0, 2}, graph, {1, seen});
+    one->choose(Stream(3, Purpose::draw));
+  }
+  EXPECT_EQ(restored->save(), learner->save());
+}
+
+std::string refusal(const std::string& state) {
+  try {
+    restore_learner(state);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(State, IsRefusedWhereverItIsDamaged) {
+  const std::string state = busy_learner()->save();
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    std::string damaged = state;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x10);
+    EXPECT_NE(refusal(damaged), "") << "byte " << i;
+    EXPECT_NE(refusal(state.substr(0, i)), "") << "cut at " << i;
+  }
+  EXPECT_NE(refusal(state + "x"), "");
+  EXPECT_EQ(refusal(state), "");
+}
+
+TEST(State, OfANewerVersionSaysSo) {
+  std::string state = busy_learner()->save();
+  state[16] = 2;  // the version follows the mark
+  EXPECT_NE(refusal(state).find("version 2"), std::string::npos) << refusal(state);
+}
+
+TEST(State, WithARightChecksumIsStillRead) {
+  // What no save() wrote, but whose checksum fits: a writer of our own makes it.
+  StateWriter writer;
+  write_spec(writer, {.name = "exp3", .arms = 4'000'000'000});
+  EXPECT_NE(refusal(writer.finish()).find("cut short"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace hearsay
