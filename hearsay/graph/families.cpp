@@ -184,17 +184,17 @@ Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uin
                                                  arms, expected, kMostArcs));
   }
   std::vector<Arc> arcs;
-  std::array<std::uint64_t, 4> drawn{};
+  std::array<std::uint64_t, 2> drawn{};
   for (Arm played = 0; played < arms; ++played) {
     for (Arm seen = 0; seen < arms; ++seen) {
-      // As stream.uniform(round, pair), four pairs a block.
+      // As stream.uniform(round, pair), two pairs a block.
       const std::uint64_t pair = std::uint64_t{played} * arms + seen;
-      if (pair % 4 == 0) {
-        drawn = stream.bits(round, pair / 4);
+      if (pair % 2 == 0) {
+        drawn = stream.bits(round, pair / 2);
       }
       const bool counts =
           options.directions == Directions::independent ? played != seen : played < seen;
-      if (counts && to_uniform(drawn[pair % 4]) < options.probability) {
+      if (counts && to_uniform(drawn[pair % 2]) < options.probability) {
         arcs.push_back({played, seen, options.weight});
         if (options.directions == Directions::symmetric) {
           arcs.push_back({seen, played, options.weight});
