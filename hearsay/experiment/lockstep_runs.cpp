@@ -8,6 +8,7 @@
 
 #include "hearsay/environment/lockstep_reveal.h"
 #include "hearsay/error.h"
+#include "hearsay/learner/catalogue.h"
 #include "hearsay/simd/philox.h"
 
 namespace hearsay {
@@ -23,8 +24,8 @@ Observations observations_of(const LearnerSpec& learner, const Noise& noise) {
 }  // namespace
 
 bool LockstepRuns::can_run(const LearnerSpec& learner, const Noise& noise) {
-  return learner.out_of_range == OutOfRange::count ||
-         observations_of(learner, noise) == Observations::always_in_range;
+  return !is_lazy(learner) && (learner.out_of_range == OutOfRange::count ||
+                               observations_of(learner, noise) == Observations::always_in_range);
 }
 
 LockstepRuns::LockstepRuns(const LearnerSpec& learner, const Noise& noise,

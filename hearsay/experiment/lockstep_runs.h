@@ -16,8 +16,8 @@ namespace hearsay {
 
 class LockstepRuns {
  public:
-  // Whether runs of this learner can be: not where it refuses observations and some may be out of
-  // its range, as one run would then end and not the others.
+  // Whether runs of this learner can be: not with the lazy engine, and not where it refuses
+  // observations and some may be out of its range, as one run would then end and not the others.
   static bool can_run(const LearnerSpec& learner, const Noise& noise);
 
   // One run for each of `luck`, at least one. Throws Error as make_learner does.

@@ -63,7 +63,8 @@ void read_banner(LineReader& lines, const std::string& name, Header& header) {
                            in_quotes(field)));
   }
   if (symmetry != "general" && symmetry != "symmetric") {
-    lines.fail(fmt::format("the symmetry is {}, expected general or symmetric", in_quotes(symmetry)));
+    lines.fail(
+        fmt::format("the symmetry is {}, expected general or symmetric", in_quotes(symmetry)));
   }
   header.symmetry = symmetry == "symmetric" ? Symmetry::symmetric : Symmetry::general;
   if (!take_word(rest).empty()) {

@@ -18,7 +18,10 @@ std::span<const CatalogueEntry> learner_catalogue();
 // Throws Error naming the parameter that is unknown to this learner, missing or out of its range.
 std::unique_ptr<Learner> make_learner(const LearnerSpec& spec);
 
-// The row of the one engine that `spec` names. Throws Error as above.
+// Whether the engine that `spec` asks for is the lazy one. Throws Error as above.
+bool is_lazy(const LearnerSpec& spec);
+
+// The row of Algorithm 1 that `spec` names. Throws Error as above.
 ExponentialWeightsRow learner_row(const LearnerSpec& spec);
 
 // From what Learner::save() gave; the two go on with the same bits. Throws Error where the state is

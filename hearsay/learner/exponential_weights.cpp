@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "hearsay/error.h"
+#include "hearsay/learner/observations.h"
 #include "hearsay/learner/state.h"
+#include "hearsay/learner/sum_state.h"
 #include "hearsay/learner/weights.h"
 #include "hearsay/simd/exponential.h"
 
@@ -137,63 +138,6 @@ const ExponentialWeights::SeenGraph& ExponentialWeights::see(const Graph& graph)
   return *seen_;
 }
 
-// Checks the observations against the graph and lays their weights out in observed_weights_.
-// Returns how many are out of range.
-std::uint64_t ExponentialWeights::read_observations(const Graph& graph, const Feedback& feedback) {
-  const Matrix& weights = graph.weights();
-  const std::span<const double> row = weights.row(feedback.played);
-  const std::span<const Arm> columns =
-      weights.is_dense() ? std::span<const Arm>() : weights.row_columns(feedback.played);
-  const auto arm_of = [&](std::size_t entry) {
-    return columns.empty() ? static_cast<Arm>(entry) : columns[entry];
-  };
-  std::size_t entry = 0;
-  const auto pass_until = [&](std::size_t arm) {
-    for (; entry < row.size() && arm_of(entry) < arm; ++entry) {
-      if (row[entry] > 0) {
-        throw Error(
-            fmt::format("the observation of arm {} is missing, expected one: weight({}, {}) is {}",
-                        arm_of(entry), feedback.played, arm_of(entry), row[entry]));
-      }
-    }
-  };
-
-  const double noise_bound = spec_.noise_bound;
-  const double slack = range_slack(noise_bound);
-  std::uint64_t out_of_range = 0;
-  std::size_t next_arm = 0;
-  observed_weights_.clear();
-  for (const Observation& seen : feedback.observations) {
-    if (seen.arm >= spec_.arms || seen.arm < next_arm) {
-      throw Error(
-          seen.arm >= spec_.arms
-              ? fmt::format("an observation of arm {}, expected arms 0 to {}", seen.arm,
-                            spec_.arms - 1)
-              : fmt::format("an observation of arm {} after one of arm {}, expected each arm "
-                            "once, in increasing order",
-                            seen.arm, next_arm - 1));
-    }
-    next_arm = std::size_t{seen.arm} + 1;
-    pass_until(seen.arm);
-    const bool stored = entry < row.size() && arm_of(entry) == seen.arm;
-    const double weight = stored ? row[entry++] : 0.0;
-    const double low = -(1 - weight) * noise_bound - slack;
-    const double high = weight + (1 - weight) * noise_bound + slack;
-    if (!(seen.value >= low && seen.value <= high)) {
-      if (!std::isfinite(seen.value) || spec_.out_of_range == OutOfRange::refuse) {
-        throw Error(
-            fmt::format("the observation of arm {} is {}, expected one in [{}, {}] at weight {} "
-                        "and noise bound {}",
-                        seen.arm, seen.value, low + slack, high - slack, weight, noise_bound));
-      }
-      ++out_of_range;
-    }
-    observed_weights_.push_back(weight);
-  }
-  pass_until(spec_.arms);
-  return out_of_range;
-}
-
 void ExponentialWeights::observe(const Decision& decision, const Graph& graph,
                                  const Feedback& feedback) {
   const auto told = find(decision);
@@ -207,16 +151,14 @@ void ExponentialWeights::observe(const Decision& decision, const Graph& graph,
   if (row_.information == Information::true_losses) {
     check_true_losses(graph, feedback.played);
   }
-  const std::uint64_t out_of_range = read_observations(graph, feedback);
+  const std::uint64_t out_of_range = read_observations(spec_, graph, feedback, observed_weights_);
 
   const Standing& drawn_from = *told->standing;
   const SeenGraph& seen = see(graph);
   seen.coverage.of(drawn_from.probabilities, per_coverage_);
   double q = 0;
   for (std::size_t i = 0; i < spec_.arms; ++i) {
-    // Below the smallest normal number 1 / coverage could overflow, and 0 * infinity is no number.
-    constexpr double kSmallest = std::numeric_limits<double>::min();
-    per_coverage_[i] = 1 / std::max(per_coverage_[i] + drawn_from.exploration, kSmallest);
+    per_coverage_[i] = 1 / std::max(per_coverage_[i] + drawn_from.exploration, kSmallestCoverage);
     q += drawn_from.probabilities[i] * per_coverage_[i];
   }
 
@@ -285,11 +227,6 @@ RoundFigures ExponentialWeights::last_round() const {
 // the decisions drawn from one: each is written once, with the first decision that has it.
 namespace {
 
-void write(StateWriter& writer, const CompensatedSum& sum) {
-  writer.add(sum.rounded());
-  writer.add(sum.error());
-}
-
 void write(StateWriter& writer, std::span<const double> values) {
   writer.add(std::uint64_t{values.size()});
   for (const double value : values) {
@@ -297,29 +234,10 @@ void write(StateWriter& writer, std::span<const double> values) {
   }
 }
 
-double finite(StateReader& reader) {
-  const double value = reader.real();
-  if (!(std::abs(value) < kLargestSum)) {
-    throw Error("learner state", fmt::format("holds the number {}, expected a finite one", value));
-  }
-  return value;
-}
-
-CompensatedSum read_sum(StateReader& reader) {
-  const double rounded = finite(reader);
-  return {rounded, finite(reader)};
-}
-
 std::vector<double> read_values(StateReader& reader) {
   std::vector<double> values(reader.count(sizeof(double)));
   std::ranges::generate(values, [&] { return finite(reader); });
   return values;
-}
-
-void require(bool holds, const char* what) {
-  if (!holds) {
-    throw Error("learner state", fmt::format("{}, expected what save() wrote", what));
-  }
 }
 
 }  // namespace

@@ -77,7 +77,6 @@ class ExponentialWeights final : public Learner {
 
   std::deque<Outstanding>::iterator find(const Decision& decision);
   const SeenGraph& see(const Graph& graph);
-  std::uint64_t read_observations(const Graph& graph, const Feedback& feedback);
   void refresh();
 
   LearnerSpec spec_;

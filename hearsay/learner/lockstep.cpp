@@ -8,6 +8,7 @@
 
 #include "hearsay/error.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/sum_state.h"
 #include "hearsay/learner/weights.h"
 
 namespace hearsay {
@@ -215,28 +216,6 @@ Certificate LockstepLearners::certificate(std::size_t run) const {
   return certificate;
 }
 
-namespace {
-
-void write(StateWriter& writer, const CompensatedSum& sum) {
-  writer.add(sum.rounded());
-  writer.add(sum.error());
-}
-
-double finite(StateReader& reader) {
-  const double value = reader.real();
-  if (!(std::abs(value) < kLargestSum)) {
-    throw Error("learner state", fmt::format("holds the number {}, expected a finite one", value));
-  }
-  return value;
-}
-
-CompensatedSum read_sum(StateReader& reader) {
-  const double rounded = finite(reader);
-  return {rounded, finite(reader)};
-}
-
-}  // namespace
-
 void LockstepLearners::save(StateWriter& writer) const {
   writer.add(rounds_);
   writer.add(highest_price_);
@@ -269,9 +248,7 @@ void LockstepLearners::load(StateReader& reader) {
     }
     for (LaneSums* sums : {&group.cost, &group.q_sum, &group.bound_sum}) {
       (*sums)[lane] = read_sum(reader);
-      if (!((*sums)[lane].value() >= 0)) {
-        throw Error("learner state", "holds a negative cost, expected what save() wrote");
-      }
+      require((*sums)[lane].value() >= 0, "holds a negative cost");
     }
     group.theorem_holds[lane] = reader.number() != 0 && row_.theorem.has_value();
     for (Lanes* numbers : {&group.out_of_range, &group.last_rate, &group.last_q}) {

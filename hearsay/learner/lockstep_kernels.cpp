@@ -1,7 +1,6 @@
 #include "hearsay/learner/lockstep_kernels.h"
 
 #include <algorithm>
-#include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hearsay/learner/lockstep_kernels.cpp"
@@ -64,7 +63,7 @@ void multiply_rows(const Matrix& matrix, std::span<const Lanes> vector, std::spa
 void invert(std::span<Lanes> coverage, std::span<const Lanes> probabilities,
             const Lanes& exploration, std::size_t lanes, Lanes& q) {
   const Reals d;
-  const Real smallest = hn::Set(d, std::numeric_limits<double>::min());
+  const Real smallest = hn::Set(d, kSmallestCoverage);
   for (std::size_t lane = 0; lane < lanes; lane += hn::Lanes(d)) {
     const Real held_back = load(exploration, lane);
     Real sum = hn::Zero(d);

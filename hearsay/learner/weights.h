@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "hearsay/learner/sum.h"
 
@@ -13,6 +14,10 @@ namespace hearsay {
 // Sums of estimates stay below this, so that no difference of two of them overflows. Only an arm
 // played at a probability next to nothing could lift one so high.
 inline constexpr double kLargestSum = 1e300;
+
+// Coverages count as no less: below the smallest normal number 1 / coverage could overflow, and
+// 0 * infinity is no number.
+inline constexpr double kSmallestCoverage = std::numeric_limits<double>::min();
 
 // Weights are summed in blocks, so that the rounding error of a million terms stays that of some
 // hundred.

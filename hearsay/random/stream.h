@@ -15,7 +15,14 @@ namespace hearsay {
 
 // What a number is drawn for. Streams of different purposes are independent. The values are part of
 // every result: never renumber one.
-enum class Purpose : std::uint32_t { draw = 1, noise = 2, losses = 3, graph = 4, test = 5 };
+enum class Purpose : std::uint32_t {
+  draw = 1,
+  noise = 2,
+  losses = 3,
+  graph = 4,
+  test = 5,
+  probe = 6,  // arms drawn only to estimate Q
+};
 
 class Stream {
  public:

@@ -7,7 +7,7 @@
 
 namespace hearsay {
 
-// Replaces each value, at most 0, by its exponential: within 1.1 units in the last place of the
+// Replaces each value, at most 600, by its exponential: within 1.1 units in the last place of the
 // true one, also where that is subnormal; 0 below -746.
 void exponentials(std::span<double> values);
 
