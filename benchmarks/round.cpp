@@ -1,7 +1,7 @@
 // One round of exp3-wix on a dense graph that stays, through the library and by hand, turn and turn
 // about in one run: this machine is never quiet, the ratio of neighbours is.
 //
-//   build/release/bin/bench_round
+//   build/bench/bin/bench_round
 
 #include <algorithm>
 #include <chrono>

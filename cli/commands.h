@@ -15,8 +15,11 @@ class Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+void add_alpha(CLI::App& app);
 void add_graph(CLI::App& app);
 void add_list(CLI::App& app);
+void add_merge(CLI::App& app);
 void add_replay(CLI::App& app);
+void add_run(CLI::App& app);
 
 }  // namespace hearsay::cli

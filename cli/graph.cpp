@@ -21,9 +21,9 @@
 namespace hearsay::cli {
 namespace {
 
-const GraphFamily& family_of(std::string_view name) {
+const CatalogueEntry& family_of(std::string_view name) {
   const auto families = graph_families();
-  const auto found = std::ranges::find(families, name, &GraphFamily::name);
+  const auto found = std::ranges::find(families, name, &CatalogueEntry::name);
   assert(found != families.end());
   return *found;
 }
@@ -38,7 +38,7 @@ void add_family(CLI::App& make_command, const std::string& name, const std::stri
     std::string file;
     std::uint64_t seed = 1;
   };
-  const GraphFamily& family = family_of(name);
+  const CatalogueEntry& family = family_of(name);
   CLI::App* command = make_command.add_subcommand(name, std::string(family.summary));
   command->footer(fmt::format("Example: hearsay graph make {} {} -o {}.npy{}{}", name, example,
                               name, family.reference.empty() ? "" : "\n", family.reference));
@@ -241,6 +241,9 @@ void add_graph(CLI::App& app) {
   add_make(*graph);
   add_info(*graph);
   add_convert(*graph);
+  graph->footer(
+      "Example:\n"
+      "  hearsay graph make grid --side 5 -o grid.npy && hearsay graph info grid.npy");
   require_one_subcommand(*graph, "graph", "COMMAND");
 }
 

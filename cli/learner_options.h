@@ -2,11 +2,11 @@
 
 // A learner's parameters on the command line, by the words of LearnerSpec.
 
-#include <memory>
 #include <string>
 
-#include "hearsay/learner/spec.h"
 #include <CLI/CLI.hpp>
+
+#include "hearsay/learner/spec.h"
 
 namespace hearsay::cli {
 
@@ -24,10 +24,6 @@ class LearnerOptions {
   std::string rate_ = "adaptive";
   std::string exploration_ = "theory";
   std::string tuning_;
-  double threshold_ = 0;
-  double delta_ = 1;
-  CLI::Option* threshold_option_ = nullptr;
-  CLI::Option* delta_option_ = nullptr;
 };
 
 }  // namespace hearsay::cli

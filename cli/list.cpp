@@ -14,6 +14,7 @@
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/environment/noise.h"
+#include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
 
 namespace hearsay::cli {
@@ -25,7 +26,8 @@ Sections sections() {
   return {{"learners", learner_catalogue()},
           {"environments", graphs::catalogue()},
           {"losses", losses::catalogue()},
-          {"noise", noise_catalogue()}};
+          {"noise", noise_catalogue()},
+          {"graphs", graph_families()}};
 }
 
 void print_text() {

@@ -5,12 +5,15 @@
 
 #include <concepts>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
 #include "hearsay/error.h"
 #include "hearsay/file/text.h"
-#include <CLI/CLI.hpp>
 
 namespace hearsay::cli {
 

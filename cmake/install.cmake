@@ -5,6 +5,9 @@ set(HEARSAY_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/hearsay)
 
 install(TARGETS hearsay EXPORT hearsay)
 install(TARGETS hearsay_cli)
+if(HEARSAY_MPI)
+  install(TARGETS hearsay_mpi)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/hearsay DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*-inl.h" EXCLUDE)
 install(FILES ${PROJECT_BINARY_DIR}/generated/hearsay/version.h

@@ -1,5 +1,6 @@
 #include "hearsay/graph/files.h"
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -39,8 +40,8 @@ std::vector<std::uint64_t> bits_of(const Graph& graph) {
 std::vector<double> awkward_weights(std::size_t arms, double self_weight, double filled,
                                     std::uint64_t seed) {
   const Stream stream(seed, Purpose::test);
-  const double special[] = {1, std::numeric_limits<double>::denorm_min(),
-                            std::numeric_limits<double>::min(), 1 - 0x1p-53, 0.1};
+  const std::array special = {1.0, std::numeric_limits<double>::denorm_min(),
+                              std::numeric_limits<double>::min(), 1 - 0x1p-53, 0.1};
   std::vector<double> weights(arms * arms);
   for (std::size_t k = 0; k < weights.size(); ++k) {
     const double which = stream.uniform(0, k);
@@ -179,8 +180,8 @@ TEST(Files, NpySpellings) {
   const auto format = GraphFormat::npy;
   expect_spelled(format, npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3), }\n",
                              raw(kSpelled)));
-  expect_spelled(
-      format, npy(3, "{\"shape\":(3,3),\"fortran_order\":False,\"descr\":\"<f8\"}", raw(kSpelled)));
+  expect_spelled(format,
+                 npy(3, R"({"shape":(3,3),"fortran_order":False,"descr":"<f8"})", raw(kSpelled)));
   expect_spelled(format, npy(2, "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 3), }   \n",
                              raw<float>({1, 0, 1, 0.5F, 1, 0, 0, 0, 1})));
   // 20 columns: more than a strip of the transposition.

@@ -5,9 +5,9 @@
 #include <fstream>
 #include <map>
 #include <optional>
-#include <regex>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -61,17 +61,32 @@ std::optional<std::string> fault(const std::string& path, const std::string& inc
   return std::nullopt;
 }
 
+// The path in `#include "path"` or `#include <path>`; the quoting character too.
+struct Include {
+  char quote = 0;
+  std::string path;
+};
+
+std::optional<Include> parse_include(std::string line) {
+  std::erase(line, ' ');
+  constexpr std::string_view kWord = "#include";
+  if (!line.starts_with(kWord) || line.size() <= kWord.size()) {
+    return std::nullopt;
+  }
+  const char quote = line[kWord.size()];
+  const auto end = line.find(quote == '<' ? '>' : '"', kWord.size() + 1);
+  return Include{quote, line.substr(kWord.size() + 1, end - kWord.size() - 1)};
+}
+
 // What is wrong with the includes of one source, a line each. Angle brackets are for other
-// people's headers, except where they spell one of our paths.
+// people's headers, except where they spell a path of ours.
 std::vector<std::string> faults(const std::string& path, const std::string& text) {
-  static const std::regex include(
-      R"(\s*#\s*include\s*(?:"([^"]+)\"|<((?:hearsay|cli|python)/[^>]+)>).*)");
   std::vector<std::string> found;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    std::smatch match;
-    if (std::regex_match(line, match, include)) {
-      if (auto wrong = fault(path, match[1].matched ? match[1] : match[2])) {
+    const auto include = parse_include(line);
+    if (include && (include->quote == '"' || floor_of(include->path))) {
+      if (auto wrong = fault(path, include->path)) {
         found.push_back(*wrong);
       }
     }

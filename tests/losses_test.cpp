@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/error.h"
+#include "hearsay/file/npy.h"
+#include "tests/program.h"
 
 namespace hearsay {
 namespace {
@@ -102,6 +104,44 @@ TEST(Replayed, GivesWhatItWasGivenAndNoMore) {
   const auto rounds = rounds_of(*losses, 2);
   EXPECT_EQ(rounds[1], (std::vector<double>{0.25, 0.5}));
   EXPECT_THROW(rounds_of(*losses, 1), Error);
+}
+
+TEST(FromFile, ReadsRoundsByArms) {
+  const testing::ScratchDirectory scratch;
+  scratch.write("losses.csv", "0,1,0.5\n0.25,0.75,1e-3\r\n");
+  const auto from_csv = losses::from_file(scratch.file("losses.csv"));
+  ASSERT_EQ(from_csv->arms(), 3U);
+  const auto rounds = rounds_of(*from_csv, 2);
+  EXPECT_EQ(rounds[1], (std::vector<double>{0.25, 0.75, 1e-3}));
+  EXPECT_THROW(rounds_of(*from_csv, 1), Error);
+
+  std::string npy = npy_preamble(2, 3);
+  for (const auto& round : rounds) {
+    npy.append(reinterpret_cast<const char*>(round.data()), 3 * sizeof(double));
+  }
+  scratch.write("losses.npy", npy);
+  EXPECT_EQ(rounds_of(*losses::from_file(scratch.file("losses.npy")), 2), rounds);
+}
+
+TEST(FromFile, NamesThePlace) {
+  const testing::ScratchDirectory scratch;
+  const auto refusal = [&](const std::string& name, const std::string& bytes) -> std::string {
+    scratch.write(name, bytes);
+    try {
+      losses::from_file(scratch.file(name));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refusal("a.csv", "0,1\n0,1,0\n").find("a.csv:2: has 3 columns"), std::string::npos);
+  EXPECT_NE(refusal("a.csv", "0,1\n0,2\n").find("a.csv:2: column 2"), std::string::npos);
+  EXPECT_NE(refusal("a.csv", "0,1\nx,0\n").find("a.csv:2: column 1"), std::string::npos);
+  EXPECT_NE(refusal("a.csv", "0,nan\n").find("a.csv:1: column 2"), std::string::npos);
+  EXPECT_NE(refusal("a.csv", "0,\n").find("a.csv:1: "), std::string::npos);
+  EXPECT_NE(refusal("a.csv", "").find("a.csv: is empty"), std::string::npos);
+  EXPECT_NE(refusal("a.npy", "\x93NUMPY").find("a.npy: "), std::string::npos);
+  EXPECT_NE(refusal("a.txt", "0\n").find("a.txt: has an unknown ending"), std::string::npos);
 }
 
 TEST(Losses, RefuseWhatMakesNoSense) {

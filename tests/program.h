@@ -3,6 +3,8 @@
 // Runs the program as a user does, in a directory of its own, and keeps what it said.
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -67,36 +70,67 @@ struct ProgramRun {
   std::string err;
 };
 
+// A program that was started: ARGUMENTS, the first its path, with `input` as standard input.
+class StartedProgram {
+ public:
+  explicit StartedProgram(std::vector<std::string> arguments, std::string_view input = "") {
+    scratch_.write("in", input);
+    std::vector<char*> argv;
+    argv.reserve(arguments.size() + 1);
+    for (std::string& argument : arguments) {
+      argv.push_back(argument.data());
+    }
+    argv.push_back(nullptr);
+
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, scratch_.file("in").c_str(), O_RDONLY,
+                                     0);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, scratch_.file("out").c_str(),
+                                     O_WRONLY | O_CREAT, 0600);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, scratch_.file("err").c_str(),
+                                     O_WRONLY | O_CREAT, 0600);
+    const int failed = ::posix_spawnp(&child_, argv[0], &actions, nullptr, argv.data(), ::environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed != 0) {
+      throw std::runtime_error("could not run " + arguments.front());
+    }
+  }
+  ~StartedProgram() {
+    if (child_ != 0) {
+      signal(SIGKILL);
+      wait();
+    }
+  }
+  StartedProgram(const StartedProgram&) = delete;
+  StartedProgram& operator=(const StartedProgram&) = delete;
+
+  ::pid_t id() const { return child_; }
+  void signal(int number) const { ::kill(child_, number); }
+
+  // What it has said so far.
+  std::string err() const { return scratch_.read("err"); }
+
+  // Until it ends; once.
+  ProgramRun wait() {
+    int status = 0;
+    while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+    }
+    child_ = 0;
+    return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+            .out = scratch_.read("out"),
+            .err = scratch_.read("err")};
+  }
+
+ private:
+  ScratchDirectory scratch_;
+  ::pid_t child_ = 0;
+};
+
 // hearsay ARGUMENTS..., with `input` as standard input.
 inline ProgramRun run_program(std::vector<std::string> arguments, std::string_view input = "") {
-  const ScratchDirectory scratch;
-  scratch.write("in", input);
   arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
-  std::vector<char*> argv;
-  for (std::string& argument : arguments) {
-    argv.push_back(argument.data());
-  }
-  argv.push_back(nullptr);
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, scratch.file("in").c_str(), O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, scratch.file("out").c_str(),
-                                   O_WRONLY | O_CREAT, 0600);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, scratch.file("err").c_str(),
-                                   O_WRONLY | O_CREAT, 0600);
-  ::pid_t child = 0;
-  const int failed = ::posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), ::environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) {
-    throw std::runtime_error("could not run " + arguments.front());
-  }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-          .out = scratch.read("out"),
-          .err = scratch.read("err")};
+  return StartedProgram(std::move(arguments), input).wait();
 }
 
 }  // namespace hearsay::testing

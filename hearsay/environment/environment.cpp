@@ -19,6 +19,7 @@ class Alternating final : public GraphSequence {
       : graphs_(std::move(graphs)), rounds_each_(rounds_each) {}
 
   const Graph& next() override { return graphs_[round_++ / rounds_each_ % graphs_.size()]; }
+  void restore(std::uint64_t rounds) override { round_ = rounds; }
 
  private:
   std::vector<Graph> graphs_;
@@ -44,6 +45,7 @@ class RedrawnSequence final : public GraphSequence {
     graph_ = Graph::dense(n, std::move(weights));
     return *graph_;
   }
+  void restore(std::uint64_t rounds) override { round_ = rounds; }
 
  private:
   Redrawn options_;
@@ -110,15 +112,32 @@ class LossesAndGraphs final : public Environment {
                   fmt::format("has {} arms, expected {} as the losses have", graph.arms(), arms()));
     }
     losses_->next(current_);
+    ++rounds_;
     return {current_, graph};
   }
 
   void played(Arm arm) override { losses_->played(arm); }
 
+  // The rounds, then the losses' own.
+  std::vector<double> save() const override {
+    std::vector<double> state = losses_->save();
+    state.insert(state.begin(), static_cast<double>(rounds_));
+    return state;
+  }
+  void restore(std::span<const double> state) override {
+    if (state.empty() || !(state[0] >= 0 && state[0] < 0x1p53)) {
+      throw Error("environment", "a state of another, expected one that save() gave");
+    }
+    losses_->restore(state.subspan(1));
+    rounds_ = static_cast<std::uint64_t>(state[0]);
+    graphs_->restore(rounds_);
+  }
+
  private:
   std::unique_ptr<Losses> losses_;
   std::unique_ptr<GraphSequence> graphs_;
   std::vector<double> current_;
+  std::uint64_t rounds_ = 0;
 };
 
 }  // namespace

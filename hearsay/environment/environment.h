@@ -29,6 +29,10 @@ class Environment {
   virtual std::size_t arms() const = 0;
   virtual Round next() = 0;
   virtual void played(Arm arm) = 0;
+
+  // Where it stands, as numbers; see Losses.
+  virtual std::vector<double> save() const = 0;
+  virtual void restore(std::span<const double> state) = 0;
 };
 
 // Graphs over time, round after round.
@@ -40,6 +44,9 @@ class GraphSequence {
   virtual ~GraphSequence() = default;
 
   virtual const Graph& next() = 0;
+
+  // Graphs are functions of the round: goes on after this many.
+  virtual void restore(std::uint64_t rounds) = 0;
 };
 
 namespace graphs {

@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 
 #include "hearsay/error.h"
+#include "hearsay/file/bytes.h"
+#include "hearsay/file/npy.h"
+#include "hearsay/file/text.h"
 
 namespace hearsay::losses {
 namespace {
@@ -28,6 +31,24 @@ void check_gap(double gap) {
 
 void check_best(Arm best, std::size_t arms) {
   check(best < arms, "best", fmt::format("is {}, expected an arm from 0 to {}", best, arms - 1));
+}
+
+[[noreturn]] void refuse_state() {
+  throw Error("losses", "a state of other losses, expected one that save() gave");
+}
+
+// A state begins with the rounds fixed so far, the rest is `expected` numbers.
+std::uint64_t rounds_of(std::span<const double> state, std::size_t expected) {
+  if (state.size() != 1 + expected || !(state[0] >= 0 && state[0] < 0x1p53)) {
+    refuse_state();
+  }
+  return static_cast<std::uint64_t>(state[0]);
+}
+
+std::vector<double> state_of(std::uint64_t rounds, std::span<const double> rest) {
+  std::vector<double> state = {static_cast<double>(rounds)};
+  state.insert(state.end(), rest.begin(), rest.end());
+  return state;
 }
 
 class WalkLosses final : public Losses {
@@ -52,6 +73,12 @@ class WalkLosses final : public Losses {
     }
   }
 
+  std::vector<double> save() const override { return state_of(round_, standing_); }
+  void restore(std::span<const double> state) override {
+    round_ = rounds_of(state, standing_.size());
+    std::ranges::copy(state.subspan(1), standing_.begin());
+  }
+
  private:
   Walks options_;
   Stream stream_;
@@ -72,6 +99,12 @@ class CoinLosses : public Losses {
     stream_.fill_uniform(round_, out);
     std::ranges::transform(out, means_, out.begin(),
                            [](double u, double mean) { return u < mean ? 1.0 : 0.0; });
+  }
+
+  std::vector<double> save() const override { return state_of(round_, means_); }
+  void restore(std::span<const double> state) override {
+    round_ = rounds_of(state, means_.size());
+    std::ranges::copy(state.subspan(1), means_.begin());
   }
 
  protected:
@@ -107,16 +140,14 @@ class SwitchingLosses final : public CoinLosses {
     if ((round - 1) % options_.period != 0) {
       return;
     }
-    means[best_] = 0.5;
+    std::ranges::fill(means, 0.5);
     // A number beyond those of the arms' coins.
     const double u = stream_.uniform(round, options_.arms + 2);
-    best_ = static_cast<std::size_t>(u * static_cast<double>(options_.arms));
-    means[best_] = 0.5 - options_.gap;
+    means[static_cast<std::size_t>(u * static_cast<double>(options_.arms))] = 0.5 - options_.gap;
   }
 
   Switching options_;
   Stream stream_;
-  std::size_t best_ = 0;
 };
 
 class TrapLosses final : public CoinLosses {
@@ -149,6 +180,17 @@ class AdversaryLosses final : public CoinLosses {
     shares_[arm] += forgotten;
   }
 
+  // The means follow from the shares.
+  std::vector<double> save() const override {
+    std::vector<double> state = CoinLosses::save();
+    std::ranges::copy(shares_, state.begin() + 1);
+    return state;
+  }
+  void restore(std::span<const double> state) override {
+    CoinLosses::restore(state);
+    std::ranges::copy(state.subspan(1), shares_.begin());
+  }
+
  private:
   void set_means(std::uint64_t /*round*/, std::span<double> means) override {
     const double even = 1 / static_cast<double>(arms());
@@ -178,6 +220,9 @@ class ReplayedLosses final : public Losses {
     std::ranges::copy(row, out.begin());
     ++round_;
   }
+
+  std::vector<double> save() const override { return state_of(round_, {}); }
+  void restore(std::span<const double> state) override { round_ = rounds_of(state, 0); }
 
  private:
   std::size_t arms_;
@@ -214,7 +259,10 @@ std::unique_ptr<Losses> trap(const Trap& options, const Stream& stream) {
   return std::make_unique<TrapLosses>(options, stream);
 }
 
-std::unique_ptr<Losses> replayed(std::size_t arms, std::vector<double> values) {
+namespace {
+
+void check_values(const Table& table) {
+  const auto& [arms, values] = table;
   check_arms(arms, 1);
   check(values.size() % arms == 0, "losses",
         fmt::format("{} numbers for {} arms, expected whole rounds", values.size(), arms));
@@ -224,7 +272,66 @@ std::unique_ptr<Losses> replayed(std::size_t arms, std::vector<double> values) {
     throw Error("losses", fmt::format("round {}, arm {}: is {}, expected a number in [0, 1]",
                                       place / arms + 1, place % arms, *wrong));
   }
-  return std::make_unique<ReplayedLosses>(arms, std::move(values));
+}
+
+// Rows of numbers, no header.
+Table parse_csv(std::string_view text, const std::string& name) {
+  std::vector<double> values;
+  std::size_t arms = 0;
+  LineReader lines(text, name);
+  while (lines.next()) {
+    std::string_view rest = lines.line();
+    std::size_t columns = 0;
+    for (; columns == 0 || !rest.empty(); ++columns) {
+      const std::string_view field = take_field(rest, ',');
+      double value = 0;
+      if (!read_number(field, value) || !(value >= 0 && value <= 1)) {
+        lines.fail(fmt::format("column {} is {}, expected a number in [0, 1]", columns + 1,
+                               in_quotes(field)));
+      }
+      values.push_back(value);
+    }
+    if (lines.line().ends_with(',')) {
+      lines.fail("ends in a comma, expected a number after it");
+    }
+    if (arms != 0 && columns != arms) {
+      lines.fail(fmt::format("has {} columns, expected {} as above", columns, arms));
+    }
+    arms = columns;
+  }
+  check(arms != 0, name.c_str(), "is empty, expected a row of losses a round");
+  return {arms, std::move(values)};
+}
+
+Table parse_npy(std::string_view bytes, const std::string& name) {
+  const NpyHeader header = read_npy_header(bytes, name);
+  Table table{header.columns, read_npy_values(bytes, header)};
+  try {
+    check_values(table);
+  } catch (const Error& error) {
+    throw Error(name, error.what());
+  }
+  return table;
+}
+
+}  // namespace
+
+Table parse_table(std::string_view bytes, const std::string& name) {
+  const bool npy = name.ends_with(".npy");
+  check(npy || name.ends_with(".csv"), name.c_str(),
+        "has an unknown ending, expected .csv or .npy");
+  return npy ? parse_npy(bytes, name) : parse_csv(bytes, name);
+}
+
+std::unique_ptr<Losses> replayed(std::size_t arms, std::vector<double> values) {
+  Table table{arms, std::move(values)};
+  check_values(table);
+  return std::make_unique<ReplayedLosses>(arms, std::move(table.values));
+}
+
+std::unique_ptr<Losses> from_file(const std::string& path) {
+  Table table = parse_table(read_file(path), path);
+  return replayed(table.arms, std::move(table.values));
 }
 
 std::unique_ptr<Losses> adversary(const Adversary& options, const Stream& stream) {

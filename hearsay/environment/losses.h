@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hearsay/catalogue_entry.h"
@@ -29,6 +30,11 @@ class Losses {
 
   // Told what was played in the round last fixed. Oblivious losses do not care.
   virtual void played(Arm /*arm*/) {}
+
+  // Where it stands, as numbers. Losses made from the same options and stream go on from there with
+  // the same bits; `restore` throws Error for what cannot be such a state.
+  virtual std::vector<double> save() const = 0;
+  virtual void restore(std::span<const double> state) = 0;
 };
 
 // Each function makes one kind of losses, and throws Error for options that make no sense. Numbers
@@ -75,6 +81,15 @@ std::unique_ptr<Losses> replayed(std::size_t arms, std::vector<double> values);
 
 // The same from a file, by its ending: .csv (rows of numbers, no header) or .npy (rounds x arms).
 std::unique_ptr<Losses> from_file(const std::string& path);
+
+// What is in such a file. `name`: what messages call it, and its ending. Throws Error at
+// "name:line"
+// (.npy: at a byte, a key or a round).
+struct Table {
+  std::size_t arms = 0;
+  std::vector<double> values;  // a row a round
+};
+Table parse_table(std::string_view bytes, const std::string& name);
 
 // Adaptive: raises the loss of what the learner has favoured. An arm's mean is 1/2 (1/2 - gap for
 // the best) plus strength * (its share of the plays, the last `memory` or so, - 1/arms).

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/error.h"
+#include "hearsay/file/text.h"
 
 namespace hearsay {
 namespace {
@@ -54,9 +55,9 @@ std::span<const CatalogueEntry> noise_catalogue() {
 Noise make_noise(std::string_view law, double bound) {
   const auto found = std::ranges::find(kLaws, law, &CatalogueEntry::name);
   if (found == kLaws.end()) {
-    throw Error("noise", fmt::format("\"{}\" is not known, expected uniform, rademacher, "
+    throw Error("noise", fmt::format("{} is not known, expected uniform, rademacher, "
                                      "truncated-gaussian or none",
-                                     law));
+                                     in_quotes(law)));
   }
   if (!(bound >= 0 && std::isfinite(bound))) {
     throw Error("noise_bound", fmt::format("is {}, expected a number >= 0", bound));

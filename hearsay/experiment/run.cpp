@@ -29,7 +29,10 @@ Run::Run(Environment& environment, Learner& learner, const Noise& noise, const L
 }
 
 void Run::step() {
-  const Round round = environment_.next();
+  step(environment_.next());
+}
+
+void Run::step(const Round& round) {
   ++rounds_;
   const Decision decision = learner_.choose(draws_);
   loss_ += round.losses[decision.arm];
@@ -48,8 +51,22 @@ void Run::steps(std::uint64_t rounds) {
   }
 }
 
-double Run::regret() const {
-  return loss_ - std::ranges::min(arm_losses_);
+double Run::best_arm_loss() const {
+  return std::ranges::min(arm_losses_);
+}
+
+void Run::save(StateWriter& writer) const {
+  writer.add(rounds_);
+  writer.add(loss_);
+  for (const double loss : arm_losses_) {
+    writer.add(loss);
+  }
+}
+
+void Run::load(StateReader& reader) {
+  rounds_ = reader.number();
+  loss_ = reader.real();
+  std::ranges::generate(arm_losses_, [&] { return reader.real(); });
 }
 
 }  // namespace hearsay

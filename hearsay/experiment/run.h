@@ -10,6 +10,7 @@
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/noise.h"
 #include "hearsay/learner/learner.h"
+#include "hearsay/learner/state.h"
 
 namespace hearsay {
 
@@ -32,10 +33,20 @@ class Run {
   void step();
   void steps(std::uint64_t rounds);
 
+  // As step(), in a round that the environment has just fixed: several runs may share it if the
+  // environment is oblivious.
+  void step(const Round& round);
+
   std::uint64_t rounds() const { return rounds_; }
   double loss() const { return loss_; }                               // suffered so far
   std::span<const double> arm_losses() const { return arm_losses_; }  // of always playing one arm
-  double regret() const;                                              // against the best of those
+  double best_arm_loss() const;                                       // the least of those
+  double regret() const { return loss_ - best_arm_loss(); }
+
+  // The run's own part of a checkpoint: not the learner's, which has save() for it, nor the
+  // environment's.
+  void save(StateWriter& writer) const;
+  void load(StateReader& reader);
 
  private:
   Environment& environment_;

@@ -17,11 +17,11 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 
 template <class Bits>
 Bits little_endian(const char* bytes) {
-  Bits bits = 0;
+  std::uint64_t bits = 0;
   for (std::size_t k = 0; k < sizeof(Bits); ++k) {
-    bits |= static_cast<Bits>(static_cast<unsigned char>(bytes[k])) << (8 * k);
+    bits |= std::uint64_t{static_cast<unsigned char>(bytes[k])} << (8 * k);
   }
-  return bits;
+  return static_cast<Bits>(bits);
 }
 
 // The header proper is a Python dict literal with the keys descr, fortran_order and shape.

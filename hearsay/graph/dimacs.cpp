@@ -87,8 +87,7 @@ Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphR
 
   const std::size_t listed = edges.size();
   std::ranges::sort(edges);
-  const auto repeated = std::ranges::unique(edges);
-  edges.erase(repeated.begin(), repeated.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   if (problem.edges != listed && problem.edges != edges.size() &&
       problem.edges != 2 * edges.size()) {
     throw Error(place_of(name, problem.line),
@@ -113,13 +112,15 @@ void print_dimacs(const Graph& graph, const std::string& name, const ByteSink& s
                 fmt::format("the self weight is {}, expected 1: a DIMACS file holds no weights",
                             graph.self_weight()));
   }
-  for (Arm played = 0; played < graph.arms(); ++played) {
-    graph.for_each_seen(played, [&](Arm seen, double weight) {
-      if (weight != 1 || graph.weight(seen, played) != 1) {
-        throw Error(name,
-                    fmt::format("weight({0}, {1}) is {2} and weight({1}, {0}) is {3}, expected "
-                                "both 0 or both 1: a DIMACS file holds no weights, no directions",
-                                played, seen, weight, graph.weight(seen, played)));
+  for (Arm one = 0; one < graph.arms(); ++one) {
+    graph.for_each_seen(one, [&](Arm other, double there) {
+      const double back = graph.weight(other, one);
+      if (there != 1 || back != 1) {
+        throw Error(
+            name,
+            fmt::format("weight({0}, {1}) is {2} and weight({1}, {0}) is {3}, expected both 0 "
+                        "or both 1: a DIMACS file holds no weights, no directions",
+                        one, other, there, back));
       }
     });
   }

@@ -64,25 +64,28 @@ constexpr auto kHammingReference =
     "Challenge, AMS 1996";
 
 constexpr std::array kFamilies = {
-    GraphFamily{"grid", "arms on a square lattice, weights that fall with the distance",
-                "Kocak, Neu, Valko, Online learning with noisy side observations, AISTATS 2016"},
-    GraphFamily{"uniform", "every weight drawn uniformly from an interval",
-                "Kocak, Neu, Valko, Online learning with noisy side observations, AISTATS 2016"},
-    GraphFamily{"erdos-renyi", "every arc there with one probability, each direction by itself",
-                "Erdos and Renyi, On random graphs I, Publ. Math. Debrecen 6, 1959"},
-    GraphFamily{"cliques", "disjoint cliques of one size", ""},
-    GraphFamily{"star", "arm 0 and every other arm show each other", ""},
-    GraphFamily{"cycle", "an arm and the next show each other", ""},
-    GraphFamily{"complete", "every arm shows every arm: full information", ""},
-    GraphFamily{"empty", "no arm shows another: bandit feedback", ""},
-    GraphFamily{"constant", "one weight for every arc", ""},
-    GraphFamily{"king", "a square board, arms a king's move apart show each other", ""},
-    GraphFamily{"hamming", "bit words that differ in at least so many places", kHammingReference},
-    GraphFamily{"johnson", "bit words of one weight that differ in at least so many places",
-                kHammingReference},
-    GraphFamily{"keller", "the neighbours of a vertex of Keller's graph",
-                "Lagarias and Shor, Keller's cube-tiling conjecture is false in high dimensions, "
-                "Bull. AMS 27, 1992"},
+    CatalogueEntry{"grid", "arms on a square lattice, weights that fall with the distance",
+                   "Kocak, Neu, Valko, Online learning with noisy side observations, AISTATS 2016"},
+    CatalogueEntry{"uniform", "every weight drawn uniformly from an interval",
+                   "Kocak, Neu, Valko, Online learning with noisy side observations, AISTATS 2016"},
+    CatalogueEntry{"erdos-renyi", "every arc there with one probability, each direction by itself",
+                   "Erdos and Renyi, On random graphs I, Publ. Math. Debrecen 6, 1959"},
+    CatalogueEntry{"cliques", "disjoint cliques of one size", "docs/model.md"},
+    CatalogueEntry{"star", "arm 0 and every other arm show each other", "docs/model.md"},
+    CatalogueEntry{"cycle", "an arm and the next show each other", "docs/model.md"},
+    CatalogueEntry{"complete", "every arm shows every arm: full information", "docs/model.md"},
+    CatalogueEntry{"empty", "no arm shows another: bandit feedback", "docs/model.md"},
+    CatalogueEntry{"constant", "one weight for every arc", "docs/model.md"},
+    CatalogueEntry{"king", "a square board, arms a king's move apart show each other",
+                   "docs/model.md"},
+    CatalogueEntry{"hamming", "bit words that differ in at least so many places",
+                   kHammingReference},
+    CatalogueEntry{"johnson", "bit words of one weight that differ in at least so many places",
+                   kHammingReference},
+    CatalogueEntry{
+        "keller", "the neighbours of a vertex of Keller's graph",
+        "Lagarias and Shor, Keller's cube-tiling conjecture is false in high dimensions, "
+        "Bull. AMS 27, 1992"},
 };
 
 }  // namespace
@@ -311,7 +314,7 @@ Graph make_johnson(const Johnson& options) {
     words.push_back(word);
     const std::uint64_t lowest = word & (~word + 1);
     const std::uint64_t carried = word + lowest;
-    word = carried | (((word ^ carried) / lowest) >> 2U);
+    word = carried | ((word ^ carried) >> (std::countr_zero(word) + 2));
   }
   return make_of_words(words, [&](std::uint64_t a, std::uint64_t b) {
     return static_cast<std::size_t>(std::popcount(a ^ b)) >= options.distance;
@@ -340,7 +343,7 @@ Graph make_keller(std::size_t dimension) {
   return make_of_words(words, adjacent);
 }
 
-std::span<const GraphFamily> graph_families() {
+std::span<const CatalogueEntry> graph_families() {
   return kFamilies;
 }
 

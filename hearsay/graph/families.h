@@ -12,6 +12,7 @@
 #include <span>
 #include <string_view>
 
+#include "hearsay/catalogue_entry.h"
 #include "hearsay/graph/graph.h"
 #include "hearsay/random/stream.h"
 
@@ -108,11 +109,6 @@ Graph make_johnson(const Johnson& options);
 Graph make_keller(std::size_t dimension);
 
 // The families by the names the program uses, for lists and help.
-struct GraphFamily {
-  std::string_view name;
-  std::string_view summary;    // one line
-  std::string_view reference;  // where it comes from; may be empty
-};
-std::span<const GraphFamily> graph_families();
+std::span<const CatalogueEntry> graph_families();
 
 }  // namespace hearsay

@@ -13,12 +13,12 @@ GraphSummary summarize(const Graph& graph) {
     const auto arms = static_cast<double>(graph.arms());
     summary.density = static_cast<double>(graph.arc_count()) / (arms * (arms - 1));
   }
-  for (Arm played = 0; played < graph.arms(); ++played) {
-    graph.for_each_seen(played, [&](Arm seen, double weight) {
-      if (seen == played) {
+  for (Arm one = 0; one < graph.arms(); ++one) {
+    graph.for_each_seen(one, [&](Arm other, double weight) {
+      if (other == one) {
         return;
       }
-      summary.symmetric = summary.symmetric && graph.weight(seen, played) == weight;
+      summary.symmetric = summary.symmetric && graph.weight(other, one) == weight;
       summary.smallest_weight = std::min(summary.smallest_weight.value_or(weight), weight);
       summary.largest_weight = std::max(summary.largest_weight.value_or(weight), weight);
     });

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/error.h"
+#include "hearsay/file/text.h"
 #include "hearsay/learner/exponential_weights.h"
 #include "hearsay/learner/lazy_weights.h"
 #include "hearsay/learner/state.h"
@@ -151,7 +152,8 @@ const CatalogueRow& find_row(const std::string& name) {
     for (const CatalogueRow& row : kRows) {
       known += fmt::format("{}{}", known.empty() ? "" : ", ", row.entry.name);
     }
-    throw Error("learner", fmt::format("\"{}\" is not known, expected one of {}", name, known));
+    throw Error("learner",
+                fmt::format("{} is not known, expected one of {}", in_quotes(name), known));
   }
   return *found;
 }
@@ -249,6 +251,17 @@ bool is_lazy(const LearnerSpec& spec) {
 
 ExponentialWeightsRow learner_row(const LearnerSpec& spec) {
   return make_row(spec, checked(spec));
+}
+
+LearnerSpec with_defaults(LearnerSpec spec) {
+  const Takes& takes = find_row(spec.name).takes;
+  if (takes.delta) {
+    spec.delta = spec.delta.value_or(1);
+  }
+  if (takes.tuning) {
+    spec.tuning = spec.tuning.value_or(Tuning::paper);
+  }
+  return spec;
 }
 
 std::unique_ptr<Learner> restore_learner(std::string_view state) {

@@ -1,6 +1,7 @@
 #include "hearsay/learner/state.h"
 
 #include <bit>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -32,6 +33,8 @@ StateWriter::StateWriter() : bytes_(kMark) {
   add(kFormatVersion);
 }
 
+StateWriter::StateWriter(std::string bytes) : bytes_(std::move(bytes)) {}
+
 void StateWriter::add(std::uint64_t value) {
   for (std::size_t i = 0; i < kNumberBytes; ++i) {
     bytes_.push_back(static_cast<char>(value >> (8 * i) & 0xffU));
@@ -50,6 +53,12 @@ void StateWriter::add(std::string_view text) {
 std::string StateWriter::finish() {
   add(checksum(bytes_));
   return std::move(bytes_);
+}
+
+std::string with_right_checksum(std::string state) {
+  state.resize(state.size() < kNumberBytes ? 0 : state.size() - kNumberBytes);
+  StateWriter writer(std::move(state));
+  return writer.finish();
 }
 
 StateReader::StateReader(std::string_view state) : rest_(state) {

@@ -14,6 +14,7 @@ namespace hearsay {
 class StateWriter {
  public:
   StateWriter();
+  explicit StateWriter(std::string bytes);  // goes on after these
 
   void add(std::uint64_t value);
   void add(double value);
@@ -50,6 +51,9 @@ class StateReader {
 
   std::string_view rest_;
 };
+
+// `state` with its last bytes made the checksum of the rest: for tests of what lies behind it.
+std::string with_right_checksum(std::string state);
 
 void write_spec(StateWriter& writer, const LearnerSpec& spec);
 LearnerSpec read_spec(StateReader& reader);

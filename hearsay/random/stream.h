@@ -22,6 +22,7 @@ enum class Purpose : std::uint32_t {
   graph = 4,
   test = 5,
   probe = 6,  // arms drawn only to estimate Q
+  search = 8,
 };
 
 class Stream {

@@ -1,0 +1,278 @@
+// The effective independence number beside the two clique solvers that Debian has, cliquer and
+// igraph, each driven by a bisection over the thresholds that asks no more than it must; and single
+// independence numbers of DIMACS files. Every figure is the CPU time of a process of its own, with
+// the wall-clock time of two threads beside it for hearsay.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hearsay/certificate/independence.h"
+#include "hearsay/graph/complement.h"
+#include "hearsay/graph/families.h"
+#include "hearsay/graph/files.h"
+
+#ifdef HEARSAY_CLIQUER
+#include "benchmarks/cliquer_number.h"
+#endif
+#ifdef HEARSAY_IGRAPH
+#include <igraph/igraph.h>
+#endif
+
+namespace hearsay {
+namespace {
+
+// Pairs of arms that are independent at a threshold, one after the other.
+using Pairs = std::vector<Arm>;
+
+Pairs independent_pairs(const Graph& graph, double threshold) {
+  Pairs pairs;
+  for (Arm i = 0; i < graph.arms(); ++i) {
+    for (Arm j = 0; j < i; ++j) {
+      if (std::max(graph.weight(i, j), graph.weight(j, i)) < threshold) {
+        pairs.insert(pairs.end(), {i, j});
+      }
+    }
+  }
+  return pairs;
+}
+
+// min(size of the largest clique, cap).
+using CliqueNumber =
+    std::function<std::size_t(std::size_t vertices, const Pairs&, std::size_t cap)>;
+
+struct Rival {
+  std::string name;
+  CliqueNumber clique_number;
+};
+
+#ifdef HEARSAY_IGRAPH
+std::size_t igraph_number(std::size_t vertices, const Pairs& pairs, std::size_t cap) {
+  igraph_vector_int_t edges;
+  igraph_vector_int_init(&edges, 0);
+  for (const Arm end : pairs) {
+    igraph_vector_int_push_back(&edges, end);
+  }
+  igraph_t graph;
+  igraph_create(&graph, &edges, static_cast<igraph_integer_t>(vertices), IGRAPH_UNDIRECTED);
+  igraph_integer_t number = 0;
+  igraph_clique_number(&graph, &number);
+  igraph_destroy(&graph);
+  igraph_vector_int_destroy(&edges);
+  return std::min(static_cast<std::size_t>(number), cap);
+}
+#endif
+
+std::vector<Rival> rivals() {
+  std::vector<Rival> all;
+#ifdef HEARSAY_CLIQUER
+  all.push_back({"cliquer", [](std::size_t vertices, const Pairs& pairs, std::size_t cap) {
+                   const int most = static_cast<int>(std::min(cap, vertices));
+                   return static_cast<std::size_t>(cliquer_number(
+                       static_cast<int>(vertices), pairs.data(), pairs.size() / 2, most));
+                 }});
+#endif
+#ifdef HEARSAY_IGRAPH
+  all.push_back({"igraph", igraph_number});
+#endif
+  return all;
+}
+
+// alpha* by independence numbers alone. alpha(eps) is non-decreasing, so between two thresholds it
+// is at least that of the lower one: a stretch goes where this cannot beat the best value, and no
+// number is asked for beyond what makes its stretch go.
+class Bisection {
+ public:
+  Bisection(const Graph& graph, const CliqueNumber& clique_number)
+      : graph_(graph), clique_number_(clique_number) {
+    for (const double weight : graph.weights().values()) {
+      if (weight > 0) {
+        thresholds_.push_back(weight);
+      }
+    }
+    std::ranges::sort(thresholds_);
+    thresholds_.erase(std::ranges::unique(thresholds_).begin(), thresholds_.end());
+  }
+
+  double run() {
+    best_ = static_cast<double>(graph_.arms());
+    solve(0, thresholds_.size() - 1, 1);
+    return best_;
+  }
+
+ private:
+  // The thresholds first .. last, of which alpha is at least `least`.
+  void solve(std::size_t first, std::size_t last, std::size_t least) {
+    if (first > last || inverse_square_cost(least, thresholds_[last]) >= best_) {
+      return;
+    }
+    const std::size_t middle = first + (last - first) / 2;
+    const double enough = best_ * thresholds_[last] * thresholds_[last];
+    const std::size_t number =
+        clique_number_(graph_.arms(), independent_pairs(graph_, thresholds_[middle]),
+                       static_cast<std::size_t>(std::ceil(enough)));
+    best_ = std::min(best_, inverse_square_cost(number, thresholds_[middle]));
+    if (middle > first) {
+      solve(first, middle - 1, least);
+    }
+    solve(middle + 1, last, number);
+  }
+
+  const Graph& graph_;
+  const CliqueNumber& clique_number_;
+  std::vector<double> thresholds_;
+  double best_ = 0;
+};
+
+struct Measured {
+  double value = 0;
+  double cpu = 0;
+  double wall = 0;
+};
+
+// Runs `work` in a process of its own, for at most `limit` seconds of CPU time.
+std::optional<Measured> measure(const std::function<double()>& work, unsigned limit) {
+  std::fflush(stdout);
+  int ends[2] = {};
+  if (::pipe(ends) != 0) {
+    throw std::runtime_error("no pipe");
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const ::pid_t child = ::fork();
+  if (child == 0) {
+    const struct rlimit seconds = {limit, limit};
+    ::setrlimit(RLIMIT_CPU, &seconds);
+    const double value = work();
+    const bool written = ::write(ends[1], &value, sizeof value) == sizeof value;
+    ::_exit(written ? 0 : 1);
+  }
+  ::close(ends[1]);
+  Measured measured;
+  const bool done =
+      ::read(ends[0], &measured.value, sizeof measured.value) == sizeof measured.value;
+  ::close(ends[0]);
+  int status = 0;
+  struct rusage usage = {};
+  ::wait4(child, &status, 0, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  measured.cpu = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  measured.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return done ? std::optional(measured) : std::nullopt;
+}
+
+std::string cell(const std::optional<Measured>& measured, double Measured::*field) {
+  return measured ? fmt::format("{:.3f}", (*measured).*field) : "-";
+}
+
+struct Options {
+  std::vector<std::size_t> sizes = {50, 100, 200, 500, 1000};
+  std::size_t graphs = 3;
+  unsigned limit = 60;
+  std::string dimacs;
+};
+
+void print_header(const std::string& first) {
+  fmt::print("| {} | value | hearsay | hearsay, 2 threads, wall |", first);
+  for (const Rival& rival : rivals()) {
+    fmt::print(" {} |", rival.name);
+  }
+  fmt::print("\n|---|---|---|---|");
+  for (std::size_t i = 0; i < rivals().size(); ++i) {
+    fmt::print("---|");
+  }
+  fmt::print("\n");
+}
+
+// One line: ours with one and with two threads, then the others, which must agree.
+void print_line(const std::string& name, const std::function<double(unsigned threads)>& ours,
+                const std::function<double(const Rival&)>& theirs, unsigned limit) {
+  const std::optional<Measured> one = measure([&] { return ours(1); }, limit);
+  const std::optional<Measured> two = measure([&] { return ours(2); }, limit);
+  fmt::print("| {} | {} | {} | {} |", name,
+             one   ? fmt::format("{:.4f}", one->value)
+             : two ? fmt::format("{:.4f}", two->value)
+                   : "-",
+             cell(one, &Measured::cpu), cell(two, &Measured::wall));
+  for (const Rival& rival : rivals()) {
+    const std::optional<Measured> other = measure([&] { return theirs(rival); }, limit);
+    fmt::print(" {}{} |", cell(other, &Measured::cpu),
+               other && one && other->value != one->value ? " (another value!)" : "");
+  }
+  fmt::print("\n");
+}
+
+void random_graphs(const Options& options) {
+  print_header("U(0, 1), arms (graph)");
+  for (const std::size_t arms : options.sizes) {
+    for (std::size_t k = 0; k < options.graphs; ++k) {
+      const Graph graph = make_uniform({.arms = arms}, Stream(1, Purpose::graph, k));
+      print_line(
+          fmt::format("{} ({})", arms, k),
+          [&](unsigned threads) {
+            return effective_independence(graph, {.effort = {.threads = threads}}).upper;
+          },
+          [&](const Rival& rival) { return Bisection(graph, rival.clique_number).run(); },
+          options.limit);
+    }
+  }
+}
+
+void dimacs_files(const Options& options) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(options.dimacs)) {
+    if (entry.path().extension() == ".clq") {
+      files.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(files);
+  fmt::print("\n");
+  print_header("clique number of");
+  for (const std::filesystem::path& file : files) {
+    const Graph graph = complement(read_graph(file.string()));
+    print_line(
+        file.stem().string(),
+        [&](unsigned threads) {
+          return static_cast<double>(independence_number(graph, 1, {.threads = threads}).upper);
+        },
+        [&](const Rival& rival) {
+          return static_cast<double>(
+              rival.clique_number(graph.arms(), independent_pairs(graph, 1), graph.arms()));
+        },
+        options.limit);
+  }
+}
+
+}  // namespace
+}  // namespace hearsay
+
+int main(int argc, char** argv) {
+  hearsay::Options options;
+  CLI::App app{"The effective independence number beside cliquer and igraph (CPU seconds)."};
+  app.add_option("--sizes", options.sizes, "Arms of the random graphs");
+  app.add_option("--graphs", options.graphs, "Random graphs of each size");
+  app.add_option("--limit", options.limit, "CPU seconds for one figure");
+  app.add_option("--dimacs", options.dimacs, "A directory with .clq files");
+  CLI11_PARSE(app, argc, argv);
+  if (!options.sizes.empty() && options.graphs > 0) {
+    hearsay::random_graphs(options);
+  }
+  if (!options.dimacs.empty()) {
+    hearsay::dimacs_files(options);
+  }
+}

@@ -1,0 +1,50 @@
+// Many rounds of exp3-wix on four arms, to see that nothing drifts: at the end, and a few times on
+// the way, the probabilities must still be some. Fails (exit code 1) where they are not.
+//
+//   build/bench/bin/bench_endurance [ROUNDS] [RATE]      (default 10^9, adaptive)
+
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <numeric>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "hearsay/graph/families.h"
+#include "hearsay/learner/catalogue.h"
+
+int main(int argc, char** argv) {
+  const std::uint64_t rounds = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1'000'000'000;
+  hearsay::LearnerSpec spec{.name = "exp3-wix", .arms = 4};
+  if (argc > 2) {
+    spec.rate = std::strtod(argv[2], nullptr);
+  }
+  const auto learner = hearsay::make_learner(spec);
+  const hearsay::Graph graph = hearsay::make_grid({.side = 2, .spacing = 3});
+  const hearsay::Stream draws(1, hearsay::Purpose::draw);
+  const hearsay::Stream losses(1, hearsay::Purpose::losses);
+  std::vector<double> loss(spec.arms);
+  std::vector<hearsay::Observation> seen(spec.arms);
+  const auto start = std::chrono::steady_clock::now();
+  for (std::uint64_t t = 1; t <= rounds; ++t) {
+    const hearsay::Decision decision = learner->choose(draws);
+    losses.fill_uniform(t, loss);
+    for (hearsay::Arm i = 0; i < spec.arms; ++i) {
+      seen[i] = {i, graph.weight(decision.arm, i) * loss[i]};
+    }
+    learner->observe(decision, graph, {decision.arm, seen});
+    if (t % (rounds / 10) == 0) {
+      const auto p = learner->probabilities();
+      const long double sum = std::accumulate(p.begin(), p.end(), 0.0L);
+      const double off = static_cast<double>(std::abs(sum - 1));
+      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+      fmt::print("{:>12} rounds {:>7.1f} s   p {}   off 1 by {:.1e}   rate {:.3e}\n", t,
+                 taken.count(), fmt::join(p, " "), off, learner->last_round().rate);
+      if (!(off <= 1e-12)) {
+        return 1;
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+# The report's page: built by npm from web/ into one file, which goes into the library as text.
+# Without HEARSAY_WEB there is no page: everything else is built, and no npm is needed.
+set(HEARSAY_PAGE ${PROJECT_BINARY_DIR}/generated/page.cpp)
+if(HEARSAY_WEB)
+  find_program(NPM npm)
+  if(NOT NPM)
+    message(FATAL_ERROR "npm not found: install it (Debian: apt-get install npm), "
+                        "or leave report.html out with -DHEARSAY_WEB=OFF")
+  endif()
+  set(web ${PROJECT_SOURCE_DIR}/web)
+  # npm's own record of what it installed, beside the sources: every build directory shares it.
+  set(installed ${web}/node_modules/.package-lock.json)
+  add_custom_command(
+    OUTPUT ${installed}
+    COMMAND ${NPM} ci --ignore-scripts --loglevel=error
+    COMMAND ${CMAKE_COMMAND} -E touch ${installed}
+    DEPENDS ${web}/package.json ${web}/package-lock.json ${web}/.npmrc
+    WORKING_DIRECTORY ${web}
+    COMMENT "Installing what the report's page is built with"
+    VERBATIM)
+  file(GLOB sources CONFIGURE_DEPENDS ${web}/src/*)
+  add_custom_command(
+    OUTPUT ${HEARSAY_PAGE}
+    COMMAND ${NPM} run --silent build -- ${HEARSAY_PAGE}
+    DEPENDS ${installed} ${sources} ${web}/build.mjs ${web}/tsconfig.json
+    WORKING_DIRECTORY ${web}
+    COMMENT "Building the report's page"
+    VERBATIM)
+else()
+  file(CONFIGURE OUTPUT ${HEARSAY_PAGE} CONTENT [[
+#include "hearsay/report/page.h"
+
+std::span<const std::string_view> hearsay::page_pieces() { return {}; }
+]])
+endif()
+target_sources(hearsay PRIVATE ${HEARSAY_PAGE})

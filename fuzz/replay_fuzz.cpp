@@ -1,0 +1,54 @@
+// Any log is either replayed, with figures that are numbers, or refused with Error. The first byte
+// chooses the learner.
+
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+
+#include "hearsay/error.h"
+#include "hearsay/experiment/replay.h"
+#include "hearsay/learner/catalogue.h"
+
+namespace {
+
+void require(bool holds) {
+  if (!holds) {
+    std::abort();
+  }
+}
+
+void check(const hearsay::ReplayedRound& round) {
+  double sum = 0;
+  for (const double p : round.figures.probabilities) {
+    require(p >= 0 && p <= 1);
+    sum += p;
+  }
+  require(std::abs(sum - 1) < 1e-9);
+  for (const double estimate : round.figures.estimates) {
+    require(std::isfinite(estimate));
+  }
+  require(std::isfinite(round.figures.q) && round.figures.q >= 0);
+  require(!round.bound || std::isfinite(*round.bound));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) {
+    return 0;
+  }
+  const auto catalogue = hearsay::learner_catalogue();
+  hearsay::LearnerSpec spec;
+  spec.name = catalogue[data[0] % catalogue.size()].name;
+  if (spec.name == "exp3-ixb" || spec.name == "exp3-ixt") {
+    spec.threshold = (data[0] / catalogue.size()) / 28.0;
+  }
+  std::istringstream log(std::string(data + 1, data + size));
+  try {
+    hearsay::replay(log, "log", spec, check);
+  } catch (const hearsay::Error&) {
+  }
+  return 0;
+}

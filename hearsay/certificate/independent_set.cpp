@@ -1,0 +1,304 @@
+#include "hearsay/certificate/independent_set.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <iterator>
+#include <utility>
+
+#include "hearsay/random/stream.h"
+
+namespace hearsay {
+
+namespace {
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : stream_(seed, Purpose::search) {}
+
+  std::size_t below(std::size_t bound) {
+    if (left_ == 0) {
+      drawn_ = stream_.bits(rolls_++);
+      left_ = 2 * drawn_.size();
+    }
+    --left_;
+    const std::uint64_t half = (drawn_[left_ / 2] >> (32 * (left_ % 2))) & 0xffff'ffffU;
+    return (half * bound) >> 32U;
+  }
+
+ private:
+  Stream stream_;
+  std::uint64_t rolls_ = 0;
+  std::size_t left_ = 0;  // halves of drawn_ to use
+  decltype(std::declval<Stream>().bits(0)) drawn_ = {};
+};
+
+// An independent set that changes, and the arms near it: those that could be added (free) and those
+// that could be swapped in for one (swappable). Kept up to date along lists of conflicts.
+class ListedSet {
+ public:
+  explicit ListedSet(const ConflictGraph& graph)
+      : graph_(graph),
+        conflicts_(graph.size()),
+        place_(graph.size(), elsewhere),
+        position_(graph.size()) {
+    for (Arm arm = 0; arm < graph.size(); ++arm) {
+      put(arm, free_arms);
+    }
+  }
+
+  std::size_t arms() const { return graph_.size(); }
+  const std::vector<Arm>& members() const { return lists_[in]; }
+  bool contains(Arm arm) const { return place_[arm] == in; }
+  const std::vector<Arm>& free() const { return lists_[free_arms]; }
+  const std::vector<Arm>& swappable() const { return lists_[swappable_arms]; }
+
+  // The members that `arm` conflicts with.
+  void rivals(Arm arm, std::vector<Arm>& out) const {
+    out.clear();
+    for (const Arm other : graph_.of(arm)) {
+      if (contains(other)) {
+        out.push_back(other);
+      }
+    }
+  }
+
+  void add(Arm arm) {
+    assert(place_[arm] == free_arms);
+    put(arm, in);
+    for (const Arm other : graph_.of(arm)) {
+      if (++conflicts_[other] <= 2) {
+        put(other, conflicts_[other] == 1 ? swappable_arms : elsewhere);
+      }
+    }
+  }
+
+  void remove(Arm arm) {
+    assert(place_[arm] == in);
+    put(arm, free_arms);
+    for (const Arm other : graph_.of(arm)) {
+      if (--conflicts_[other] <= 1) {
+        put(other, conflicts_[other] == 1 ? swappable_arms : free_arms);
+      }
+    }
+  }
+
+ private:
+  enum Place : std::uint8_t { in, free_arms, swappable_arms, elsewhere };
+
+  void put(Arm arm, Place place) {
+    if (place_[arm] != elsewhere) {
+      std::vector<Arm>& old = lists_[place_[arm]];
+      old[position_[arm]] = old.back();
+      position_[old.back()] = position_[arm];
+      old.pop_back();
+    }
+    place_[arm] = place;
+    if (place != elsewhere) {
+      position_[arm] = lists_[place].size();
+      lists_[place].push_back(arm);
+    }
+  }
+
+  const ConflictGraph& graph_;
+  std::vector<std::uint32_t> conflicts_;  // with members
+  std::vector<Place> place_;
+  std::vector<std::size_t> position_;  // in the list of its place
+  std::array<std::vector<Arm>, elsewhere> lists_;
+};
+
+// The same over rows of bits, worked out afresh from the members' rows when asked for.
+class BitSet {
+ public:
+  explicit BitSet(const BitMatrix& compatible)
+      : compatible_(compatible),
+        contains_(compatible.size()),
+        once_(compatible.words()),
+        twice_(compatible.words()) {}
+
+  std::size_t arms() const { return compatible_.size(); }
+  const std::vector<Arm>& members() const { return members_; }
+  bool contains(Arm arm) const { return contains_[arm]; }
+  const std::vector<Arm>& free() {
+    look_around();
+    return free_;
+  }
+  const std::vector<Arm>& swappable() {
+    look_around();
+    return swappable_;
+  }
+
+  void rivals(Arm arm, std::vector<Arm>& out) const {
+    out.clear();
+    std::ranges::copy_if(members_, std::back_inserter(out),
+                         [&](Arm member) { return !compatible_.joined(arm, member); });
+  }
+
+  void add(Arm arm) {
+    members_.push_back(arm);
+    contains_[arm] = true;
+    fresh_ = false;
+  }
+
+  void remove(Arm arm) {
+    *std::ranges::find(members_, arm) = members_.back();
+    members_.pop_back();
+    contains_[arm] = false;
+    fresh_ = false;
+  }
+
+ private:
+  // Counts each arm's conflicts with the members, up to two. A row lacks its own bit, so that a
+  // member conflicts once, with itself.
+  void look_around() {
+    if (fresh_) {
+      return;
+    }
+    fresh_ = true;
+    std::ranges::fill(once_, 0);
+    std::ranges::fill(twice_, 0);
+    for (const Arm member : members_) {
+      const std::span<const std::uint64_t> row = compatible_.row(member);
+      for (std::size_t w = 0; w < row.size(); ++w) {
+        twice_[w] |= once_[w] & ~row[w];
+        once_[w] |= ~row[w];
+      }
+    }
+    free_.clear();
+    swappable_.clear();
+    for (std::size_t w = 0; w < once_.size(); ++w) {
+      const std::size_t beyond = (w + 1) * 64 > arms() ? (w + 1) * 64 - arms() : 0;
+      const std::uint64_t valid = ~std::uint64_t{0} >> beyond;
+      collect(w, ~once_[w] & valid, free_);
+      collect(w, once_[w] & ~twice_[w] & valid, swappable_);
+    }
+  }
+
+  void collect(std::size_t word, std::uint64_t bits, std::vector<Arm>& out) const {
+    for (; bits != 0; bits &= bits - 1) {
+      const auto arm =
+          static_cast<Arm>(word * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+      if (!contains_[arm]) {
+        out.push_back(arm);
+      }
+    }
+  }
+
+  const BitMatrix& compatible_;
+  std::vector<Arm> members_;
+  std::vector<bool> contains_;
+  bool fresh_ = false;
+  std::vector<std::uint64_t> once_;
+  std::vector<std::uint64_t> twice_;
+  std::vector<Arm> free_;
+  std::vector<Arm> swappable_;
+};
+
+template <class Set>
+class TabuSearch {
+ public:
+  TabuSearch(Set set, std::uint64_t seed)
+      : set_(std::move(set)), dice_(seed), tabu_until_(set_.arms()), moved_(set_.arms()) {}
+
+  std::vector<Arm> run(const SetSearch& search, const Effort& effort) {
+    for (const Arm arm : search.start) {
+      set_.rivals(arm, rivals_);
+      if (rivals_.empty() && !set_.contains(arm)) {
+        set_.add(arm);
+      }
+    }
+    for (std::uint64_t k = 0; size() < search.size && k < search.steps; ++k) {
+      if (k % 1024 == 0 && effort.stopped()) {
+        break;
+      }
+      step();
+    }
+    while (!set_.free().empty()) {
+      set_.add(set_.free().back());
+    }
+    keep_best();
+    return std::move(best_);
+  }
+
+ private:
+  std::size_t size() const { return set_.members().size(); }
+
+  void step() {
+    ++now_;
+    const Arm* arm = rested(set_.free());
+    if (arm != nullptr) {
+      enter(*arm);
+    } else if (now_ - grown_ < set_.arms() + 100 && (arm = rested(set_.swappable())) != nullptr) {
+      enter(*arm);
+    } else if (size() < set_.arms()) {
+      keep_best();  // only here does the set shrink
+      auto forced = static_cast<Arm>(dice_.below(set_.arms()));
+      while (set_.contains(forced)) {
+        forced = static_cast<Arm>(dice_.below(set_.arms()));
+      }
+      enter(forced);
+      largest_ = 0;
+    }
+    if (size() > largest_) {
+      largest_ = size();
+      grown_ = now_;
+    }
+  }
+
+  // The one that has not moved for longest among a few that are not tabu.
+  const Arm* rested(const std::vector<Arm>& arms) {
+    constexpr std::size_t kLook = 32;
+    const std::size_t looks = std::min(kLook, arms.size());
+    const std::size_t start = looks == 0 ? 0 : dice_.below(arms.size());
+    const Arm* chosen = nullptr;
+    for (std::size_t k = 0; k < looks; ++k) {
+      const Arm& arm = arms[(start + k) % arms.size()];
+      if (tabu_until_[arm] <= now_ && (chosen == nullptr || moved_[arm] < moved_[*chosen])) {
+        chosen = &arm;
+      }
+    }
+    return chosen;
+  }
+
+  void enter(Arm arm) {
+    set_.rivals(arm, rivals_);
+    for (const Arm rival : rivals_) {
+      set_.remove(rival);
+      moved_[rival] = now_;
+      tabu_until_[rival] = now_ + 7 + dice_.below(6);
+    }
+    set_.add(arm);
+    moved_[arm] = now_;
+  }
+
+  void keep_best() {
+    if (size() > best_.size()) {
+      best_ = set_.members();
+    }
+  }
+
+  Set set_;
+  Dice dice_;
+  std::vector<std::uint64_t> tabu_until_;
+  std::vector<std::uint64_t> moved_;
+  std::uint64_t now_ = 0;
+  std::uint64_t grown_ = 0;  // when the set was last larger than ...
+  std::size_t largest_ = 0;  // ... ever since an arm was last forced in
+  std::vector<Arm> rivals_;
+  std::vector<Arm> best_;
+};
+
+}  // namespace
+
+std::vector<Arm> search_independent_set(const ConflictGraph& conflicts, const SetSearch& search,
+                                        const Effort& effort) {
+  return TabuSearch(ListedSet(conflicts), search.seed).run(search, effort);
+}
+
+std::vector<Arm> search_independent_set(const BitMatrix& compatible, const SetSearch& search,
+                                        const Effort& effort) {
+  return TabuSearch(BitSet(compatible), search.seed).run(search, effort);
+}
+
+}  // namespace hearsay

@@ -1,0 +1,71 @@
+#pragma once
+
+// The paper's pictures of the effective independence number: random graphs of three laws by size,
+// and grids on the unit square by side. A value to set up, a function to run it: the points come in
+// order, the same for any number of threads.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "hearsay/certificate/effort.h"
+#include "hearsay/certificate/independence.h"
+#include "hearsay/graph/families.h"
+
+namespace hearsay {
+
+// Called after every graph, with the number done and the number in all; by one thread at a time.
+using GraphProgress = std::function<void(std::size_t done, std::size_t all)>;
+
+// Weights drawn independently and uniformly from [low, high].
+struct UniformLaw {
+  double low = 0;
+  double high = 1;
+
+  bool operator==(const UniformLaw&) const = default;
+};
+
+struct RandomGraphs {
+  std::vector<UniformLaw> laws = {{0, 1}, {0.5, 1}, {0, 0.5}};
+  std::vector<std::size_t> sizes = {5, 10, 15, 20, 30, 40, 50, 60, 80, 100, 120, 150, 200};
+  std::size_t graphs = 100;  // of each law and size
+  std::uint64_t seed = 1;
+};
+
+// The sizes that take minutes.
+inline const std::vector<std::size_t> kLargeSizes = {300, 400, 500};
+
+struct RandomGraphPoint {
+  UniformLaw law;
+  std::size_t arms = 0;
+  std::size_t graph = 0;  // from 0
+  EffectiveIndependence result;
+};
+
+// By law, size and graph. Laws meet the same draws. The threads of `effort` share the graphs; where
+// it stops, the points are those of the graphs that were done.
+std::vector<RandomGraphPoint> random_graphs(const RandomGraphs& experiment, const Effort& effort,
+                                            const GraphProgress& progress = {});
+
+// side x side arms that fill [0, 1]^2, by both readings of the paper's weight.
+struct UnitSquareGrids {
+  std::vector<DistanceWeight> weights = {
+      {.law = DistanceWeight::Law::inverse_one_plus_square},
+      {.law = DistanceWeight::Law::inverse_square_one_plus},
+  };
+  std::size_t first_side = 2;
+  std::size_t last_side = 40;
+};
+
+struct GridPoint {
+  DistanceWeight weight;
+  std::size_t side = 0;
+  EffectiveIndependence result;
+};
+
+// By weight and side.
+std::vector<GridPoint> unit_square_grids(const UnitSquareGrids& experiment, const Effort& effort,
+                                         const GraphProgress& progress = {});
+
+}  // namespace hearsay

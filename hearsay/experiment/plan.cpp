@@ -1,0 +1,112 @@
+#include "hearsay/experiment/plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hearsay/error.h"
+#include "hearsay/experiment/sources.h"
+#include "hearsay/experiment/spec.h"
+#include "hearsay/learner/catalogue.h"
+
+namespace hearsay {
+namespace {
+
+// What fits comfortably in memory: 6 GiB of records.
+constexpr std::size_t kMostRecords = std::size_t{1} << 28U;
+
+// How many runs of a cell go into one unit. Runs of a unit share their environment and move in
+// step, so more is faster; but there should be enough units to keep every core busy to the end, and
+// a round of all of them should not take long.
+std::size_t unit_size(std::size_t runs, std::size_t repetitions, std::size_t arms) {
+  constexpr std::size_t kEnoughUnits = 64;
+  constexpr std::size_t kMostRuns = 16;
+  constexpr std::size_t kMostWeights = std::size_t{1} << 24U;
+  const std::size_t by_count = std::min({runs / kEnoughUnits, kMostRuns, repetitions});
+  const std::size_t by_time = kMostWeights / std::min(arms * arms, kMostWeights);
+  return std::max<std::size_t>(1, std::min(by_count, by_time));
+}
+
+std::vector<Unit> cut(const Experiment& experiment, std::size_t cells, std::size_t arms) {
+  const std::size_t repetitions = experiment.repetitions;
+  const std::size_t size = unit_size(experiment.sequences * cells * repetitions, repetitions, arms);
+  std::vector<Unit> units;
+  for (std::size_t sequence = 0; sequence < experiment.sequences; ++sequence) {
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      for (std::size_t begin = 0; begin < repetitions; begin += size) {
+        units.push_back({sequence, cell, begin, std::min(begin + size, repetitions)});
+      }
+    }
+  }
+  return units;
+}
+
+}  // namespace
+
+Plan::Plan(Experiment experiment)
+    : experiment_(std::move(experiment)), fingerprint_(checksum(to_toml(experiment_))) {
+  const EnvironmentPlan& environment_plan = experiment_.environment;
+  for (const GraphSource& source : environment_plan.graph.graphs) {
+    graphs_.emplace_back(is_random(source)
+                             ? std::nullopt
+                             : std::optional(make_graph(source, Stream(0, Purpose::graph), 0)));
+  }
+  arms_ = graph(0, 0).arms();
+  if (const auto* file = std::get_if<DataFile>(&environment_plan.losses)) {
+    table_ = read_losses(*file, arms_, environment_plan.horizon);
+  }
+  environment(0);
+  for (const LearnerSweep& sweep : experiment_.learners) {
+    for (Cell& cell : expand(sweep, arms_)) {
+      make_learner(cell.learner);
+      cells_.push_back(std::move(cell));
+    }
+  }
+  points_ = points_of(experiment_.points, environment_plan.horizon);
+  units_ = cut(experiment_, cells_.size(), arms_);
+  const std::size_t runs = experiment_.sequences * cells_.size() * experiment_.repetitions;
+  if (runs * points_.size() > kMostRecords) {
+    throw Error("points", fmt::format("{} points of {} runs, expected at most {} in all: fewer "
+                                      "points or fewer repetitions",
+                                      points_.size(), runs, kMostRecords));
+  }
+}
+
+Graph Plan::graph(std::size_t index, std::size_t sequence) const {
+  if (graphs_[index]) {
+    return *graphs_[index];
+  }
+  const Stream stream(experiment_.seed, Purpose::graph, sequence);
+  return make_graph(experiment_.environment.graph.graphs[index], stream, index);
+}
+
+std::unique_ptr<Environment> Plan::environment(std::size_t sequence) const {
+  const GraphPlan& plan = experiment_.environment.graph;
+  std::unique_ptr<GraphSequence> sequence_of_graphs;
+  if (plan.kind == GraphKind::redrawn) {
+    const auto& uniform = std::get<Uniform>(plan.graphs.front());
+    sequence_of_graphs =
+        graphs::redrawn({.arms = uniform.arms, .low = uniform.low, .high = uniform.high},
+                        Stream(experiment_.seed, Purpose::graph, sequence));
+  } else {
+    std::vector<Graph> all;
+    for (std::size_t i = 0; i < graphs_.size(); ++i) {
+      all.push_back(graph(i, sequence));
+    }
+    sequence_of_graphs = graphs::alternating(std::move(all), plan.rounds_each);
+  }
+  return make_environment(make_losses(experiment_.environment.losses, arms_, table_,
+                                      Stream(experiment_.seed, Purpose::losses, sequence)),
+                          std::move(sequence_of_graphs));
+}
+
+bool Plan::is_oblivious() const {
+  return !std::holds_alternative<losses::Adversary>(experiment_.environment.losses);
+}
+
+Luck Plan::luck(std::size_t sequence, std::size_t repetition) const {
+  return {experiment_.seed, std::uint64_t{sequence} << 32U | repetition};
+}
+
+}  // namespace hearsay

@@ -1,0 +1,69 @@
+#pragma once
+
+// An experiment made ready to run: its data read, its sweeps expanded to cells, its runs cut into
+// units of work. The cut depends on the experiment alone, so units mean the same to every thread,
+// rank, shard and checkpoint.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hearsay/environment/environment.h"
+#include "hearsay/experiment/experiment.h"
+#include "hearsay/experiment/run.h"
+
+namespace hearsay {
+
+// One cell on one sequence, for the repetitions begin .. end (not included).
+struct Unit {
+  std::size_t sequence = 0;
+  std::size_t cell = 0;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  std::size_t runs() const { return end - begin; }
+};
+
+class Plan {
+ public:
+  // Throws Error naming what cannot be run: a parameter out of range, a file that is wrong or has
+  // changed, losses of another number of arms.
+  explicit Plan(Experiment experiment);
+
+  const Experiment& experiment() const { return experiment_; }
+
+  // Names the experiment, by all that its file says with nothing left to defaults.
+  const std::string& fingerprint() const { return fingerprint_; }
+
+  std::size_t arms() const { return arms_; }
+  std::span<const Cell> cells() const { return cells_; }
+  std::span<const std::uint64_t> points() const { return points_; }
+  std::span<const Unit> units() const { return units_; }
+
+  // A new environment, at its first round. The same losses and graphs for the same sequence.
+  std::unique_ptr<Environment> environment(std::size_t sequence) const;
+
+  // Whether the environment does not care what is played, so that several runs may share one.
+  bool is_oblivious() const;
+
+  // Draws and noise of a run, whatever the learner.
+  Luck luck(std::size_t sequence, std::size_t repetition) const;
+
+ private:
+  Graph graph(std::size_t index, std::size_t sequence) const;
+
+  Experiment experiment_;
+  std::string fingerprint_;
+  std::vector<std::optional<Graph>> graphs_;  // of GraphPlan::graphs; none: drawn for a sequence
+  losses::Table table_;                       // where the losses are in a file
+  std::size_t arms_ = 0;
+  std::vector<Cell> cells_;
+  std::vector<std::uint64_t> points_;
+  std::vector<Unit> units_;
+};
+
+}  // namespace hearsay

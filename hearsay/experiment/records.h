@@ -1,0 +1,48 @@
+#pragma once
+
+// What every run of a plan was at every point: the raw result, in one place a run whoever computed
+// it.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hearsay/experiment/block.h"
+#include "hearsay/experiment/plan.h"
+
+namespace hearsay {
+
+class Records {
+ public:
+  // `plan` outlives it.
+  explicit Records(const Plan& plan);
+
+  // Run after run of the unit, point after point.
+  std::span<Record> of(const Unit& unit);
+
+  // Point after point.
+  std::span<const Record> of(std::size_t sequence, std::size_t cell, std::size_t repetition) const;
+
+ private:
+  std::size_t place(std::size_t sequence, std::size_t cell, std::size_t repetition) const;
+
+  const Plan* plan_;
+  std::vector<Record> records_;
+};
+
+// Units as bytes, for checkpoints and shards: a header that names the experiment, then a record
+// with a checksum for every unit, in any order.
+std::string unit_file_header(const Plan& plan);
+std::string unit_file_record(std::size_t unit, std::span<const Record> records);
+
+struct UnitFileContents {
+  std::vector<std::size_t> units;  // whose records are in place now
+  std::size_t whole_bytes = 0;     // up to the first record that is torn or damaged
+};
+
+// Throws Error, naming `name`, where the header is another experiment's.
+UnitFileContents read_unit_file(std::string_view bytes, const std::string& name, const Plan& plan,
+                                Records& records);
+
+}  // namespace hearsay

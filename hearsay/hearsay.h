@@ -1,0 +1,30 @@
+#pragma once
+
+// hearsay: online learning with noisy side observations. A round, in ten lines:
+//
+//   Graph graph = make_grid({.side = 5});                       who tells about whom, how well
+//   auto learner = make_learner({.name = "exp3-wix", .arms = 25});
+//   Decision decision = learner->choose(Stream(seed, Purpose::draw));
+//   ... play decision.arm, suffer its loss; see for every arm i with weight(arm, i) > 0
+//       weight * loss(i) + (1 - weight) * noise, noise in [-1, 1] and of mean 0 ...
+//   learner->observe(decision, graph, {decision.arm, observations});
+//   learner->certificate().regret_bound                         what the theory promises so far
+//
+// weight(played, seen): always played first. docs/model.md has the mathematics.
+
+#include "hearsay/certificate/certificate.h"
+#include "hearsay/environment/environment.h"
+#include "hearsay/environment/losses.h"
+#include "hearsay/environment/noise.h"
+#include "hearsay/error.h"
+#include "hearsay/experiment/replay.h"
+#include "hearsay/experiment/run.h"
+#include "hearsay/graph/families.h"
+#include "hearsay/graph/feedback.h"
+#include "hearsay/graph/files.h"
+#include "hearsay/graph/graph.h"
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/learner.h"
+#include "hearsay/learner/spec.h"
+#include "hearsay/random/stream.h"
+#include "hearsay/version.h"

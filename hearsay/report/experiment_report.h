@@ -1,0 +1,16 @@
+#pragma once
+
+// The report of any experiment: regret over time beside its certificate, and where a parameter is
+// swept, the final regret against it.
+
+#include <string>
+
+#include "hearsay/experiment/plan.h"
+#include "hearsay/report/html.h"
+
+namespace hearsay {
+
+// `results` and `summary`: the text of results.csv and summary.csv.
+Report experiment_report(const Plan& plan, const std::string& results, const std::string& summary);
+
+}  // namespace hearsay

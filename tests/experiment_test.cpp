@@ -1,0 +1,63 @@
+#include "hearsay/experiment/experiment.h"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace hearsay {
+namespace {
+
+TEST(Experiment, SweepsExpandToTheirProductTheLastParameterFastest) {
+  LearnerSweep sweep;
+  sweep.label = "l";
+  sweep.learner = "exp3-ixt";
+  sweep.noise_bound = {1, 2};
+  sweep.rate = {std::nullopt, 0.1};
+  sweep.threshold = {0, 0.5, 1};
+  const std::vector<Cell> cells = expand(sweep, 4);
+  ASSERT_EQ(cells.size(), 12);
+  std::size_t at = 0;
+  for (const double noise_bound : {1.0, 2.0}) {
+    for (const std::optional<double> rate : {std::optional<double>(), std::optional(0.1)}) {
+      for (const double threshold : {0.0, 0.5, 1.0}) {
+        LearnerSpec expected;
+        expected.name = "exp3-ixt";
+        expected.arms = 4;
+        expected.noise_bound = noise_bound;
+        expected.rate = rate;
+        expected.threshold = threshold;
+        EXPECT_EQ(cells[at].learner, expected) << at;
+        EXPECT_EQ(cells[at].label, "l");
+        ++at;
+      }
+    }
+  }
+}
+
+TEST(Experiment, PointsEndAtTheHorizon) {
+  using Points = std::vector<std::uint64_t>;
+  EXPECT_EQ(points_of({.list = {}, .count = 4, .spacing = Spacing::linear}, 10),
+            (Points{2, 5, 7, 10}));
+  EXPECT_EQ(points_of({.list = {}, .count = 1, .spacing = Spacing::linear}, 10), (Points{10}));
+  EXPECT_EQ(points_of({.list = {}, .count = 50, .spacing = Spacing::linear}, 3), (Points{1, 2, 3}));
+  EXPECT_EQ(points_of({.list = {}, .count = 4, .spacing = Spacing::log}, 10000),
+            (Points{1, 10, 100, 1000, 10000}));
+  EXPECT_EQ(points_of({.list = {7, 3}}, 9), (Points{3, 7, 9}));
+  const Points huge =
+      points_of({.list = {}, .count = 3, .spacing = Spacing::linear}, 1'000'000'000'000'000);
+  EXPECT_EQ(huge, (Points{333'333'333'333'333, 666'666'666'666'666, 1'000'000'000'000'000}));
+}
+
+TEST(Experiment, ParametersHaveTheWordsOfTheFile) {
+  LearnerSpec learner;
+  learner.rate = 0.1;
+  learner.tuning = Tuning::sharp;
+  std::string all;
+  for (const Parameter& parameter : parameters(learner)) {
+    all += std::string(parameter.key) + "=" + parameter.value + " ";
+  }
+  EXPECT_EQ(all, "noise_bound=1 rate=0.1 exploration=theory threshold= delta= tuning=sharp ");
+}
+
+}  // namespace
+}  // namespace hearsay

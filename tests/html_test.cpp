@@ -1,0 +1,110 @@
+#include "hearsay/report/html.h"
+
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "hearsay/error.h"
+
+namespace hearsay {
+namespace {
+
+// What ends a script, starts a comment in one, ends a line in one, or is hard to quote.
+constexpr std::string_view kAwkward =
+    "</script><script>alert(1)</script><!-- </SCRIPT \u2028\u2029 \"q\" 'q' \\ & @REPORT@ "
+    "\t\r\n\x01"
+    "\xf0\x9f\xa6\x89";
+
+Report awkward_report() {
+  const std::string text(kAwkward);
+  Report report;
+  report.title = report.subtitle = report.command = report.version = report.settings = text;
+  report.seed = 18446744073709551615U;
+  report.claims = {{.claim = text, .paper = text, .measured = text, .verdict = "holds"}};
+  report.tables = {{.name = "results.csv", .text = "x,y\r\n1,\"" + text + "\"\r\n"}};
+  Figure figure;
+  figure.id = "one";
+  figure.title = text;
+  figure.table = "results.csv";
+  figure.filter = {{text, {"", text}}};
+  figure.mark = Figure::Mark::scatter;
+  figure.x = {.column = "x", .title = text, .scale = Figure::Scale::log};
+  figure.y = {.column = "y", .title = text, .from_zero = true};
+  figure.references = {{.column = "y", .title = text, .kind = Figure::Reference::Kind::bound}};
+  figure.series = {"x", text};
+  report.figures = {figure};
+  return report;
+}
+
+// What a browser takes as the text of the script with the report: up to the first "</script".
+std::string embedded(const std::string& page) {
+  const std::string_view open = R"(<script id="report" type="application/json">)";
+  const std::size_t start = page.find(open) + open.size();
+  return page.substr(start, page.find("</script", start) - start);
+}
+
+class ReportHtml : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!report_available()) {
+      GTEST_SKIP() << "built without the page (HEARSAY_WEB=OFF)";
+    }
+  }
+};
+
+TEST_F(ReportHtml, WhatGoesInReadsBackTheSame) {
+  const Report report = awkward_report();
+  const nlohmann::json json = nlohmann::json::parse(embedded(report_html(report)));
+  for (const char* key : {"title", "subtitle", "command", "version", "settings"}) {
+    EXPECT_EQ(json.at(key), kAwkward) << key;
+  }
+  EXPECT_EQ(json.at("seed"), "18446744073709551615");
+  EXPECT_EQ(json.at("tables").at(0).at("text"), report.tables[0].text);
+  EXPECT_EQ(json.at("claims").at(0).at("measured"), kAwkward);
+  const nlohmann::json& figure = json.at("figures").at(0);
+  EXPECT_EQ(figure.at("mark"), "scatter");
+  EXPECT_EQ(figure.at("x").at("scale"), "log");
+  EXPECT_EQ(figure.at("y").at("from_zero"), true);
+  EXPECT_EQ(figure.at("references").at(0).at("kind"), "bound");
+  EXPECT_EQ(figure.at("filter").at(std::string(kAwkward)).at(1), kAwkward);
+  EXPECT_EQ(figure.at("panels_share_y"), true);
+}
+
+TEST_F(ReportHtml, TextCannotLeaveItsPlace) {
+  const std::string awkward = report_html(awkward_report());
+  const std::string text = embedded(awkward);
+  EXPECT_EQ(text.find('<'), std::string::npos);
+  for (const char c : text) {
+    ASSERT_TRUE(c >= ' ' && c <= '~') << "not plain ASCII: " << static_cast<int>(c);
+  }
+  // Around the report the page is the same for every report.
+  const std::string plain = report_html({});
+  EXPECT_EQ(awkward.substr(0, awkward.find(text)), plain.substr(0, plain.find(embedded(plain))));
+  EXPECT_EQ(awkward.substr(awkward.find(text) + text.size()),
+            plain.substr(plain.find(embedded(plain)) + embedded(plain).size()));
+}
+
+TEST_F(ReportHtml, ThePageAsksNothingOfTheNetwork) {
+  const std::string page = report_html({});
+  EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
+  EXPECT_EQ(page.find("<link"), std::string::npos);
+  EXPECT_EQ(page.find("<script src"), std::string::npos);
+}
+
+TEST_F(ReportHtml, TextThatIsNotUtf8IsRefused) {
+  Report report;
+  report.title = "\xff";
+  EXPECT_THROW(report_html(report), Error);
+}
+
+TEST(ReportHtmlWithoutPage, SaysSo) {
+  if (report_available()) {
+    GTEST_SKIP() << "built with the page";
+  }
+  EXPECT_THROW(report_html({}), Error);
+}
+
+}  // namespace
+}  // namespace hearsay

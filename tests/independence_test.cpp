@@ -1,0 +1,456 @@
+#include "hearsay/certificate/independence.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/random/stream.h"
+
+namespace hearsay {
+namespace {
+
+double strength(const Graph& graph, Arm a, Arm b) {
+  return std::max(graph.weight(a, b), graph.weight(b, a));
+}
+
+// No arc of the threshold or more from one to another.
+bool is_independent(const Graph& graph, const std::vector<Arm>& set, double threshold) {
+  const std::set<Arm> members(set.begin(), set.end());
+  bool independent = members.size() == set.size();
+  for (const Arm arm : set) {
+    graph.for_each_seen(arm, [&](Arm seen, double weight) {
+      independent = independent && (seen == arm || weight < threshold || !members.contains(seen));
+    });
+  }
+  return independent;
+}
+
+// All of a small graph's answers by looking at every set of arms.
+class BruteForce {
+ public:
+  explicit BruteForce(const Graph& graph) : graph_(graph) {
+    const std::size_t n = graph.arms();
+    std::vector<double> diameter(std::size_t{1} << n);
+    least_.assign(n + 1, std::numeric_limits<double>::infinity());
+    for (std::size_t set = 1; set < diameter.size(); ++set) {
+      const auto first = static_cast<Arm>(std::countr_zero(set));
+      const std::size_t rest = set & (set - 1);
+      diameter[set] = diameter[rest];
+      for (Arm other = first + 1; other < n; ++other) {
+        if (((rest >> other) & 1U) != 0) {
+          diameter[set] = std::max(diameter[set], strength(graph, first, other));
+        }
+      }
+      double& least = least_[static_cast<std::size_t>(std::popcount(set))];
+      least = std::min(least, diameter[set]);
+    }
+  }
+
+  std::size_t alpha(double threshold) const {
+    std::size_t size = 1;
+    while (size < graph_.arms() && least_[size + 1] < threshold) {
+      ++size;
+    }
+    return size;
+  }
+
+  // Every positive weight up to the self weight, and the self weight.
+  std::set<double> thresholds() const {
+    std::set<double> all = {graph_.self_weight()};
+    for (Arm i = 0; i < graph_.arms(); ++i) {
+      for (Arm j = 0; j < graph_.arms(); ++j) {
+        if (graph_.weight(i, j) > 0 && graph_.weight(i, j) <= graph_.self_weight()) {
+          all.insert(graph_.weight(i, j));
+        }
+      }
+    }
+    return all;
+  }
+
+  struct Best {
+    double value = std::numeric_limits<double>::infinity();
+    double threshold = 0;
+  };
+  Best effective(const Cost& cost) const {
+    Best best;
+    for (const double threshold : thresholds()) {  // increasing
+      const double value = cost(alpha(threshold), threshold);
+      const bool as_small = value == best.value && alpha(threshold) == alpha(best.threshold);
+      if (value < best.value || as_small) {
+        best = {value, threshold};
+      }
+    }
+    return best;
+  }
+
+ private:
+  const Graph& graph_;
+  std::vector<double> least_;  // d_m: the least diameter of m arms
+};
+
+void expect_witness(const Graph& graph, const EffectiveIndependence& result, const Cost& cost) {
+  EXPECT_TRUE(result.exact);
+  EXPECT_EQ(result.witness.size(), result.independence_number);
+  EXPECT_TRUE(is_independent(graph, result.witness, result.threshold));
+  EXPECT_EQ(cost(result.independence_number, result.threshold), result.upper);
+  EXPECT_EQ(result.lower, result.upper);
+}
+
+double alpha_star(const Graph& graph) {
+  const EffectiveIndependence result = effective_independence(graph);
+  expect_witness(graph, result, inverse_square_cost);
+  return result.upper;
+}
+
+// Weights weight(i, j) between different arms, 1 on the diagonal.
+Graph make(std::size_t arms, const std::function<double(Arm, Arm)>& weight,
+           double self_weight = 1) {
+  std::vector<double> weights(arms * arms);
+  for (Arm i = 0; i < arms; ++i) {
+    for (Arm j = 0; j < arms; ++j) {
+      weights[i * arms + j] = i == j ? self_weight : weight(i, j);
+    }
+  }
+  return Graph::dense(arms, std::move(weights));
+}
+
+Graph to_sparse(const Graph& graph) {
+  std::vector<Arc> arcs;
+  for (Arm i = 0; i < graph.arms(); ++i) {
+    graph.for_each_seen(i, [&](Arm j, double weight) { arcs.push_back({i, j, weight}); });
+  }
+  return Graph::sparse(graph.arms(), std::move(arcs));
+}
+
+Graph uniform(std::size_t arms, std::uint64_t seed, double low = 0, double high = 1) {
+  const Stream stream(seed, Purpose::test);
+  return make(arms, [&](Arm i, Arm j) { return low + (high - low) * stream.uniform(i, j); });
+}
+
+// A small graph out of everything that has ever broken such a search: equal weights, zeros, ones,
+// self weights below other weights, symmetric and not.
+Graph strange(std::uint64_t seed) {
+  const Stream stream(seed, Purpose::test, 1);
+  const auto choose = [&](std::uint64_t what, std::size_t options) {
+    return static_cast<std::size_t>(stream.uniform(what) * static_cast<double>(options));
+  };
+  const std::size_t arms = 1 + choose(1, 12);
+  const std::vector<std::vector<double>> palettes = {
+      {}, {0, 1}, {0, 0.25, 0.5, 0.75, 1}, {0.5}, {0, 0, 0, 1.0 / 3, 0.7}, {1, 1, 0.1, 0.2}};
+  const std::vector<double>& palette = palettes[choose(2, palettes.size())];
+  const double self_weight = std::vector<double>{1, 1, 0.5, 0.3}[choose(3, 4)];
+  const bool symmetric = choose(4, 2) == 0;
+  Graph graph = make(
+      arms,
+      [&](Arm i, Arm j) {
+        const double drawn = symmetric ? stream.uniform(10 + std::min(i, j), std::max(i, j))
+                                       : stream.uniform(10 + i, j);
+        return palette.empty()
+                   ? drawn
+                   : palette[static_cast<std::size_t>(drawn * static_cast<double>(palette.size()))];
+      },
+      self_weight);
+  return choose(5, 2) == 0 ? graph : to_sparse(graph);
+}
+
+TEST(Independence, AgreesWithBruteForceOnSmallGraphsAtEveryThreshold) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    SCOPED_TRACE(seed);
+    const Graph graph = strange(seed);
+    const BruteForce truth(graph);
+    for (const double threshold : truth.thresholds()) {
+      const IndependenceNumber number = independence_number(graph, threshold);
+      ASSERT_TRUE(number.exact());
+      ASSERT_EQ(number.lower, truth.alpha(threshold));
+      ASSERT_EQ(number.witness.size(), number.lower);
+      ASSERT_TRUE(is_independent(graph, number.witness, threshold));
+    }
+    for (const Cost& cost :
+         {Cost(inverse_square_cost), noise_cost(0), noise_cost(0.5), noise_cost(3)}) {
+      const BruteForce::Best best = truth.effective(cost);
+      const EffectiveIndependence result = effective_independence(graph, {.cost = cost});
+      expect_witness(graph, result, cost);
+      ASSERT_EQ(result.upper, best.value);
+      ASSERT_EQ(result.threshold, best.threshold);
+      ASSERT_EQ(result.independence_number, truth.alpha(best.threshold));
+    }
+  }
+}
+
+TEST(Independence, EveryFieldIsTheSameForAnyNumberOfThreads) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const Graph graph = uniform(150, seed);
+    const EffectiveIndependence one = effective_independence(graph);
+    for (const unsigned threads : {2U, 5U}) {
+      const EffectiveIndependence more =
+          effective_independence(graph, {.effort = {.threads = threads}});
+      EXPECT_EQ(more.upper, one.upper);
+      EXPECT_EQ(more.threshold, one.threshold);
+      EXPECT_EQ(more.witness, one.witness);
+      EXPECT_EQ(more.solves, one.solves);
+      EXPECT_EQ(independence_number(graph, 0.8, {.threads = threads}).witness,
+                independence_number(graph, 0.8).witness);
+    }
+  }
+}
+
+TEST(Independence, TheIntervalHoldsWheneverItIsStopped) {
+  const Graph graph = uniform(120, 7);
+  const double truth = alpha_star(graph);
+  const std::size_t alpha = independence_number(graph, 0.8).lower;
+  for (int patience = 0; patience < 200; patience += 7) {
+    std::atomic<int> asked = 0;
+    const Effort effort{.threads = 2, .stop = [&] { return ++asked > patience; }};
+    double lower = 0;
+    double upper = std::numeric_limits<double>::infinity();
+    const auto narrows = [&](double new_lower, double new_upper) {
+      EXPECT_GE(new_lower, lower);
+      EXPECT_LE(new_upper, upper);
+      lower = new_lower;
+      upper = new_upper;
+    };
+    const EffectiveIndependence result =
+        effective_independence(graph, {.effort = effort, .progress = narrows});
+    EXPECT_LE(result.lower, truth);
+    EXPECT_GE(result.upper, truth);
+    EXPECT_EQ(result.lower, lower);
+    EXPECT_EQ(result.upper, upper);
+    EXPECT_EQ(result.upper, inverse_square_cost(result.independence_number, result.threshold));
+    EXPECT_LE(result.witness.size(), result.independence_number);
+    EXPECT_TRUE(is_independent(graph, result.witness, result.threshold));
+
+    asked = 0;
+    const IndependenceNumber number = independence_number(graph, 0.8, effort);
+    EXPECT_LE(number.lower, alpha);
+    EXPECT_GE(number.upper, alpha);
+    EXPECT_EQ(number.witness.size(), number.lower);
+    EXPECT_TRUE(is_independent(graph, number.witness, 0.8));
+  }
+}
+
+TEST(Independence, HalvedWeightsCostFourTimesAsMuchUpToTheArms) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const std::size_t arms = 10 + 7 * seed;
+    const Graph whole = uniform(arms, seed);
+    const Graph half = uniform(arms, seed, 0, 0.5);  // halving is exact
+    EXPECT_EQ(alpha_star(half), std::min(static_cast<double>(arms), 4 * alpha_star(whole)));
+  }
+}
+
+TEST(Independence, WeightsAboveOneHalfLeaveOnlyTheWeakestPair) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Graph graph = uniform(20 + 9 * seed, seed, 0.5, 1);
+    double least = 1;
+    for (Arm i = 0; i < graph.arms(); ++i) {
+      for (Arm j = 0; j < i; ++j) {
+        least = std::min(least, strength(graph, i, j));
+      }
+    }
+    EXPECT_EQ(alpha_star(graph), 1 / (least * least));
+  }
+}
+
+Graph grid(std::size_t side, double spacing, const std::function<double(double)>& weight) {
+  return make(side * side, [&](Arm i, Arm j) {
+    const auto across = static_cast<double>(i % side) - static_cast<double>(j % side);
+    const auto down = static_cast<double>(i / side) - static_cast<double>(j / side);
+    return weight(spacing * spacing * (across * across + down * down));
+  });
+}
+
+TEST(Independence, FivebyFiveGridOfThePaper) {
+  const Graph graph = grid(5, 1, [](double squared) { return std::min(3 / squared, 1.0); });
+  const EffectiveIndependence result = effective_independence(graph);
+  expect_witness(graph, result, inverse_square_cost);
+  EXPECT_EQ(result.upper, 9);
+  EXPECT_EQ(result.threshold, 1);
+  std::set<double> thresholds = {1};
+  for (Arm i = 1; i < graph.arms(); ++i) {
+    thresholds.insert(graph.weight(0, i));
+  }
+  std::vector<std::size_t> alphas;
+  for (const double threshold : thresholds) {
+    alphas.push_back(independence_number(graph, threshold).lower);
+  }
+  EXPECT_EQ(alphas, (std::vector<std::size_t>{1, 2, 2, 2, 2, 3, 4, 4, 4, 4, 5, 6, 9}));
+  // 20/3 and 50/9 are the closed forms of the values 6.67 and 5.56 that are known to two digits.
+  EXPECT_NEAR(effective_independence(graph, {.cost = noise_cost(1)}).upper, 6.67, 0.005);
+  EXPECT_NEAR(effective_independence(graph, {.cost = noise_cost(0.5)}).upper, 5.56, 0.005);
+}
+
+TEST(Independence, GridsOnTheUnitSquare) {
+  const auto one_over_one_plus_square = [](double squared) { return 1 / (1 + squared); };
+  const std::vector<double> known = {4,      7.8125, 5.9753, 8.5078, 6.9696, 8.2238, 7.4786,
+                                     8.5078, 7.7848, 8.3232, 7.9888, 8.5078, 8.1343, 8.3716};
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    const std::size_t side = k + 2;
+    const double spacing = 1 / static_cast<double>(side - 1);
+    // Known to four decimals.
+    EXPECT_NEAR(alpha_star(grid(side, spacing, one_over_one_plus_square)), known[k], 0.5e-4);
+  }
+  const auto one_over_one_plus_distance_squared = [](double squared) {
+    return 1 / ((1 + std::sqrt(squared)) * (1 + std::sqrt(squared)));
+  };
+  const std::vector<double> other = {24.0, 30.4, 26.6, 29.5, 28.1, 31.2, 29.1};
+  for (std::size_t k = 0; k < other.size(); ++k) {
+    const std::size_t side = k + 6;
+    const double spacing = 1 / static_cast<double>(side - 1);
+    // Known to one decimal.
+    EXPECT_NEAR(alpha_star(grid(side, spacing, one_over_one_plus_distance_squared)), other[k],
+                0.05);
+  }
+  for (std::size_t side = 1; side <= 8; ++side) {
+    EXPECT_EQ(alpha_star(grid(side, 1, one_over_one_plus_square)),
+              static_cast<double>(side * side));
+  }
+}
+
+// An unweighted graph: alpha* is its independence number.
+std::size_t independence_of(std::size_t vertices, const std::function<bool(Arm, Arm)>& joined) {
+  const Graph graph = make(vertices, [&](Arm i, Arm j) { return joined(i, j) ? 1.0 : 0.0; });
+  const double value = alpha_star(graph);
+  EXPECT_EQ(value, static_cast<double>(independence_number(graph, 1).lower));
+  EXPECT_EQ(value, alpha_star(to_sparse(graph)));
+  return static_cast<std::size_t>(value);
+}
+
+TEST(Independence, FamiliesWithKnownIndependenceNumbers) {
+  const auto bits = [](Arm word) { return std::popcount(word); };
+  EXPECT_EQ(independence_of(40, [](Arm, Arm) { return false; }), 40);                 // empty
+  EXPECT_EQ(independence_of(40, [](Arm, Arm) { return true; }), 1);                   // complete
+  EXPECT_EQ(independence_of(60, [](Arm i, Arm j) { return i / 5 == j / 5; }), 12);    // cliques
+  EXPECT_EQ(independence_of(50, [](Arm i, Arm j) { return i == 0 || j == 0; }), 49);  // star
+  for (const Arm length : {5U, 8U, 31U}) {  // cycles: floor(n / 2)
+    EXPECT_EQ(
+        independence_of(
+            length, [&](Arm i, Arm j) { return (i + 1) % length == j || (j + 1) % length == i; }),
+        length / 2);
+  }
+  for (const Arm side : {4U, 7U}) {  // kings on a board: ceil(side / 2)^2
+    const auto apart = [](Arm a, Arm b) { return a > b ? a - b : b - a; };
+    EXPECT_EQ(independence_of(side * side,
+                              [&](Arm i, Arm j) {
+                                return apart(i / side, j / side) <= 1 &&
+                                       apart(i % side, j % side) <= 1;
+                              }),
+              ((side + 1) / 2) * ((side + 1) / 2));
+  }
+  // Binary words at a distance of at least 4: A(6,4) = 4, A(7,4) = 8, A(8,4) = 16.
+  EXPECT_EQ(independence_of(64, [&](Arm i, Arm j) { return bits(i ^ j) < 4; }), 4);
+  EXPECT_EQ(independence_of(128, [&](Arm i, Arm j) { return bits(i ^ j) < 4; }), 8);
+  EXPECT_EQ(independence_of(256, [&](Arm i, Arm j) { return bits(i ^ j) < 4; }), 16);
+  // Words of length 8 and weight 4 at a distance of at least 4: A(8,4,4) = 14 (johnson8-4-4).
+  std::vector<Arm> words;
+  for (Arm word = 0; word < 256; ++word) {
+    if (bits(word) == 4) {
+      words.push_back(word);
+    }
+  }
+  EXPECT_EQ(
+      independence_of(words.size(), [&](Arm i, Arm j) { return bits(words[i] ^ words[j]) < 4; }),
+      14);
+  // Keller graphs, words over 0..3 joined where they differ twice or more, once by exactly 2:
+  // largest clique 5 in dimension 3, 12 in dimension 4; here the complement.
+  for (const auto& [dimension, clique] : {std::pair<Arm, std::size_t>{3, 5}, {4, 12}}) {
+    const auto keller = [d = dimension](Arm i, Arm j) {
+      int different = 0;
+      bool by_two = false;
+      for (Arm digit = 0; digit < d; ++digit) {
+        const Arm difference = ((i >> (2 * digit)) - (j >> (2 * digit))) & 3U;
+        different += difference != 0 ? 1 : 0;
+        by_two = by_two || difference == 2;
+      }
+      return different >= 2 && by_two;
+    };
+    EXPECT_EQ(independence_of(std::size_t{1} << (2 * dimension),
+                              [&](Arm i, Arm j) { return !keller(i, j); }),
+              clique);
+  }
+}
+
+// Copies of one graph side by side, without arcs between them: alpha(eps) adds up.
+Graph copies_of(const Graph& graph, std::size_t copies) {
+  std::vector<Arc> arcs;
+  for (std::size_t copy = 0; copy < copies; ++copy) {
+    const auto first = static_cast<Arm>(copy * graph.arms());
+    for (Arm i = 0; i < graph.arms(); ++i) {
+      graph.for_each_seen(i, [&](Arm j, double weight) {
+        arcs.push_back({first + i, first + j, weight});
+      });
+    }
+  }
+  return Graph::sparse(copies * graph.arms(), std::move(arcs));
+}
+
+TEST(Independence, LargeSparseGraphsOfSmallParts) {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    SCOPED_TRACE(seed);
+    const Graph part = strange(1000 + seed);
+    const BruteForce truth(part);
+    const std::size_t copies = 20'000 / part.arms();
+    const Graph graph = copies_of(part, copies);
+    const Cost cost_of_copies = [&](std::size_t number, double threshold) {
+      return inverse_square_cost(copies * number, threshold);
+    };
+    const BruteForce::Best best = truth.effective(cost_of_copies);
+    const EffectiveIndependence result = effective_independence(graph);
+    expect_witness(graph, result, inverse_square_cost);
+    EXPECT_EQ(result.upper, best.value);
+    EXPECT_EQ(result.threshold, best.threshold);
+    for (const double threshold : truth.thresholds()) {
+      EXPECT_EQ(independence_number(graph, threshold).upper, copies * truth.alpha(threshold));
+      EXPECT_EQ(independence_number(graph, threshold).lower, copies * truth.alpha(threshold));
+    }
+  }
+}
+
+TEST(Independence, LargeSparseGraphsAreBoundedWithoutASquareOfMemory) {
+  // A board of 200 x 200 arms, each telling its neighbours: the two colours are the largest sets.
+  constexpr Arm kSide = 200;
+  std::vector<Arc> arcs;
+  for (Arm arm = 0; arm < kSide * kSide; ++arm) {
+    if (arm % kSide + 1 < kSide) {
+      arcs.push_back({arm, arm + 1, 0.9});
+    }
+    if (arm + kSide < kSide * kSide) {
+      arcs.push_back({arm, arm + kSide, 0.9});
+    }
+  }
+  const Graph board = Graph::sparse(std::size_t{kSide} * kSide, arcs);
+  const IndependenceNumber half = independence_number(board, 0.9);
+  EXPECT_LE(half.lower, kSide * kSide / 2);
+  EXPECT_GE(half.upper, kSide * kSide / 2);
+  EXPECT_TRUE(is_independent(board, half.witness, 0.9));
+  const double truth = std::min(kSide * kSide / 2 / (0.9 * 0.9), 1.0 * kSide * kSide);
+  const EffectiveIndependence result = effective_independence(board);
+  EXPECT_LE(result.lower, truth);
+  EXPECT_GE(result.upper, truth);
+}
+
+TEST(Independence, RandomGraphsHaveTheKnownMeans) {
+  // Mean over 20 graphs against a mean over 10 to 20 others: with the standard deviation of one
+  // graph both errors together are at most sd * sqrt(1/20 + 1/10); four of these.
+  struct Known {
+    std::size_t arms;
+    double mean;
+    double deviation;
+  };
+  for (const Known& known :
+       {Known{20, 9.15, 0.65}, Known{100, 16.82, 0.40}, Known{200, 20.28, 0.33}}) {
+    double sum = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      sum += alpha_star(uniform(known.arms, 100 + seed));
+    }
+    EXPECT_NEAR(sum / 20, known.mean, 4 * known.deviation * std::sqrt(0.15));
+  }
+}
+
+}  // namespace
+}  // namespace hearsay

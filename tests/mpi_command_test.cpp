@@ -1,0 +1,102 @@
+// hearsay-mpi, where it is built.
+
+#ifdef HEARSAY_MPI_PROGRAM
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/program.h"
+#include "tests/small_experiment.h"
+
+namespace hearsay {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::kSmallExperiment;
+using testing::ProgramRun;
+using testing::run_program;
+using testing::ScratchDirectory;
+using testing::StartedProgram;
+
+std::vector<std::string> mpirun(int ranks, const std::vector<std::string>& arguments) {
+  std::vector<std::string> all = {"mpirun", "--allow-run-as-root", "--oversubscribe",
+                                  "-n",     std::to_string(ranks), HEARSAY_MPI_PROGRAM};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return all;
+}
+
+TEST(MpiCommand, HasTheBytesOfASingleProcess) {
+  const ScratchDirectory scratch;
+  scratch.write("small.toml", kSmallExperiment);
+  const auto call = [&](const std::string& out) {
+    return std::vector<std::string>{"run", scratch.file("small.toml"), "--out", scratch.file(out)};
+  };
+  ASSERT_EQ(run_program(call("single")).exit_code, 0);
+  for (const int ranks : {1, 2, 3}) {
+    const std::string out = fmt::format("mpi-{}", ranks);
+    const ProgramRun run = StartedProgram(mpirun(ranks, call(out))).wait();
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    for (const char* name : {"results.csv", "summary.csv", "experiment.toml", "report.html"}) {
+      EXPECT_EQ(scratch.read(out + "/" + name), scratch.read(std::string("single/") + name))
+          << name << " of " << ranks;
+    }
+  }
+  const ProgramRun wrong = StartedProgram(mpirun(2, {"run", scratch.file("absent.toml")})).wait();
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.err.find("absent.toml: No such file"), std::string::npos) << wrong.err;
+}
+
+// The processes of our own that run hearsay-mpi with `out` in their call.
+std::vector<int> ranks_at_work(const std::string& out) {
+  std::vector<int> found;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") == std::string::npos) {
+      std::ifstream file(entry.path() / "cmdline", std::ios::binary);
+      const std::string call{std::istreambuf_iterator<char>(file), {}};
+      if (call.starts_with(HEARSAY_MPI_PROGRAM) && call.find(out) != std::string::npos) {
+        found.push_back(std::stoi(name));
+      }
+    }
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+TEST(MpiCommand, ARankThatDiesLeavesACheckpointThatASingleProcessResumes) {
+  const ScratchDirectory scratch;
+  scratch.write("small.toml", kSmallExperiment);
+  const std::string out = scratch.file("mpi");
+  const auto call = [&](const std::string& where) {
+    return std::vector<std::string>{
+        "run",   scratch.file("small.toml"), "--quiet", "--set", "environment.horizon=100000",
+        "--out", scratch.file(where)};
+  };
+  StartedProgram program(mpirun(3, call("mpi")));
+  while (!fs::exists(out + "/checkpoint/units") || ranks_at_work(out).size() < 3) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  ::kill(ranks_at_work(out).back(), SIGKILL);
+  const ProgramRun ended = program.wait();
+  EXPECT_NE(ended.exit_code, 0);
+  EXPECT_NE(ended.err.find("Killed"), std::string::npos) << ended.err;
+  EXPECT_FALSE(fs::exists(out + "/results.csv"));
+
+  ASSERT_EQ(run_program(call("single")).exit_code, 0);
+  const ProgramRun resumed =
+      run_program({"run", out + "/experiment.toml", "--out", out, "--resume", "--quiet"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_EQ(scratch.read("mpi/results.csv"), scratch.read("single/results.csv"));
+}
+
+}  // namespace
+}  // namespace hearsay
+
+#endif

@@ -1,0 +1,338 @@
+// `hearsay run` and `hearsay merge` as a user meets them.
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/mount.h>
+
+#include "tests/dice.h"
+#include "tests/program.h"
+#include "tests/small_experiment.h"
+
+namespace hearsay {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::kSmallExperiment;
+using testing::ProgramRun;
+using testing::run_program;
+using testing::ScratchDirectory;
+using testing::StartedProgram;
+
+class RunCommand : public ::testing::Test {
+ protected:
+  RunCommand() { scratch_.write("small.toml", kSmallExperiment); }
+
+  // hearsay run small.toml --out OUT MORE...
+  std::vector<std::string> call(const std::string& out, std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments = {"run", scratch_.file("small.toml"), "--out",
+                                          scratch_.file(out)};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+  ProgramRun run(const std::string& out, std::vector<std::string> more = {}) const {
+    return run_program(call(out, std::move(more)));
+  }
+  std::string results(const std::string& out) const { return scratch_.read(out + "/results.csv"); }
+  std::string only_line(const std::string& text) const {
+    EXPECT_EQ(text.find('\n'), text.size() - 1) << text;
+    return text;
+  }
+
+  ScratchDirectory scratch_;
+};
+
+// Long enough to be caught at work: a second or so.
+const std::vector<std::string> kLong = {"--set", "environment.horizon=20000", "--quiet"};
+
+std::vector<std::string> operator+(std::vector<std::string> a, const std::vector<std::string>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+TEST_F(RunCommand, LeavesResultsASummaryAndTheExperiment) {
+  const ProgramRun run = this->run("out");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(run.out.starts_with("label")) << run.out;
+  const std::string results = this->results("out");
+  const std::string summary = scratch_.read("out/summary.csv");
+  EXPECT_EQ(std::ranges::count(results, '\n'), 1 + 8 * 5);
+  EXPECT_EQ(std::ranges::count(summary, '\n'), 1 + 8);
+  // The summary is the last point of every curve.
+  std::istringstream lines(results);
+  std::string expected;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(",60,6,") != std::string::npos || line.starts_with("label,")) {
+      expected += line + "\n";
+    }
+  }
+  EXPECT_EQ(summary, expected);
+  EXPECT_FALSE(fs::exists(scratch_.file("out/checkpoint")));
+}
+
+TEST_F(RunCommand, HasTheSameBytesForAnyNumberOfThreadsAndFromItsOwnExperimentFile) {
+  for (const char* threads : {"1", "2", "3"}) {
+    EXPECT_EQ(run(threads, {"--threads", threads}).exit_code, 0);
+    EXPECT_EQ(results(threads), results("1"));
+  }
+  const ProgramRun again =
+      run_program({"run", scratch_.file("1/experiment.toml"), "--out", scratch_.file("again")});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  for (const char* name : {"results.csv", "summary.csv", "experiment.toml", "report.html"}) {
+    EXPECT_EQ(scratch_.read(std::string("again/") + name), scratch_.read(std::string("1/") + name))
+        << name;
+  }
+  EXPECT_EQ(run("seed", {"--seed", "2"}).exit_code, 0);
+  EXPECT_NE(results("seed"), results("1"));
+}
+
+TEST_F(RunCommand, PrintsJson) {
+  const ProgramRun run = this->run("out", {"--json"});
+  const auto json = nlohmann::json::parse(run.out);
+  EXPECT_EQ(json.at("name"), "small");
+  ASSERT_EQ(json.at("results").size(), 8);
+  EXPECT_EQ(json["results"][0]["rate"], "adaptive");
+  EXPECT_EQ(json["results"][1]["rate"], 0.1);
+  const std::string regret = fmt::format("{}", json["results"][7]["regret"].get<double>());
+  EXPECT_NE(scratch_.read("out/summary.csv").find("," + regret + ","), std::string::npos);
+}
+
+TEST_F(RunCommand, DryRunPrintsThePlanAndTouchesNothing) {
+  const ProgramRun run = this->run("out", {"--dry-run", "--json"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const auto plan = nlohmann::json::parse(run.out);
+  EXPECT_EQ(plan.at("cells"), 8);
+  EXPECT_EQ(plan.at("runs"), 8 * 2 * 3);
+  EXPECT_EQ(plan.at("rounds"), 8 * 2 * 3 * 60);
+  EXPECT_GT(plan.at("seconds").get<double>(), 0);
+  EXPECT_FALSE(fs::exists(scratch_.file("out")));
+  const ProgramRun text = this->run("out", {"--dry-run"});
+  EXPECT_NE(text.out.find("8 cells x 2 sequences x 3 repetitions: 48 runs, 2880 rounds"),
+            std::string::npos)
+      << text.out;
+}
+
+TEST_F(RunCommand, WrongCallsAreNamed) {
+  const auto line = [&](const ProgramRun& run) {
+    EXPECT_EQ(run.exit_code, 2) << run.err;
+    return only_line(run.err);
+  };
+  EXPECT_EQ(
+      line(run_program({"run", scratch_.file("absent.toml")})),
+      fmt::format("hearsay: {}: No such file or directory, expected a file that can be read\n",
+                  scratch_.file("absent.toml")));
+  EXPECT_EQ(line(run("out", {"--set", "environment.horizn=5"})),
+            "hearsay: --set environment.horizn: 'horizn' is not a key of [environment], expected "
+            "'horizon'\n");
+  for (const char* shard : {"0/2", "3/2", "1", "1/x", "1/2/3", "/"}) {
+    EXPECT_EQ(line(run("out", {"--shard", shard})),
+              fmt::format("hearsay: --shard: '{}', expected I/K with I from 1 to K\n", shard));
+  }
+  line(run("out", {"--threads", "0"}));
+  line(run("out", {"--seed", "x"}));
+  EXPECT_FALSE(fs::exists(scratch_.file("out")));
+}
+
+TEST_F(RunCommand, ShardsMergeToTheWhole) {
+  ASSERT_EQ(run("whole").exit_code, 0);
+  // Two in one directory, one in another.
+  ASSERT_EQ(run("a", {"--shard", "1/3"}).exit_code, 0);
+  ASSERT_EQ(run("a", {"--shard", "3/3"}).exit_code, 0);
+  ProgramRun merged = run_program({"merge", scratch_.file("a"), "--out", scratch_.file("merged")});
+  EXPECT_EQ(merged.exit_code, 2);
+  EXPECT_NE(only_line(merged.err).find("16 of 48 units are missing"), std::string::npos)
+      << merged.err;
+  EXPECT_FALSE(fs::exists(scratch_.file("merged")));
+  ASSERT_EQ(run("b", {"--shard", "2/3"}).exit_code, 0);
+  merged = run_program(
+      {"merge", scratch_.file("a"), scratch_.file("b"), "--out", scratch_.file("merged")});
+  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+  for (const char* name : {"results.csv", "summary.csv", "experiment.toml", "report.html"}) {
+    EXPECT_EQ(scratch_.read(std::string("merged/") + name),
+              scratch_.read(std::string("whole/") + name))
+        << name;
+  }
+  // Of another experiment, or damaged.
+  ASSERT_EQ(run("c", {"--shard", "2/3", "--seed", "2"}).exit_code, 0);
+  merged = run_program(
+      {"merge", scratch_.file("a"), scratch_.file("c"), "--out", scratch_.file("mixed")});
+  EXPECT_EQ(merged.exit_code, 2);
+  EXPECT_NE(only_line(merged.err).find("another experiment"), std::string::npos) << merged.err;
+  scratch_.write("b/shard-2-of-3.units", scratch_.read("b/shard-2-of-3.units").substr(0, 1000));
+  merged = run_program(
+      {"merge", scratch_.file("a"), scratch_.file("b"), "--out", scratch_.file("mixed")});
+  EXPECT_EQ(merged.exit_code, 2);
+  EXPECT_NE(only_line(merged.err).find("is damaged"), std::string::npos) << merged.err;
+  EXPECT_FALSE(fs::exists(scratch_.file("mixed")));
+}
+
+TEST_F(RunCommand, KilledAtTwentyMomentsItEndsWithTheSameBytes) {
+  ASSERT_EQ(run("whole", kLong).exit_code, 0);
+  Dice dice(20);
+  int kills = 0;
+  for (int attempt = 0; kills < 20; ++attempt) {
+    const std::string out = fmt::format("killed-{}", attempt);
+    bool finished = false;
+    while (!finished) {
+      std::vector<std::string> arguments = call(out, kLong + std::vector<std::string>{"--resume"});
+      arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
+      StartedProgram program(arguments);
+      if (kills < 20) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1 + dice.below(300)));
+        program.signal(SIGKILL);
+      }
+      const ProgramRun ended = program.wait();
+      finished = ended.exit_code == 0;
+      kills += finished ? 0 : 1;
+      ASSERT_TRUE(finished || ended.exit_code == 128 + SIGKILL) << ended.err;
+    }
+    EXPECT_EQ(results(out), results("whole"));
+    EXPECT_FALSE(fs::exists(scratch_.file(out + "/checkpoint")));
+  }
+}
+
+TEST_F(RunCommand, StopsWhenAskedAndSaysHowToGoOn) {
+  ASSERT_EQ(run("whole", kLong).exit_code, 0);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const std::string out = fmt::format("stopped-{}", signal);
+    std::vector<std::string> arguments = call(out, kLong);
+    arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
+    StartedProgram program(arguments);
+    while (!fs::exists(scratch_.file(out + "/checkpoint/units"))) {  // it is at work
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    program.signal(signal);
+    const ProgramRun ended = program.wait();
+    ASSERT_EQ(ended.exit_code, 1) << ended.err;
+    const std::string expected = fmt::format(
+        "go on with: hearsay run {0}/experiment.toml --out {0} --resume\n", scratch_.file(out));
+    EXPECT_TRUE(only_line(ended.err).ends_with(expected)) << ended.err;
+    EXPECT_FALSE(fs::exists(scratch_.file(out + "/results.csv")));
+
+    // Without --resume it is not overwritten.
+    const ProgramRun refused = run(out, kLong);
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_NE(only_line(refused.err).find("--resume"), std::string::npos) << refused.err;
+
+    const ProgramRun resumed = run_program({"run", scratch_.file(out + "/experiment.toml"), "--out",
+                                            scratch_.file(out), "--resume", "--quiet"});
+    EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+    EXPECT_EQ(results(out), results("whole"));
+    // And once more: there is nothing left to do.
+    EXPECT_EQ(run(out, kLong + std::vector<std::string>{"--resume"}).exit_code, 0);
+  }
+}
+
+TEST_F(RunCommand, ADirectoryOfAnotherExperimentIsLeftAlone) {
+  ASSERT_EQ(run("out").exit_code, 0);
+  const std::string before = results("out");
+  for (const char* how : {"", "--resume"}) {
+    std::vector<std::string> more = {"--seed", "2"};
+    if (*how != '\0') {
+      more.emplace_back(how);
+    }
+    const ProgramRun refused = run("out", more);
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_NE(only_line(refused.err).find("of another experiment, expected none"),
+              std::string::npos)
+        << refused.err;
+    EXPECT_EQ(results("out"), before);
+  }
+  // The same again is the same again.
+  EXPECT_EQ(run("out").exit_code, 0);
+  EXPECT_EQ(results("out"), before);
+  // By force.
+  EXPECT_EQ(run("out", {"--seed", "2", "--force"}).exit_code, 0);
+  EXPECT_NE(results("out"), before);
+  // Files of nobody are nobody's.
+  fs::create_directories(scratch_.file("mine"));
+  scratch_.write("mine/results.csv", "precious");
+  EXPECT_EQ(run("mine").exit_code, 2);
+  EXPECT_EQ(scratch_.read("mine/results.csv"), "precious");
+  // An experiment that the user wrote by that very name.
+  scratch_.write("mine/experiment.toml", kSmallExperiment);
+  fs::remove(scratch_.file("mine/results.csv"));
+  EXPECT_EQ(
+      run_program({"run", scratch_.file("mine/experiment.toml"), "--out", scratch_.file("mine")})
+          .exit_code,
+      2);
+  EXPECT_EQ(scratch_.read("mine/experiment.toml"), kSmallExperiment);
+}
+
+TEST_F(RunCommand, ADirectoryThatCannotBeIsNamed) {
+  scratch_.write("file", "");
+  const ProgramRun run = this->run("file/out");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_NE(only_line(run.err).find("file/out: could not be made"), std::string::npos) << run.err;
+  const ProgramRun proc = run_program({"run", scratch_.file("small.toml"), "--out", "/proc/out"});
+  EXPECT_EQ(proc.exit_code, 2);
+  only_line(proc.err);
+}
+
+// A file system of its own, of `size`; gone at the end.
+class SmallDisk {
+ public:
+  SmallDisk(std::string path, const std::string& size) : path_(std::move(path)) {
+    fs::create_directories(path_);
+    mounted_ = ::mount("tmpfs", path_.c_str(), "tmpfs", 0, ("size=" + size).c_str()) == 0;
+  }
+  ~SmallDisk() {
+    if (mounted_) {
+      ::umount2(path_.c_str(), MNT_DETACH);
+    }
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+  bool mounted() const { return mounted_; }
+  bool resize(const std::string& size) const {
+    return ::mount("tmpfs", path_.c_str(), "tmpfs", MS_REMOUNT, ("size=" + size).c_str()) == 0;
+  }
+
+ private:
+  std::string path_;
+  bool mounted_;
+};
+
+TEST_F(RunCommand, AFullDiskLosesNothing) {
+  const SmallDisk disk(scratch_.file("disk"), "24k");
+  if (!disk.mounted()) {
+    GTEST_SKIP() << "may not mount a small disk here";
+  }
+  ASSERT_EQ(run("whole").exit_code, 0);
+  const ProgramRun full = run("disk/out");
+  EXPECT_EQ(full.exit_code, 1);
+  EXPECT_NE(only_line(full.err).find("No space left on device; what is done is kept; go on with"),
+            std::string::npos)
+      << full.err;
+  EXPECT_FALSE(fs::exists(scratch_.file("disk/out/results.csv")));
+  ASSERT_TRUE(disk.resize("8m"));
+  const ProgramRun resumed = run("disk/out", {"--resume"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_EQ(results("disk/out"), results("whole"));
+  for (const auto& entry : fs::directory_iterator(scratch_.file("disk/out"))) {
+    EXPECT_EQ(entry.path().string().find(".part"), std::string::npos) << entry.path();
+  }
+}
+
+TEST_F(RunCommand, GivesTheGoldenResults) {
+  const std::string golden = std::string(HEARSAY_SOURCE_DIR) + "/tests/golden/small";
+  const ProgramRun run =
+      run_program({"run", golden + ".toml", "--out", scratch_.file("golden"), "--quiet"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  std::ostringstream expected;
+  expected << std::ifstream(golden + ".csv").rdbuf();
+  EXPECT_EQ(results("golden"), expected.str());
+}
+
+}  // namespace
+}  // namespace hearsay

@@ -1,0 +1,55 @@
+#pragma once
+
+// A small experiment that has some of everything, for tests of those who run it.
+
+#include <string>
+#include <vector>
+
+#include "hearsay/experiment/plan.h"
+#include "hearsay/experiment/spec.h"
+
+namespace hearsay::testing {
+
+inline const char* const kSmallExperiment = R"(
+name = "small"
+repetitions = 3
+sequences = 2
+points = 5
+spacing = "log"
+
+[environment]
+horizon = 60
+
+[environment.graph]
+family = "grid"
+side = 3
+
+[environment.losses]
+kind = "walks"
+walks = 4
+step = 0.1
+
+[[learners]]
+learner = "exp3"
+rate = ["adaptive", 0.1]
+
+[[learners]]
+learner = "exp3-ixt"
+threshold = [0, 0.5]
+
+[[learners]]
+learner = "exp3-wix"
+tuning = ["paper", "sharp"]
+
+[[learners]]
+learner = "exp3-ivx"
+
+[[learners]]
+learner = "hedge"
+)";
+
+inline Plan small_plan(const std::vector<std::string>& overrides = {}) {
+  return Plan(parse_experiment(kSmallExperiment, "small.toml", overrides));
+}
+
+}  // namespace hearsay::testing

@@ -1,0 +1,81 @@
+// Builds the page: node build.mjs PAGE.cpp
+// One HTML file with the script and the style inside, written as C++ text that defines
+// hearsay::page_pieces().
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { build } from "esbuild";
+
+const output = process.argv[2];
+if (!output) {
+  console.error("usage: node build.mjs PAGE.cpp");
+  process.exit(2);
+}
+
+async function bundle(entry) {
+  const result = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "iife",
+    target: "es2022",
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  return result.outputFiles[0].text.trim();
+}
+
+// The browser itself then holds the page to its promise: this script and no other, no network.
+function policy(script) {
+  const hash = createHash("sha256").update(script, "utf8").digest("base64");
+  return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data: blob:`;
+}
+
+function fill(template, parts) {
+  return template.replace(/@([A-Z]+)@/g, (mark, name) => parts[name] ?? mark);
+}
+
+// Pieces well under the 65,536 characters a compiler must take in one literal, of ASCII alone; each
+// with its length, which a compiler need not count then.
+function cpp(page) {
+  const escape = (byte) => {
+    const c = String.fromCharCode(byte);
+    if (c === "\n") return "\\n";
+    if (c === '"' || c === "\\" || c === "?") return "\\" + c;
+    return byte >= 32 && byte < 127 ? c : "\\" + byte.toString(8).padStart(3, "0");
+  };
+  const bytes = Buffer.from(page, "utf8");
+  const size = 16000;
+  const pieces = [];
+  for (let at = 0; at < bytes.length; at += size) {
+    const piece = [...bytes.subarray(at, at + size)];
+    pieces.push(`{"${piece.map(escape).join("")}", ${piece.length}}`);
+  }
+  return `#include <array>
+
+#include "hearsay/report/page.h"
+
+namespace {
+
+constexpr std::array<std::string_view, ${pieces.length}> kPieces = {{
+    ${pieces.join(",\n    ")}}};
+
+}  // namespace
+
+std::span<const std::string_view> hearsay::page_pieces() { return kPieces; }
+`;
+}
+
+const script = await bundle("src/page.ts");
+const page = fill(readFileSync("src/page.html", "utf8"), {
+  POLICY: policy(script),
+  STYLE: await bundle("src/style.css"),
+  SCRIPT: script,
+});
+// The C++ side fills the first mark it finds, and a script ends at the first "</script".
+if (page.split("@REPORT@").length !== 2 || /<\/script/i.test(script)) {
+  throw new Error("the bundle holds text that would break the page");
+}
+mkdirSync(dirname(output), { recursive: true });
+writeFileSync(output, cpp(page));

@@ -1,0 +1,194 @@
+// What a figure shows, as values: its panels, series, points and lines, and what can be said of its
+// bounds. Nothing here knows how it is drawn.
+import type { Figure, Reference } from "./report";
+import type { Table } from "./table";
+
+export interface Series {
+  label: string;
+  slot: number; // of the palette
+  ours: boolean;
+}
+
+export interface Point {
+  series: string;
+  x: number;
+  y: number;
+  low: number;
+  high: number;
+}
+
+// Holds for every x.
+export type Level = Omit<Point, "x">;
+
+export interface ReferenceLine {
+  reference: Reference;
+  series: string | null; // null: of the whole panel
+  points: { x: number; y: number }[]; // none: a level
+  level: number | null;
+}
+
+export interface Panel {
+  label: string;
+  points: Point[];
+  lines: Point[]; // what the lines go through: the points, or their means
+  levels: Level[];
+  references: ReferenceLine[];
+}
+
+export interface Plot {
+  figure: Figure;
+  series: Series[];
+  panels: Panel[];
+}
+
+// The same series has the same colour and shape in all figures that tell series apart alike.
+export class Slots {
+  private readonly labels = new Map<string, string[]>();
+
+  slot(columns: string[], label: string): number {
+    const key = columns.join("\n");
+    const known = this.labels.get(key) ?? [];
+    this.labels.set(key, known);
+    if (!known.includes(label)) known.push(label);
+    return known.indexOf(label);
+  }
+}
+
+export function makePlot(figure: Figure, table: Table, slots: Slots): Plot {
+  const x = table.numbers(figure.x.column);
+  const y = table.numbers(figure.y.column);
+  const error = figure.error ? table.numbers(figure.error) : () => null;
+  const panelOf = figure.panel ? table.column(figure.panel) : () => "";
+  const labelOf = seriesLabel(figure, table);
+  const references = figure.references.map((reference) => ({
+    reference,
+    value: table.numbers(reference.column),
+  }));
+
+  const series = new Map<string, Series>();
+  const panels = new Map<string, Panel>();
+  for (const row of keptRows(figure, table)) {
+    const label = labelOf(row);
+    const panel = entry(panels, panelOf(row), (value) => ({
+      label: [figure.panel_title, value].filter(Boolean).join(" "),
+      points: [],
+      lines: [],
+      levels: [],
+      references: [],
+    }));
+    const at = x(row);
+    for (const { reference, value } of references) {
+      const height = value(row);
+      if (height !== null) addReference(panel, reference, label, at, height);
+    }
+    const height = y(row);
+    if (height === null) continue;
+    entry(series, label, () => ({
+      label,
+      slot: slots.slot(figure.series, label),
+      ours: figure.ours.includes(label),
+    }));
+    const spread = error(row) ?? 0;
+    const level = { series: label, y: height, low: height - spread, high: height + spread };
+    if (at === null) panel.levels.push(level);
+    else panel.points.push({ ...level, x: at });
+  }
+  for (const panel of panels.values()) {
+    panel.lines = figure.mark === "scatter" ? means(panel.points) : panel.points;
+  }
+  return { figure, series: [...series.values()], panels: [...panels.values()] };
+}
+
+function keptRows(figure: Figure, table: Table): string[][] {
+  const tests = Object.entries(figure.filter).map(([column, values]) => {
+    const cell = table.column(column);
+    return (row: string[]) => values.includes(cell(row));
+  });
+  return table.rows.filter((row) => tests.every((test) => test(row)));
+}
+
+function seriesLabel(figure: Figure, table: Table): (row: string[]) => string {
+  const [first, ...others] = figure.series;
+  if (first === undefined) return () => figure.y.title;
+  const head = table.column(first);
+  const tail = others.map((name) => ({ name, cell: table.column(name) }));
+  return (row) =>
+    [
+      head(row),
+      ...tail.map(({ name, cell }) => (cell(row) === "" ? "" : `${name} ${cell(row)}`)),
+    ]
+      .filter(Boolean)
+      .join(", ");
+}
+
+function addReference(
+  panel: Panel,
+  reference: Reference,
+  label: string,
+  x: number | null,
+  y: number,
+): void {
+  const series = reference.kind === "guide" ? null : label;
+  let line = panel.references.find(
+    (known) =>
+      known.reference === reference && known.series === series && (known.level !== null) === (x === null),
+  );
+  if (!line) {
+    line = { reference, series, points: [], level: x === null ? y : null };
+    panel.references.push(line);
+  }
+  // A guide is told by every series, and by every graph of a size; once is enough.
+  if (x !== null && !line.points.some((point) => point.x === x)) line.points.push({ x, y });
+}
+
+function means(points: Point[]): Point[] {
+  const groups = new Map<string, Point[]>();
+  for (const point of points) entry(groups, `${point.x} ${point.series}`, () => []).push(point);
+  return [...groups.values()].map((group) => {
+    const y = group.reduce((sum, point) => sum + point.y, 0) / group.length;
+    return { ...group[0]!, y, low: y, high: y };
+  });
+}
+
+function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: (key: Key) => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make(key);
+  map.set(key, made);
+  return made;
+}
+
+// Of one series in one panel, against its bound.
+export interface BoundCheck {
+  panel: string;
+  series: string;
+  title: string;
+  points: number;
+  broken: number[]; // the x where y is above the bound
+  last: { x: number; y: number; bound: number };
+}
+
+export function boundChecks(plot: Plot): BoundCheck[] {
+  const checks: BoundCheck[] = [];
+  for (const panel of plot.panels) {
+    for (const { reference, series, points } of panel.references) {
+      if (reference.kind !== "bound" || series === null) continue;
+      const bounds = new Map(points.map(({ x, y }) => [x, y]));
+      const pairs = panel.lines
+        .filter((point) => point.series === series && bounds.has(point.x))
+        .map(({ x, y }) => ({ x, y, bound: bounds.get(x)! }))
+        .sort((a, b) => a.x - b.x);
+      const last = pairs.at(-1);
+      if (!last) continue;
+      checks.push({
+        panel: panel.label,
+        series,
+        title: reference.title,
+        points: pairs.length,
+        broken: pairs.filter(({ y, bound }) => y > bound).map(({ x }) => x),
+        last,
+      });
+    }
+  }
+  return checks;
+}

@@ -1,0 +1,88 @@
+// Colours. The series' are after Okabe and Ito's, which stay apart for every kind of colour vision,
+// moved until each also stands out from its ground, at least 3 : 1. (Their yellow cannot on white: it
+// is violet here.)
+
+export interface Colours {
+  ground: string;
+  raised: string;
+  ink: string;
+  quiet: string;
+  line: string;
+  accent: string;
+  good: string;
+  partly: string;
+  bad: string;
+  series: string[];
+}
+
+export const light: Colours = {
+  ground: "#ffffff",
+  raised: "#f6f7f8",
+  ink: "#1c2126",
+  quiet: "#5b6570",
+  line: "#e2e5e9",
+  accent: "#0067a3",
+  good: "#00714f",
+  partly: "#8a5a00",
+  bad: "#b23a00",
+  series: ["#005a96", "#d24a00", "#14986b", "#b766a3", "#cc8700", "#3598da", "#3f464d", "#7b3fc9"],
+};
+
+export const dark: Colours = {
+  ground: "#14171a",
+  raised: "#1d2125",
+  ink: "#e6e9ec",
+  quiet: "#9aa4ae",
+  line: "#2e343a",
+  accent: "#6db9ec",
+  good: "#3fc79b",
+  partly: "#e8b04a",
+  bad: "#ff9466",
+  series: ["#4a9fe0", "#f0602a", "#12a272", "#e481b6", "#e6b422", "#86d0f8", "#dfe3e6", "#9466f0"],
+};
+
+// Around the origin, 2 wide, as paths that the charts and the legend share. Seven beside eight
+// colours: only the 57th series looks like the first.
+const shapes = [
+  "M1,0A1,1 0 1,1 -1,0A1,1 0 1,1 1,0Z",
+  "M-.9,-.9H.9V.9H-.9Z",
+  "M0,-1.1L1.1,.9H-1.1Z",
+  "M0,-1.3L1.1,0L0,1.3L-1.1,0Z",
+  "M-.4,-1.1H.4V-.4H1.1V.4H.4V1.1H-.4V.4H-1.1V-.4H-.4Z",
+  "M0,1.1L1.1,-.9H-1.1Z",
+  "M1.1,0L-.9,1.1V-1.1Z",
+];
+
+// The same colours by name, so that light, dark and print are the style sheet's business alone.
+export const named: Colours = {
+  ground: "var(--ground)",
+  raised: "var(--raised)",
+  ink: "var(--ink)",
+  quiet: "var(--quiet)",
+  line: "var(--line)",
+  accent: "var(--accent)",
+  good: "var(--good)",
+  partly: "var(--partly)",
+  bad: "var(--bad)",
+  series: light.series.map((_, slot) => `var(--series-${slot})`),
+};
+
+export function colourSheet(): string {
+  const rules = (colours: Colours) => {
+    const { series, ...others } = colours;
+    const names = Object.entries(others).map(([name, value]) => `--${name}:${value};`);
+    return `:root{${names.join("")}${series.map((value, slot) => `--series-${slot}:${value};`).join("")}}`;
+  };
+  return `${rules(light)}@media screen and (prefers-color-scheme:dark){${rules(dark)}}`;
+}
+
+export function seriesColour(colours: Colours, slot: number): string {
+  return colours.series[slot % colours.series.length]!;
+}
+
+export function seriesShape(slot: number): string {
+  return shapes[slot % shapes.length]!;
+}
+
+export const font =
+  'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans", sans-serif';

@@ -1,0 +1,242 @@
+// Writes a report of made-up numbers, shaped as the program's own, for the browser test:
+// sample_report DIRECTORY writes report.html and its tables. Among its texts are the awkward ones.
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "hearsay/random/stream.h"
+#include "hearsay/report/html.h"
+#include "hearsay/version.h"
+
+namespace {
+
+using hearsay::Figure;
+using hearsay::Purpose;
+using hearsay::Report;
+using hearsay::Stream;
+
+const Stream kStream(1, Purpose::test);
+
+// Regret of a learner at its best threshold, and how it rises away from it.
+struct Learner {
+  std::string_view name;
+  double regret = 0;
+  double left = 0;
+  double right = 0;
+  bool has_threshold = false;
+  bool has_bound = false;
+};
+
+constexpr std::array<Learner, 6> kLearners = {{
+    {.name = "exp3", .regret = 410},
+    {.name = "exp3-ixb", .regret = 152, .left = 130, .right = 60, .has_threshold = true},
+    {.name = "exp3-ixt", .regret = 70, .left = 25, .right = 90, .has_threshold = true},
+    {.name = "exp3-wix", .regret = 57, .has_bound = true},
+    {.name = "exp3-wix sharp", .regret = 55, .has_bound = true},
+    {.name = "exp3-ivx", .regret = 53, .has_bound = true},
+}};
+
+Report::Table comparison() {
+  std::string text = "rate,learner,threshold,regret,regret_sd\n";
+  std::uint64_t draw = 0;
+  const std::array<std::string_view, 3> rates = {"adaptive", "0.01", "0.1"};
+  for (std::size_t panel = 0; panel < rates.size(); ++panel) {
+    const double level = panel == 0 ? 140 : panel == 1 ? 200 : 0;
+    for (const Learner& learner : kLearners) {
+      for (int step = 0; step <= (learner.has_threshold ? 20 : 0); ++step) {
+        const double threshold = step * 0.05;
+        const double away = threshold - 0.6;
+        const double bend =
+            learner.has_threshold ? (away < 0 ? learner.left : learner.right) * away * away * 4 : 0;
+        const double regret = level + learner.regret + bend + 6 * kStream.normal(1, ++draw);
+        text += fmt::format("{},{},{},{},{}\n", rates.at(panel), learner.name,
+                            learner.has_threshold ? fmt::format("{:.4g}", threshold) : "", regret,
+                            15 + 10 * kStream.uniform(2, ++draw));
+      }
+    }
+  }
+  return {.name = "summary.csv", .text = text};
+}
+
+Report::Table curves() {
+  std::string text = "learner,round,regret,regret_sd,bound\n";
+  for (const Learner& learner : kLearners) {
+    for (int step = 1; step <= 100; ++step) {
+      const double round = 50.0 * step;
+      const double shape = std::sqrt(round / 5000);
+      const double wobble = 3 * std::sin(round / 400 + learner.regret);
+      text += fmt::format(
+          "{},{},{},{},{}\n", learner.name, round, learner.regret * shape + wobble, 20 * shape,
+          learner.has_bound ? fmt::format("{}", 1.4 + 19 * learner.regret * shape / 4) : "");
+    }
+  }
+  return {.name = "results.csv", .text = text};
+}
+
+Report::Table random_graphs() {
+  std::string text = "weights,arms,graph,alpha_star,growth\n";
+  constexpr std::array<int, 10> kArms = {5, 10, 20, 50, 80, 100, 200, 300, 500, 1000};
+  const std::array<std::string_view, 3> laws = {"\"U(0, 1)\"", "\"U(1/2, 1)\"", "\"U(0, 1/2)\""};
+  for (std::size_t law = 0; law < laws.size(); ++law) {
+    for (const int arms : kArms) {
+      for (std::uint64_t graph = 0; graph < 100; ++graph) {
+        const double noise =
+            kStream.normal(3 + law, graph + 1000 * static_cast<std::uint64_t>(arms));
+        const double slow = 4.7 * std::log(arms) - 4.2;
+        const double alpha = law == 0   ? slow + 0.5 * noise
+                             : law == 1 ? 4 - (8 + noise) / (arms + 4)
+                                        : std::min<double>(arms, 4 * slow + 1.5 * noise);
+        const double growth = law == 1 ? 4 : law == 0 ? 4.1 * std::log(arms) : arms;
+        text += fmt::format("{},{},{},{},{}\n", laws.at(law), arms, graph, alpha,
+                            law == 2 && arms > 100 ? "" : fmt::format("{}", growth));
+      }
+    }
+  }
+  return {.name = "random-graphs.csv", .text = text};
+}
+
+Report::Table grid() {
+  std::string text = "weight,side,alpha_star,limit\n";
+  for (int side = 2; side <= 15; ++side) {
+    const double odd = side % 2 == 0 ? -1 : 1;
+    text += fmt::format("1/(1+d^2),{},{},8.585\n", side, 8.2 + odd * 4.0 / side);
+    text += fmt::format("1/(1+d)^2,{},{},32.8\n", side, 30 + odd * 9.0 / side - 22.0 / side);
+  }
+  return {.name = "grid.csv", .text = text};
+}
+
+Report::Table sweep() {
+  std::string text = "learner,noise,rate,regret,regret_sd\n";
+  constexpr std::array<double, 5> kRates = {0.003, 0.01, 0.03, 0.1, 0.3};
+  for (const std::string_view learner : {"exp3", "exp3-ivx"}) {
+    for (const std::string_view noise : {"uniform", "rademacher"}) {
+      for (const double rate : kRates) {
+        const double base = learner == "exp3" ? 320 : 55;
+        const double from = std::log(rate / (learner == "exp3" ? 0.02 : 0.12));
+        text += fmt::format("{},{},{},{},{}\n", learner, noise, rate,
+                            base + 40 * from * from + (noise == "uniform" ? 0 : 18), 12);
+      }
+    }
+  }
+  // Quotes, a line end inside a cell, what ends a script, what ends a line of one.
+  text += "\"</script><script>alert(1)</script>, \"\"quoted\"\"\r\nand \u2028 long\",,,,\n";
+  return {.name = "sweep.csv", .text = text};
+}
+
+std::vector<Figure> figures() {
+  using Kind = Figure::Reference::Kind;
+  using Scale = Figure::Scale;
+  const std::vector<std::string> ours = {"exp3-wix sharp", "exp3-ivx", "exp3-ivx, noise uniform",
+                                         "exp3-ivx, noise rademacher"};
+  return {
+      {.id = "comparison",
+       .title = "Total regret against the threshold",
+       .caption =
+           "25 arms on a 5 x 5 grid, T = 5000. Learners without a threshold are level lines.",
+       .table = "summary.csv",
+       .mark = Figure::Mark::points,
+       .x = {.column = "threshold", .title = "threshold"},
+       .y = {.column = "regret", .title = "total regret", .from_zero = true},
+       .error = "regret_sd",
+       .error_title = "sd of 10 runs",
+       .series = {"learner"},
+       .ours = ours,
+       .panel = "rate",
+       .panel_title = "rate"},
+      {.id = "curves",
+       .title = "Regret over time, and its certificate",
+       .caption = "Mean regret after each round, rate 0.1.",
+       .table = "results.csv",
+       .mark = Figure::Mark::curve,
+       .x = {.column = "round", .title = "round"},
+       .y = {.column = "regret", .title = "regret", .from_zero = true},
+       .error = "regret_sd",
+       .error_title = "sd of 10 runs",
+       .references = {{.column = "bound", .title = "certificate", .kind = Kind::bound}},
+       .series = {"learner"},
+       .ours = ours},
+      {.id = "random-graphs",
+       .title = "The effective independence number of random graphs",
+       .caption = "100 directed graphs of each size, weights independent and uniform.",
+       .table = "random-graphs.csv",
+       .mark = Figure::Mark::scatter,
+       .x = {.column = "arms", .title = "arms", .scale = Scale::log},
+       .y = {.column = "alpha_star", .title = "alpha*", .from_zero = true},
+       .references = {{.column = "growth", .title = "growth the paper claims"}},
+       .panel = "weights",
+       .panel_title = "weights",
+       .panels_share_y = false},
+      {.id = "grid",
+       .title = "The effective independence number of grids",
+       .caption = "k x k points on the unit square, both readings of the weight, and the limits.",
+       .table = "grid.csv",
+       .mark = Figure::Mark::points,
+       .x = {.column = "side", .title = "side k", .scale = Scale::linear_only},
+       .y = {.column = "alpha_star", .title = "alpha*", .from_zero = true},
+       .references = {{.column = "limit", .title = "limit", .kind = Kind::of_series}},
+       .series = {"weight"}},
+      {.id = "sweep",
+       .title = "Final regret against the rate",
+       .caption = "A sweep over rate and noise; </script> & \"quotes\" are only text.",
+       .table = "sweep.csv",
+       .filter = {{"learner", {"exp3", "exp3-ivx"}}},
+       .mark = Figure::Mark::points,
+       .x = {.column = "rate", .title = "rate", .scale = Scale::log},
+       .y = {.column = "regret", .title = "final regret"},
+       .error = "regret_sd",
+       .error_title = "sd of 10 runs",
+       .series = {"learner", "noise"},
+       .ours = ours},
+  };
+}
+
+Report sample() {
+  return {
+      .title = "Online learning with noisy side observations",
+      .subtitle = "The experiments of the paper run again, with numbers made up for a test.",
+      .command = "hearsay reproduce --seed 1 --out hearsay-out/reproduce",
+      .version = hearsay::kVersion,
+      .seed = 18446744073709551615U,
+      .settings =
+          "# all defaults filled in\nseed = 1\n\n[environment]\nfamily = \"grid\"\nside = 5\n"
+          "weight = \"inverse-square-cap:3\"\nhorizon = 5000\n\n[[learner]]\n"
+          "name = \"exp3-wix\"\nrate = [\"adaptive\", 0.01, 0.1]\n",
+      .claims = {{.claim = "wix is consistently good, whatever the threshold",
+                  .paper = "below ixb and ixt at every threshold",
+                  .measured = "57 against at best 152 (ixb) and 70 (ixt) at rate 0.1",
+                  .verdict = "holds"},
+                 {.claim = "ixb and ixt are good only for moderate thresholds",
+                  .paper = "both rise at both ends",
+                  .measured = "ixb rises at both ends; ixt on the left only with more noise",
+                  .verdict = "holds in part"},
+                 {.claim = "alpha* of the grid on the unit square",
+                  .paper = "roughly 30",
+                  .measured = "8.5 with 1/(1+d^2), 29 with 1/(1+d)^2",
+                  .verdict = "does not hold"}},
+      .figures = figures(),
+      .tables = {comparison(), curves(), random_graphs(), grid(), sweep()},
+  };
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: sample_report DIRECTORY\n";
+    return 2;
+  }
+  const std::string directory = std::string(argv[1]) + "/";
+  const Report report = sample();
+  std::ofstream(directory + "report.html", std::ios::binary) << hearsay::report_html(report);
+  for (const Report::Table& table : report.tables) {
+    std::ofstream(directory + table.name, std::ios::binary) << table.text;
+  }
+}
