@@ -9,7 +9,7 @@ if(HEARSAY_MPI)
   install(TARGETS hearsay_mpi)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/hearsay DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.h")
+        FILES_MATCHING PATTERN "*.h" PATTERN "*-inl.h" EXCLUDE)
 install(FILES ${PROJECT_BINARY_DIR}/generated/hearsay/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hearsay)
 install(EXPORT hearsay NAMESPACE hearsay:: FILE hearsay-targets.cmake DESTINATION ${HEARSAY_CMAKE_DIR})

@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 // other. "hearsay" stands for what lies beside the rooms (error.h, version.h), free to all.
 const std::map<std::string, int> kFloors = {
     {"hearsay", 0},
+    {"hearsay/simd", 0},
     {"hearsay/random", 1},
     {"hearsay/file", 1},
     {"hearsay/graph", 2},

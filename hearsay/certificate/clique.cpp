@@ -161,8 +161,6 @@ class SmallSearch {
   std::array<Bits, kWords * 64> rows_;
 };
 
-constexpr std::size_t kMostWords = 8;
-
 // One thread's search: takes a graph apart until the parts are small.
 class Searcher {
  public:

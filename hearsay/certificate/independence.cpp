@@ -1,11 +1,10 @@
 #include "hearsay/certificate/independence.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
+#include <cmath>
 #include <limits>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "hearsay/certificate/clique.h"
@@ -198,7 +197,7 @@ class Closing {
   }
 
   void tell(double lower) {
-    const std::pair<double, double> interval = {lower, std::max(lower, cost(upper_))};
+    const std::pair<double, double> interval = {lower, cost(upper_)};
     if (options_.progress && interval != told_) {
       told_ = interval;
       options_.progress(interval.first, interval.second);
@@ -234,9 +233,10 @@ class Closing {
   // rises by a factor: by a large one first, so that the first stairs are laid in a few leaps.
   bool widen(const Staircase::Gap& gap) {
     const std::uint64_t short_run = 500 + 4 * strengths_.arms();
-    const double least_rise = is_large_ ? 1e-6 : 1e-3;
+    const unsigned last_leap = is_large_ ? kLastLeapIfLarge : kLastLeap;
     double tried = 0;
-    for (double rise = rise_; rise >= least_rise; rise /= 3) {
+    for (unsigned leap = leap_; leap <= last_leap; ++leap) {
+      const double rise = kFirstRise * std::pow(3, -static_cast<double>(leap));
       const double threshold = strengths_.level(threshold_of(gap, (1 + rise) * cost(gap)));
       if (threshold == tried || threshold >= gap.end) {
         continue;
@@ -244,11 +244,11 @@ class Closing {
       tried = threshold;
       // A large graph is first seen as a whole, without search.
       if (search(gap, threshold, is_large_ && rise > 0.005 ? 0 : short_run)) {
-        rise_ = std::min(3 * rise, kFirstRise);
+        leap_ = leap > 0 ? leap - 1 : 0;
         return true;
       }
     }
-    rise_ = 3 * least_rise;
+    leap_ = last_leap - 1;
     return search(gap, gap.end, std::max(short_run, portion() / 2));
   }
 
@@ -270,7 +270,7 @@ class Closing {
     }
     if (prove(gap, portion()) == CliqueProof::Verdict::open) {
       if (round_ >= kLongProof) {
-        lower_upper(portion() / 4);
+        bring_upper_down(portion() / 4);
       }
       ++round_;
     }
@@ -278,7 +278,7 @@ class Closing {
 
   // Small sets are easier to settle: they bring the upper bound down while the proof that counts is
   // under way.
-  void lower_upper(std::uint64_t nodes) {
+  void bring_upper_down(std::uint64_t nodes) {
     const std::uint64_t end = nodes_ + nodes;
     while (nodes_ < end && !options_.effort.stopped()) {
       const std::vector<Staircase::Gap> gaps = stairs_.gaps();
@@ -294,7 +294,10 @@ class Closing {
     }
   }
 
+  // How much a search aims to raise the bound by: 1000 times, and a third of the leap before each.
   static constexpr double kFirstRise = 1000;
+  static constexpr unsigned kLastLeap = 13;
+  static constexpr unsigned kLastLeapIfLarge = 19;
   // From this round on, a proof is worth having company.
   static constexpr unsigned kLongProof = 3;
   // A large graph is given up after so many searches of its lowest gap, each twice as long.
@@ -363,7 +366,7 @@ class Closing {
   std::uint64_t searches_ = 0;
   std::uint64_t solves_ = 0;
   std::uint64_t nodes_ = 0;
-  double rise_ = kFirstRise;
+  unsigned leap_ = 0;
   unsigned round_ = 0;
   std::pair<double, double> told_ = {0, std::numeric_limits<double>::infinity()};
 };

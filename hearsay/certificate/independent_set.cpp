@@ -227,9 +227,10 @@ class TabuSearch {
   void step() {
     ++now_;
     const Arm* arm = rested(set_.free());
+    if (arm == nullptr && now_ - grown_ < set_.arms() + 100) {
+      arm = rested(set_.swappable());
+    }
     if (arm != nullptr) {
-      enter(*arm);
-    } else if (now_ - grown_ < set_.arms() + 100 && (arm = rested(set_.swappable())) != nullptr) {
       enter(*arm);
     } else if (size() < set_.arms()) {
       keep_best();  // only here does the set shrink

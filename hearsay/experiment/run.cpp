@@ -7,15 +7,12 @@
 #include "hearsay/error.h"
 
 namespace hearsay {
-namespace {
 
-Graph for_oracles(const Learner& learner) {
-  const bool oracle = learner.information() == Information::true_losses;
-  const std::size_t arms = learner.arms();
-  return oracle ? Graph::dense(arms, std::vector<double>(arms * arms, 1.0)) : Graph::sparse(1, {});
+Graph shown_to_oracles(Information information, std::size_t arms) {
+  return information == Information::true_losses
+             ? Graph::dense(arms, std::vector<double>(arms * arms, 1.0))
+             : Graph::sparse(1, {});
 }
-
-}  // namespace
 
 Run::Run(Environment& environment, Learner& learner, const Noise& noise, const Luck& luck)
     : environment_(environment),
@@ -24,7 +21,7 @@ Run::Run(Environment& environment, Learner& learner, const Noise& noise, const L
       draws_(luck.seed, Purpose::draw, luck.repetition),
       noise_stream_(luck.seed, Purpose::noise, luck.repetition),
       arm_losses_(environment.arms()),
-      everything_(for_oracles(learner)) {
+      everything_(shown_to_oracles(learner.information(), learner.arms())) {
   if (environment.arms() != learner.arms()) {
     throw Error(fmt::format("a learner of {} arms in an environment of {}", learner.arms(),
                             environment.arms()));

@@ -21,6 +21,10 @@ struct Luck {
   std::uint64_t repetition = 0;
 };
 
+// What a learner that must know the true losses is shown in place of the graph: every arm tells
+// all. For other learners a graph that is not used.
+Graph shown_to_oracles(Information information, std::size_t arms);
+
 class Run {
  public:
   // Both outlive the run. Throws Error where their numbers of arms differ.

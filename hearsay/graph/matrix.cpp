@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "hearsay/simd/product.h"
+
 namespace hearsay {
 
 Matrix::Matrix(std::size_t size, std::vector<double> values)
@@ -39,43 +41,13 @@ std::size_t Matrix::find(std::size_t i, std::size_t j) const {
   return row_begin_[i] + static_cast<std::size_t>(found - columns.begin());
 }
 
-namespace {
-
-// Four rows at a time: a quarter of the loads and stores of `out`, and the order of the additions
-// stays that of the plain loop.
-void multiply_dense(std::size_t n, const double* matrix, const double* vector, double* out) {
-  std::size_t i = 0;
-  for (; i + 4 <= n; i += 4) {
-    const double* row0 = matrix + i * n;
-    const double* row1 = row0 + n;
-    const double* row2 = row1 + n;
-    const double* row3 = row2 + n;
-    const double v0 = vector[i];
-    const double v1 = vector[i + 1];
-    const double v2 = vector[i + 2];
-    const double v3 = vector[i + 3];
-    for (std::size_t j = 0; j < n; ++j) {
-      out[j] = (((out[j] + v0 * row0[j]) + v1 * row1[j]) + v2 * row2[j]) + v3 * row3[j];
-    }
-  }
-  for (; i < n; ++i) {
-    const double* row = matrix + i * n;
-    const double v = vector[i];
-    for (std::size_t j = 0; j < n; ++j) {
-      out[j] += v * row[j];
-    }
-  }
-}
-
-}  // namespace
-
 void Matrix::left_multiply(std::span<const double> vector, std::span<double> out) const {
   assert(vector.size() == size_ && out.size() == size_);
-  std::fill(out.begin(), out.end(), 0.0);
   if (is_dense()) {
-    multiply_dense(size_, values_.data(), vector.data(), out.data());
+    multiply_dense(values_, vector, out);
     return;
   }
+  std::fill(out.begin(), out.end(), 0.0);
   for (std::size_t i = 0; i < size_; ++i) {
     const double v = vector[i];
     for (std::size_t k = row_begin_[i]; k < row_begin_[i + 1]; ++k) {

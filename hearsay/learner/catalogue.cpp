@@ -11,6 +11,7 @@
 #include "hearsay/error.h"
 #include "hearsay/file/text.h"
 #include "hearsay/learner/exponential_weights.h"
+#include "hearsay/learner/lazy_weights.h"
 #include "hearsay/learner/state.h"
 
 namespace hearsay {
@@ -25,6 +26,7 @@ struct Takes {
   bool threshold = false;
   bool delta = false;
   bool tuning = false;
+  bool lazy = true;
 };
 
 struct CatalogueRow {
@@ -112,7 +114,7 @@ const std::array<CatalogueRow, 9> kRows = {{
        return {estimators::taken_as_loss(*spec.threshold), by_cost(0.5, 1), std::nullopt};
      }},
     {{"exp3-basic", "unbiased estimates from all side observations, of high variance", kPaper},
-     {},
+     {.lazy = false},
      [](const LearnerSpec& spec) { return truncated_row(spec, 0); }},
     {{"exp3-ixt", "unbiased estimates from the side observations of weight >= threshold", kPaper},
      {.threshold = true},
@@ -127,7 +129,7 @@ const std::array<CatalogueRow, 9> kRows = {{
                RegretTheorem{0.5, kE - 2}};
      }},
     {{"uniform", "plays every arm alike, whatever it sees (a reference)", "docs/model.md"},
-     {.rate = false, .exploration = false},
+     {.rate = false, .exploration = false, .lazy = false},
      [](const LearnerSpec&) -> ExponentialWeightsRow {
        Schedule never_learns;
        never_learns.fixed_rate = 0;
@@ -135,7 +137,7 @@ const std::array<CatalogueRow, 9> kRows = {{
      }},
     {{"hedge", "full information: an oracle that is shown every true loss (a reference)",
       "Freund, Schapire, J. Comput. Syst. Sci. 1997"},
-     {.exploration = false},
+     {.exploration = false, .lazy = false},
      [](const LearnerSpec&) -> ExponentialWeightsRow {
        return {estimators::taken_as_loss(0), by_round(0.125), std::nullopt,
                Information::true_losses};
@@ -197,10 +199,15 @@ const CatalogueRow& checked(const LearnerSpec& spec) {
   if (spec.tuning && !row.takes.tuning) {
     throw Error("tuning", fmt::format("{} takes none", spec.name));
   }
+  if (spec.engine == Engine::lazy && !row.takes.lazy) {
+    throw Error("engine", fmt::format("is lazy, expected exact or auto: {} needs every arm in "
+                                      "every round",
+                                      spec.name));
+  }
   return row;
 }
 
-std::unique_ptr<ExponentialWeights> make_engine(const LearnerSpec& spec, const CatalogueRow& row) {
+ExponentialWeightsRow make_row(const LearnerSpec& spec, const CatalogueRow& row) {
   ExponentialWeightsRow made = row.make(spec);
   if (spec.rate) {
     made.schedule.fixed_rate = spec.rate;
@@ -208,7 +215,15 @@ std::unique_ptr<ExponentialWeights> make_engine(const LearnerSpec& spec, const C
   if (spec.exploration) {
     made.schedule.fixed_exploration = spec.exploration;
   }
-  return std::make_unique<ExponentialWeights>(spec, std::move(made));
+  return made;
+}
+
+// From here on no graph is dense, and lazy rounds are worth their estimates.
+constexpr std::size_t kLazyArms = 20'000;
+
+bool takes_lazy(const LearnerSpec& spec, const CatalogueRow& row) {
+  return spec.engine == Engine::lazy ||
+         (spec.engine == Engine::automatic && row.takes.lazy && spec.arms >= kLazyArms);
 }
 
 }  // namespace
@@ -223,7 +238,19 @@ std::span<const CatalogueEntry> learner_catalogue() {
 }
 
 std::unique_ptr<Learner> make_learner(const LearnerSpec& spec) {
-  return make_engine(spec, checked(spec));
+  const CatalogueRow& row = checked(spec);
+  if (takes_lazy(spec, row)) {
+    return std::make_unique<LazyWeights>(spec, make_row(spec, row));
+  }
+  return std::make_unique<ExponentialWeights>(spec, make_row(spec, row));
+}
+
+bool is_lazy(const LearnerSpec& spec) {
+  return takes_lazy(spec, checked(spec));
+}
+
+ExponentialWeightsRow learner_row(const LearnerSpec& spec) {
+  return make_row(spec, checked(spec));
 }
 
 LearnerSpec with_defaults(LearnerSpec spec) {
@@ -242,7 +269,12 @@ std::unique_ptr<Learner> restore_learner(std::string_view state) {
   const LearnerSpec spec = read_spec(reader);
   const CatalogueRow& row = checked(spec);
   reader.require_room(spec.arms, sizeof(CompensatedSum));  // before memory is set aside for them
-  std::unique_ptr<ExponentialWeights> learner = make_engine(spec, row);
+  if (takes_lazy(spec, row)) {
+    auto learner = std::make_unique<LazyWeights>(spec, make_row(spec, row));
+    learner->load(reader);
+    return learner;
+  }
+  auto learner = std::make_unique<ExponentialWeights>(spec, make_row(spec, row));
   learner->load(reader);
   return learner;
 }

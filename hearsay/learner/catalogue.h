@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "hearsay/catalogue_entry.h"
+#include "hearsay/learner/exponential_weights.h"
 #include "hearsay/learner/learner.h"
 #include "hearsay/learner/spec.h"
 
@@ -19,6 +20,12 @@ std::unique_ptr<Learner> make_learner(const LearnerSpec& spec);
 
 // `spec` with the parameters that have a fixed default, and are not given, set to it.
 LearnerSpec with_defaults(LearnerSpec spec);
+
+// Whether the engine that `spec` asks for is the lazy one. Throws Error as above.
+bool is_lazy(const LearnerSpec& spec);
+
+// The row of Algorithm 1 that `spec` names. Throws Error as above.
+ExponentialWeightsRow learner_row(const LearnerSpec& spec);
 
 // From what Learner::save() gave; the two go on with the same bits. Throws Error where the state is
 // damaged or of a newer version.

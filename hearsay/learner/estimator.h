@@ -52,8 +52,11 @@ class Coverage {
   // out[i] = sum over j of probabilities[j] * coverage(weight(j, i))
   void of(std::span<const double> probabilities, std::span<double> out) const;
 
+  // coverage(weight(j, i)) as a matrix; none: 1 throughout.
+  const std::optional<Matrix>& matrix() const { return matrix_; }
+
  private:
-  std::optional<Matrix> matrix_;  // none: every arm covers every arm with 1
+  std::optional<Matrix> matrix_;
 };
 
 }  // namespace hearsay

@@ -9,14 +9,14 @@
 #include <fmt/format.h>
 
 #include "hearsay/error.h"
+#include "hearsay/learner/observations.h"
 #include "hearsay/learner/state.h"
+#include "hearsay/learner/sum_state.h"
+#include "hearsay/learner/weights.h"
+#include "hearsay/simd/exponential.h"
 
 namespace hearsay {
 namespace {
-
-// Sums of estimates stay below this, so that no difference of two of them overflows. Only an arm
-// played at a probability next to nothing could lift one so high.
-constexpr double kLargestSum = 1e300;
 
 // The first arm at which the running sum of the probabilities exceeds `u`: one of probability 0 is
 // never drawn. Rounding may leave the whole sum at or below `u`; then it is the last arm possible.
@@ -35,13 +35,11 @@ Arm draw(std::span<const double> probabilities, double u) {
   return static_cast<Arm>(last_possible);
 }
 
-// Added in blocks, so that the rounding error of a million terms stays that of some hundred.
 double sum_of(std::span<const double> terms) {
-  constexpr std::size_t kBlock = 512;
   double sum = 0;
-  for (std::size_t begin = 0; begin < terms.size(); begin += kBlock) {
+  for (std::size_t begin = 0; begin < terms.size(); begin += kSummedTogether) {
     const std::span<const double> block =
-        terms.subspan(begin, std::min(kBlock, terms.size() - begin));
+        terms.subspan(begin, std::min(kSummedTogether, terms.size() - begin));
     sum += std::accumulate(block.begin(), block.end(), 0.0);
   }
   return sum;
@@ -66,7 +64,7 @@ ExponentialWeights::ExponentialWeights(LearnerSpec spec, ExponentialWeightsRow r
       losses_(spec_.arms),
       theorem_holds_(row_.theorem.has_value()),
       current_(std::make_shared<Standing>()),
-      coverage_(spec_.arms),
+      per_coverage_(spec_.arms),
       estimates_(spec_.arms) {
   refresh();
 }
@@ -86,11 +84,12 @@ void ExponentialWeights::refresh() {
       *std::ranges::min_element(losses_, {}, [](const CompensatedSum& sum) { return sum.value(); });
   standing.probabilities.resize(spec_.arms);
   std::ranges::transform(losses_, standing.probabilities.begin(), [&](const CompensatedSum& sum) {
-    return std::exp(-standing.rate * sum.minus(smallest));
+    return -standing.rate * sum.minus(smallest);
   });
-  const double total = sum_of(standing.probabilities);
+  exponentials(standing.probabilities);
+  const double scale = 1 / sum_of(standing.probabilities);
   for (double& probability : standing.probabilities) {
-    probability /= total;
+    probability *= scale;
   }
 }
 
@@ -139,63 +138,6 @@ const ExponentialWeights::SeenGraph& ExponentialWeights::see(const Graph& graph)
   return *seen_;
 }
 
-// Checks the observations against the graph and lays their weights out in observed_weights_.
-// Returns how many are out of range.
-std::uint64_t ExponentialWeights::read_observations(const Graph& graph, const Feedback& feedback) {
-  const Matrix& weights = graph.weights();
-  const std::span<const double> row = weights.row(feedback.played);
-  const std::span<const Arm> columns =
-      weights.is_dense() ? std::span<const Arm>() : weights.row_columns(feedback.played);
-  const auto arm_of = [&](std::size_t entry) {
-    return columns.empty() ? static_cast<Arm>(entry) : columns[entry];
-  };
-  std::size_t entry = 0;
-  const auto pass_until = [&](std::size_t arm) {
-    for (; entry < row.size() && arm_of(entry) < arm; ++entry) {
-      if (row[entry] > 0) {
-        throw Error(
-            fmt::format("the observation of arm {} is missing, expected one: weight({}, {}) is {}",
-                        arm_of(entry), feedback.played, arm_of(entry), row[entry]));
-      }
-    }
-  };
-
-  const double noise_bound = spec_.noise_bound;
-  const double slack = 1e-9 * (1 + noise_bound);  // for the rounding of whoever computed the value
-  std::uint64_t out_of_range = 0;
-  std::size_t next_arm = 0;
-  observed_weights_.clear();
-  for (const Observation& seen : feedback.observations) {
-    if (seen.arm >= spec_.arms || seen.arm < next_arm) {
-      throw Error(
-          seen.arm >= spec_.arms
-              ? fmt::format("an observation of arm {}, expected arms 0 to {}", seen.arm,
-                            spec_.arms - 1)
-              : fmt::format("an observation of arm {} after one of arm {}, expected each arm "
-                            "once, in increasing order",
-                            seen.arm, next_arm - 1));
-    }
-    next_arm = std::size_t{seen.arm} + 1;
-    pass_until(seen.arm);
-    const bool stored = entry < row.size() && arm_of(entry) == seen.arm;
-    const double weight = stored ? row[entry++] : 0.0;
-    const double low = -(1 - weight) * noise_bound - slack;
-    const double high = weight + (1 - weight) * noise_bound + slack;
-    if (!(seen.value >= low && seen.value <= high)) {
-      if (!std::isfinite(seen.value) || spec_.out_of_range == OutOfRange::refuse) {
-        throw Error(
-            fmt::format("the observation of arm {} is {}, expected one in [{}, {}] at weight {} "
-                        "and noise bound {}",
-                        seen.arm, seen.value, low + slack, high - slack, weight, noise_bound));
-      }
-      ++out_of_range;
-    }
-    observed_weights_.push_back(weight);
-  }
-  pass_until(spec_.arms);
-  return out_of_range;
-}
-
 void ExponentialWeights::observe(const Decision& decision, const Graph& graph,
                                  const Feedback& feedback) {
   const auto told = find(decision);
@@ -209,11 +151,16 @@ void ExponentialWeights::observe(const Decision& decision, const Graph& graph,
   if (row_.information == Information::true_losses) {
     check_true_losses(graph, feedback.played);
   }
-  const std::uint64_t out_of_range = read_observations(graph, feedback);
+  const std::uint64_t out_of_range = read_observations(spec_, graph, feedback, observed_weights_);
 
   const Standing& drawn_from = *told->standing;
   const SeenGraph& seen = see(graph);
-  seen.coverage.of(drawn_from.probabilities, coverage_);
+  seen.coverage.of(drawn_from.probabilities, per_coverage_);
+  double q = 0;
+  for (std::size_t i = 0; i < spec_.arms; ++i) {
+    per_coverage_[i] = 1 / std::max(per_coverage_[i] + drawn_from.exploration, kSmallestCoverage);
+    q += drawn_from.probabilities[i] * per_coverage_[i];
+  }
 
   gains_.resize(observed_weights_.size());
   row_.estimator->gains(observed_weights_, gains_);
@@ -225,7 +172,7 @@ void ExponentialWeights::observe(const Decision& decision, const Graph& graph,
     if (gain == 0) {
       continue;
     }
-    const double estimate = gain * value / (coverage_[arm] + drawn_from.exploration);
+    const double estimate = gain * value * per_coverage_[arm];
     if (!(std::abs(losses_[arm].value() + estimate) < kLargestSum)) {
       throw Error(
           fmt::format("the estimate of arm {} is {}, beyond what can be added up: arm {} was "
@@ -233,11 +180,6 @@ void ExponentialWeights::observe(const Decision& decision, const Graph& graph,
                       arm, estimate, feedback.played, drawn_from.probabilities[feedback.played]));
     }
     estimates_[arm] = estimate;
-  }
-  double q = 0;
-  for (std::size_t i = 0; i < spec_.arms; ++i) {
-    const double denominator = coverage_[i] + drawn_from.exploration;
-    q += denominator > 0 ? drawn_from.probabilities[i] / denominator : 0.0;
   }
 
   // Nothing is refused from here on.
@@ -272,10 +214,7 @@ Certificate ExponentialWeights::certificate() const {
                           .out_of_range = out_of_range_,
                           .regret_bound = std::nullopt};
   if (theorem_holds_) {
-    const bool something_to_learn = spec_.arms > 1 && progress_.rounds > 0;
-    const double start =
-        something_to_learn ? std::log(static_cast<double>(spec_.arms)) / last_.rate : 0;
-    certificate.regret_bound = start + bound_sum_.value();
+    certificate.regret_bound = regret_bound(spec_.arms, progress_.rounds, last_.rate, bound_sum_);
   }
   return certificate;
 }
@@ -288,11 +227,6 @@ RoundFigures ExponentialWeights::last_round() const {
 // the decisions drawn from one: each is written once, with the first decision that has it.
 namespace {
 
-void write(StateWriter& writer, const CompensatedSum& sum) {
-  writer.add(sum.rounded());
-  writer.add(sum.error());
-}
-
 void write(StateWriter& writer, std::span<const double> values) {
   writer.add(std::uint64_t{values.size()});
   for (const double value : values) {
@@ -300,29 +234,10 @@ void write(StateWriter& writer, std::span<const double> values) {
   }
 }
 
-double finite(StateReader& reader) {
-  const double value = reader.real();
-  if (!(std::abs(value) < kLargestSum)) {
-    throw Error("learner state", fmt::format("holds the number {}, expected a finite one", value));
-  }
-  return value;
-}
-
-CompensatedSum read_sum(StateReader& reader) {
-  const double rounded = finite(reader);
-  return {rounded, finite(reader)};
-}
-
 std::vector<double> read_values(StateReader& reader) {
   std::vector<double> values(reader.count(sizeof(double)));
   std::ranges::generate(values, [&] { return finite(reader); });
   return values;
-}
-
-void require(bool holds, const char* what) {
-  if (!holds) {
-    throw Error("learner state", fmt::format("{}, expected what save() wrote", what));
-  }
 }
 
 }  // namespace

@@ -77,7 +77,6 @@ class ExponentialWeights final : public Learner {
 
   std::deque<Outstanding>::iterator find(const Decision& decision);
   const SeenGraph& see(const Graph& graph);
-  std::uint64_t read_observations(const Graph& graph, const Feedback& feedback);
   void refresh();
 
   LearnerSpec spec_;
@@ -100,7 +99,7 @@ class ExponentialWeights final : public Learner {
   std::vector<double> last_estimates_;
 
   // Room to work in, so that a round allocates nothing.
-  std::vector<double> coverage_;
+  std::vector<double> per_coverage_;  // 1 / (coverage + exploration)
   std::vector<double> observed_weights_;
   std::vector<double> gains_;
   std::vector<double> estimates_;

@@ -6,6 +6,10 @@
 namespace hearsay {
 
 double rate(const Schedule& schedule, const Progress& progress, std::size_t arms) {
+  return rate(schedule, progress, arms, std::log(static_cast<double>(arms)));
+}
+
+double rate(const Schedule& schedule, const Progress& progress, std::size_t arms, double log_arms) {
   if (schedule.fixed_rate) {
     return *schedule.fixed_rate;
   }
@@ -14,7 +18,7 @@ double rate(const Schedule& schedule, const Progress& progress, std::size_t arms
                             ? *schedule.budget_per_round * static_cast<double>(progress.rounds + 1)
                             : 2 * (n * std::max(schedule.least_price, progress.highest_price) +
                                    progress.cost.value());
-  return std::sqrt(std::log(n) / budget);
+  return std::sqrt(log_arms / budget);
 }
 
 double exploration(const Schedule& schedule, double rate) {

@@ -41,6 +41,10 @@ struct Progress {
 };
 
 double rate(const Schedule& schedule, const Progress& progress, std::size_t arms);
+
+// The same, for who has log(arms) at hand.
+double rate(const Schedule& schedule, const Progress& progress, std::size_t arms, double log_arms);
+
 double exploration(const Schedule& schedule, double rate);
 
 }  // namespace hearsay

@@ -17,6 +17,11 @@ enum class Tuning : std::uint8_t { paper, sharp };
 // What to do with an observation that its weight and the noise bound do not allow.
 enum class OutOfRange : std::uint8_t { count, refuse };
 
+// How a learner is computed: every probability anew each round (exact), only those that what was
+// seen changes (lazy; docs/lazy.md), or lazy from as many arms on as no dense graph has
+// (automatic).
+enum class Engine : std::uint8_t { exact, lazy, automatic };
+
 struct LearnerSpec {
   std::string name;
   std::size_t arms = 0;
@@ -27,6 +32,7 @@ struct LearnerSpec {
   std::optional<double> delta = std::nullopt;      // of exp3-wix, at least 1; none: 1
   std::optional<Tuning> tuning = std::nullopt;     // of exp3-wix; none: paper
   OutOfRange out_of_range = OutOfRange::count;
+  Engine engine = Engine::exact;
 
   // Decisions whose feedback is waited for; beyond it the oldest is forgotten.
   std::size_t max_outstanding = 4096;

@@ -155,6 +155,7 @@ void write_spec(StateWriter& writer, const LearnerSpec& spec) {
   write_option(writer, spec.delta);
   writer.add(spec.tuning ? static_cast<std::uint64_t>(*spec.tuning) : kNoTuning);
   writer.add(static_cast<std::uint64_t>(spec.out_of_range));
+  writer.add(static_cast<std::uint64_t>(spec.engine));
   writer.add(std::uint64_t{spec.max_outstanding});
 }
 
@@ -169,13 +170,15 @@ LearnerSpec read_spec(StateReader& reader) {
   spec.delta = read_option(reader);
   const std::uint64_t tuning = reader.number();
   const std::uint64_t out_of_range = reader.number();
-  if ((tuning > 1 && tuning != kNoTuning) || out_of_range > 1) {
-    damaged("has an unknown tuning");
+  const std::uint64_t engine = reader.number();
+  if ((tuning > 1 && tuning != kNoTuning) || out_of_range > 1 || engine > 2) {
+    damaged("has an unknown tuning or engine");
   }
   if (tuning != kNoTuning) {
     spec.tuning = static_cast<Tuning>(tuning);
   }
   spec.out_of_range = static_cast<OutOfRange>(out_of_range);
+  spec.engine = static_cast<Engine>(engine);
   spec.max_outstanding = reader.number();
   return spec;
 }

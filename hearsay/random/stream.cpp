@@ -5,6 +5,8 @@
 
 #include <Random123/philox.h>
 
+#include "hearsay/simd/philox.h"
+
 namespace hearsay {
 namespace {
 
@@ -37,14 +39,8 @@ double Stream::uniform(std::uint64_t round, std::uint64_t index) const {
   return to_uniform(bits(round, index / 2)[index % 2]);
 }
 
-void Stream::fill_uniform(std::uint64_t round, std::span<double> out) const {
-  for (std::size_t i = 0; i < out.size(); i += 2) {
-    const auto drawn = bits(round, i / 2);
-    out[i] = to_uniform(drawn[0]);
-    if (i + 1 < out.size()) {
-      out[i + 1] = to_uniform(drawn[1]);
-    }
-  }
+void Stream::fill_uniform(std::uint64_t round, std::span<double> out, std::uint64_t first) const {
+  philox::uniforms(key_, round, first, out);
 }
 
 double Stream::normal(std::uint64_t round, std::uint64_t index) const {

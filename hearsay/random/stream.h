@@ -21,7 +21,8 @@ enum class Purpose : std::uint32_t {
   losses = 3,
   graph = 4,
   test = 5,
-  search = 8
+  probe = 6,  // arms drawn only to estimate Q
+  search = 8,
 };
 
 class Stream {
@@ -35,12 +36,15 @@ class Stream {
   // 2).
   double uniform(std::uint64_t round, std::uint64_t index = 0) const;
 
-  // out[i] = uniform(round, i), half the work.
-  void fill_uniform(std::uint64_t round, std::span<double> out) const;
+  // out[i] = uniform(round, first + i), `first` even: many at once, at a fraction of the work.
+  void fill_uniform(std::uint64_t round, std::span<double> out, std::uint64_t first = 0) const;
 
   // Standard normal (Box-Muller), from bits(round, index): in one round draw either these or
   // uniform numbers.
   double normal(std::uint64_t round, std::uint64_t index = 0) const;
+
+  // Names the stream among all others.
+  std::uint64_t key() const { return key_; }
 
  private:
   std::uint64_t key_;

@@ -1,0 +1,71 @@
+#include "hearsay/learner/sum_tree.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace hearsay {
+
+SumTree::SumTree(std::size_t size) : size_(size) {
+  assert(size > 0);
+  std::size_t lines = 0;
+  for (std::size_t nodes = size; level_begin_.empty() || nodes > 1;) {
+    level_begin_.push_back(lines);
+    nodes = (nodes + kChildren - 1) / kChildren;
+    lines += nodes;
+  }
+  lines_.resize(lines);
+}
+
+double SumTree::Line::sum() const {
+  return ((of[0] + of[1]) + (of[2] + of[3])) + ((of[4] + of[5]) + (of[6] + of[7]));
+}
+
+void SumTree::set(std::size_t i, double weight) {
+  assert(i < size_ && weight >= 0);
+  double value = weight;
+  for (const std::size_t begin : level_begin_) {
+    Line& line = lines_[begin + i / kChildren];
+    line.of[i % kChildren] = value;
+    value = line.sum();
+    i /= kChildren;
+  }
+  total_ = value;
+}
+
+void SumTree::assign(std::span<const double> weights) {
+  assert(weights.size() == size_);
+  for (std::size_t i = 0; i < size_; ++i) {
+    lines_[i / kChildren].of[i % kChildren] = weights[i];
+  }
+  std::size_t nodes = (size_ + kChildren - 1) / kChildren;  // lines of the level below
+  for (std::size_t level = 1; level < level_begin_.size(); ++level) {
+    for (std::size_t i = 0; i < nodes; ++i) {
+      lines_[level_begin_[level] + i / kChildren].of[i % kChildren] =
+          lines_[level_begin_[level - 1] + i].sum();
+    }
+    nodes = (nodes + kChildren - 1) / kChildren;
+  }
+  total_ = lines_.back().sum();
+}
+
+std::size_t SumTree::find(double share) const {
+  double rest = share * total_;
+  std::size_t at = 0;
+  for (auto begin = level_begin_.rbegin(); begin != level_begin_.rend(); ++begin) {
+    const Line& line = lines_[*begin + at];
+    std::size_t child = 0;
+    std::size_t last_possible = 0;
+    for (; child < kChildren && !(rest < line.of[child]); ++child) {
+      rest -= line.of[child];
+      last_possible = line.of[child] > 0 ? child : last_possible;
+    }
+    if (child == kChildren) {  // rounding left too much: all that is there is passed
+      child = last_possible;
+      rest = line.of[child];  // so too in the levels below
+    }
+    at = at * kChildren + child;
+  }
+  return at;
+}
+
+}  // namespace hearsay

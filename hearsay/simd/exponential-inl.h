@@ -1,0 +1,57 @@
+// The vector behind exponentials(), for kernels of other files. Included once a target by Highway's
+// foreach_target.h, hence the guard that toggles.
+#if defined(HEARSAY_SIMD_EXPONENTIAL_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef HEARSAY_SIMD_EXPONENTIAL_INL_H
+#undef HEARSAY_SIMD_EXPONENTIAL_INL_H
+#else
+#define HEARSAY_SIMD_EXPONENTIAL_INL_H
+#endif
+
+#include <cstdint>
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace hearsay::HWY_NAMESPACE {
+
+// x = k log 2 + r with |r| <= log(2) / 2, so e^x = 2^k e^r. Products and sums are rounded one by
+// one, never fused, so that all targets agree to the bit.
+template <class D, class V = hwy::HWY_NAMESPACE::Vec<D>>
+HWY_INLINE V exponential(D d, V x) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::RebindToUnsigned<D> bits;
+  const auto c = [&](double value) { return hn::Set(d, value); };
+
+  x = hn::Max(x, c(-746));
+  // Adding 1.5 * 2^52 rounds to a whole number, which then also stands in the lowest bits.
+  const V shifted = hn::Add(hn::Mul(x, c(0x1.71547652b82fep+0)), c(0x1.8p52));
+  const V k = hn::Sub(shifted, c(0x1.8p52));
+  // log 2 in two parts, the first of 42 bits: its product with k is exact.
+  V r = hn::Sub(x, hn::Mul(k, c(0x1.62e42fefa38p-1)));
+  r = hn::Sub(r, hn::Mul(k, c(0x1.ef35793c76730p-45)));
+
+  // e^r = 1 + r + r^2 P(r), P the interpolation at Chebyshev's nodes: off by less than 2e-17.
+  const V r2 = hn::Mul(r, r);
+  const V r4 = hn::Mul(r2, r2);
+  const auto pair = [&](double low, double high) { return hn::Add(c(low), hn::Mul(c(high), r)); };
+  const V p01 = pair(0.5, 0x1.5555555555556p-3);
+  const V p23 = pair(0x1.5555555553d63p-5, 0x1.11111111109b3p-7);
+  const V p45 = pair(0x1.6c16c1788bd90p-10, 0x1.a01a01a7c41d5p-13);
+  const V p67 = pair(0x1.a019b90d2ae7ap-16, 0x1.71de0dae63bb3p-19);
+  const V p89 = pair(0x1.289185613a3d6p-22, 0x1.af38a9b0ec855p-26);
+  const V low = hn::Add(p01, hn::Mul(p23, r2));
+  const V high = hn::Add(p45, hn::Mul(hn::Add(p67, hn::Mul(p89, r2)), r2));
+  const V p = hn::Add(low, hn::Mul(high, r4));
+  const V e_to_r = hn::Add(c(1), hn::Add(r, hn::Mul(r2, p)));
+
+  // 2^k in two steps, since 2^k itself may be subnormal: 2^(k + 128) by its bits, then 2^-128, the
+  // only step that may round.
+  const auto exponent = hn::Add(hn::BitCast(bits, shifted), hn::Set(bits, 1023 + 128));
+  const V scale = hn::BitCast(d, hn::ShiftLeft<52>(exponent));
+  return hn::Mul(hn::Mul(e_to_r, scale), c(0x1p-128));
+}
+
+}  // namespace hearsay::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

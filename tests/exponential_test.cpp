@@ -1,0 +1,76 @@
+#include "hearsay/simd/exponential.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/random/stream.h"
+#include "tests/simd_targets.h"
+
+namespace hearsay {
+namespace {
+
+// The whole range, most of it where weights are: near 0.
+std::vector<double> arguments() {
+  const Stream stream(1, Purpose::test);
+  std::vector<double> values(200001);
+  stream.fill_uniform(1, values);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double reach = i % 4 == 0 ? 747 : i % 4 == 1 ? 40 : i % 4 == 2 ? 1 : 1e-9;
+    values[i] *= -reach;
+  }
+  for (const double corner : {0.0, -0.0, -0x1p-60, -std::log(2.0), -std::log(2.0) / 2, -708.396,
+                              -708.397, -745.13, -745.14, -746.0, -747.0, -1e300}) {
+    values.push_back(corner);
+  }
+  return values;
+}
+
+// How far `value` is from the exponential of `x`, in units of the last place of the latter.
+double units_off(double value, double x) {
+  const long double exact = std::exp(static_cast<long double>(x));
+  const double rounded = static_cast<double>(exact);
+  const double next = std::nextafter(rounded, std::numeric_limits<double>::infinity());
+  const double below = std::nextafter(rounded, 0.0);
+  // The smaller gap, at a power of two.
+  const double unit = rounded > 0 ? std::min(next - rounded, rounded - below) : next;
+  return static_cast<double>(std::abs(static_cast<long double>(value) - exact)) / unit;
+}
+
+TEST(Exponentials, WithinElevenTenthsOfAUnitOfLongDouble) {
+  const std::vector<double> x = arguments();
+  std::vector<double> e = x;
+  exponentials(e);
+  double worst = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    worst = std::max(worst, units_off(e[i], x[i]));
+  }
+  EXPECT_LT(worst, 1.1);
+  RecordProperty("worst_units", std::to_string(worst));
+}
+
+TEST(Exponentials, OfZeroIsOneAndOfTheFarEndZero) {
+  std::vector<double> e = {0.0, -0.0, -746.5, -1e308, -std::numeric_limits<double>::infinity()};
+  exponentials(e);
+  EXPECT_EQ(e, (std::vector<double>{1, 1, 0, 0, 0}));
+}
+
+TEST(Exponentials, SameBitsWithEveryTargetAndAnyCount) {
+  const std::vector<double> x = arguments();
+  std::vector<double> one_by_one = x;
+  for (double& value : one_by_one) {
+    exponentials({&value, 1});
+  }
+  with_every_target([&] {
+    std::vector<double> e = x;
+    exponentials(e);
+    EXPECT_EQ(std::memcmp(e.data(), one_by_one.data(), e.size() * sizeof(double)), 0);
+  });
+}
+
+}  // namespace
+}  // namespace hearsay

@@ -1,0 +1,270 @@
+#include "hearsay/learner/lazy_weights.h"
+
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/environment/noise.h"
+#include "hearsay/error.h"
+#include "hearsay/experiment/run.h"
+#include "hearsay/learner/catalogue.h"
+
+namespace hearsay {
+namespace {
+
+constexpr std::size_t kArms = 40;
+
+// Every arm tells the next four, with weights of their own.
+Graph ring(double weight_of_one = 0.3) {
+  std::vector<Arc> arcs;
+  for (Arm played = 0; played < kArms; ++played) {
+    for (Arm step = 1; step <= 4; ++step) {
+      arcs.push_back({played, static_cast<Arm>((played + step) % kArms),
+                      step == 1 ? weight_of_one : 0.2 * step + 0.1});
+    }
+  }
+  return Graph::sparse(kArms, arcs);
+}
+
+std::vector<LearnerSpec> every_lazy_learner() {
+  std::vector<LearnerSpec> specs;
+  for (const char* name : {"exp3", "exp3-ix", "exp3-ixb", "exp3-ixt", "exp3-wix", "exp3-ivx"}) {
+    LearnerSpec spec{.name = name, .arms = kArms, .engine = Engine::lazy};
+    if (spec.name == "exp3-ixb" || spec.name == "exp3-ixt") {
+      spec.threshold = 0.5;
+    }
+    specs.push_back(spec);
+    spec.rate = 0.01;
+    specs.push_back(spec);
+  }
+  specs.push_back({.name = "exp3-ixb", .arms = kArms, .threshold = 0, .engine = Engine::lazy});
+  return specs;
+}
+
+LearnerSpec exact(LearnerSpec spec) {
+  spec.engine = Engine::exact;
+  return spec;
+}
+
+// One round of feedback for `decision`, the same to every learner that is told it.
+std::vector<Observation> feedback(const Graph& graph, Arm played, std::uint64_t round) {
+  std::vector<double> losses(kArms);
+  Stream(1, Purpose::losses).fill_uniform(round, losses);
+  std::vector<Observation> observations;
+  reveal(graph, played, losses, {}, Stream(1, Purpose::noise), round, observations);
+  return observations;
+}
+
+// With a static rate nothing is estimated but Q: the lazy engine is the exact one but for rounding.
+TEST(LazyWeights, WithAStaticRateAgreesWithTheExactEngine) {
+  const Graph graph = ring();
+  const Stream stream(1, Purpose::draw);
+  for (const LearnerSpec& spec : every_lazy_learner()) {
+    if (!spec.rate) {
+      continue;
+    }
+    SCOPED_TRACE(spec.name);
+    const auto lazy = make_learner(spec);
+    const auto reference = make_learner(exact(spec));
+    for (std::uint64_t t = 1; t <= 400; ++t) {
+      const Decision decision = lazy->choose(stream);
+      ASSERT_EQ(reference->choose(stream).arm, decision.arm);
+      const std::vector<Observation> seen = feedback(graph, decision.arm, t);
+      lazy->observe(decision, graph, {decision.arm, seen});
+      reference->observe({decision.arm, 0, t}, graph, {decision.arm, seen});
+      if (t % 100 == 1) {
+        const RoundFigures ours = lazy->last_round();
+        const RoundFigures theirs = reference->last_round();
+        EXPECT_EQ(ours.rate, theirs.rate);
+        EXPECT_EQ(ours.exploration, theirs.exploration);
+        for (std::size_t i = 0; i < kArms; ++i) {
+          // Rounding errors grow from round to round: an estimate has 1 / probability in it, and
+          // the rate times that, here about 1, is how an error is passed on.
+          ASSERT_NEAR(lazy->probabilities()[i], reference->probabilities()[i], 1e-10);
+          ASSERT_NEAR(ours.probabilities[i], theirs.probabilities[i], 1e-10);
+          ASSERT_NEAR(ours.estimates[i], theirs.estimates[i],
+                      1e-8 * (1 + std::abs(theirs.estimates[i])));
+        }
+      }
+    }
+  }
+}
+
+// Q of the exact engine is the mean of the estimates over the probe: here by trying many probes on
+// one and the same state.
+TEST(LazyWeights, EstimatesQWithoutBias) {
+  const Graph graph = ring();
+  const LearnerSpec spec{.name = "exp3-wix", .arms = kArms, .rate = 0.2, .engine = Engine::lazy};
+  const auto lazy = make_learner(spec);
+  const auto reference = make_learner(exact(spec));
+  for (std::uint64_t t = 1; t <= 200; ++t) {
+    const Decision decision = lazy->choose(Stream(1, Purpose::draw));
+    const std::vector<Observation> seen = feedback(graph, decision.arm, t);
+    lazy->observe(decision, graph, {decision.arm, seen});
+    reference->observe(reference->adopt(decision.arm), graph, {decision.arm, seen});
+  }
+  const std::string state = lazy->save();
+  constexpr int kProbes = 4000;
+  double sum = 0;
+  double squares = 0;
+  const std::vector<Observation> seen = feedback(graph, 3, 201);
+  for (std::uint64_t k = 0; k < kProbes; ++k) {
+    const auto copy = restore_learner(state);
+    Decision decision = copy->choose(Stream(k, Purpose::draw));
+    const std::vector<Observation> own = feedback(graph, decision.arm, 201);
+    copy->observe(decision, graph, {decision.arm, own});
+    const double q = copy->certificate().q;
+    sum += q;
+    squares += q * q;
+  }
+  reference->observe(reference->adopt(3), graph, {3, seen});
+  const double mean = sum / kProbes;
+  const double error = std::sqrt((squares / kProbes - mean * mean) / kProbes);
+  EXPECT_GT(error, 0);
+  EXPECT_NEAR(mean, reference->certificate().q, 4 * error);  // 4: one in 16,000
+}
+
+// The rate follows the exact schedule by steps of the budget of at most a factor 1.1.
+TEST(LazyWeights, TheRateLagsByAtMostTheFactor) {
+  const Graph graph = ring();
+  const Stream stream(1, Purpose::draw);
+  const double n = kArms;
+  for (const char* name : {"exp3", "exp3-wix"}) {
+    const auto lazy = make_learner({.name = name, .arms = kArms, .engine = Engine::lazy});
+    std::size_t changes = 0;
+    double last = 0;
+    for (std::uint64_t t = 1; t <= 5000; ++t) {
+      const double q_sum = lazy->certificate().q_sum;
+      const double budget =
+          std::string(name) == "exp3" ? n * static_cast<double>(t) : 2 * 3 * (n + q_sum);
+      const double fresh = std::sqrt(std::log(n) / budget);
+      const Decision decision = lazy->choose(stream);
+      lazy->observe(decision, graph, {decision.arm, feedback(graph, decision.arm, t)});
+      const double rate = lazy->last_round().rate;
+      EXPECT_GE(rate, fresh * (1 - 1e-12));
+      EXPECT_LE(rate, fresh * std::sqrt(1.1) * (1 + 1e-12));
+      EXPECT_TRUE(last == 0 || rate <= last);
+      changes += rate != last ? 1 : 0;
+      last = rate;
+    }
+    EXPECT_LT(changes, 120);  // log(5000) / log(1.1) = 90
+  }
+}
+
+TEST(LazyWeights, SumOfProbabilitiesStaysOneOverManyRounds) {
+  const Graph graph = Graph::sparse(25, {});
+  const auto learner =
+      make_learner({.name = "exp3", .arms = 25, .rate = 0.1, .engine = Engine::lazy});
+  const Stream stream(1, Purpose::draw);
+  for (int t = 0; t < 300000; ++t) {
+    const Decision decision = learner->choose(stream);
+    const Observation seen{decision.arm, decision.arm == 7 ? 0.4 : 0.6};
+    learner->observe(decision, graph, {decision.arm, {&seen, 1}});
+  }
+  const auto p = learner->probabilities();
+  EXPECT_NEAR(std::accumulate(p.begin(), p.end(), 0.0), 1, 1e-12);
+}
+
+TEST(LazyWeights, SavedAndRestoredGoesOnWithTheSameBits) {
+  const Graph graph = ring();
+  const Stream stream(1, Purpose::draw);
+  for (const LearnerSpec& spec : every_lazy_learner()) {
+    SCOPED_TRACE(spec.name);
+    auto learner = make_learner(spec);
+    std::unique_ptr<Learner> other;
+    for (std::uint64_t t = 1; t <= 200; ++t) {
+      const Decision decision = learner->choose(stream);
+      if (t == 100) {
+        other = restore_learner(learner->save());
+        EXPECT_EQ(other->save(), learner->save());
+      } else if (other) {
+        ASSERT_EQ(other->choose(stream), decision);
+      }
+      const std::vector<Observation> seen = feedback(graph, decision.arm, t);
+      learner->observe(decision, graph, {decision.arm, seen});
+      if (other) {
+        other->observe(decision, graph, {decision.arm, seen});
+      }
+    }
+    EXPECT_EQ(other->save(), learner->save());
+  }
+}
+
+TEST(LazyWeights, LateFeedbackIsRefusedAndChangesNothing) {
+  const Graph graph = ring();
+  const Stream stream(1, Purpose::draw);
+  const auto learner = make_learner({.name = "exp3-wix", .arms = kArms, .engine = Engine::lazy});
+  const Decision first = learner->choose(stream);
+  const Decision second = learner->choose(stream);
+  EXPECT_EQ(learner->outstanding(), 2U);
+  learner->observe(second, graph, {second.arm, feedback(graph, second.arm, 1)});
+  EXPECT_EQ(learner->outstanding(), 0U);
+  const std::string state = learner->save();
+  try {
+    learner->observe(first, graph, {first.arm, feedback(graph, first.arm, 1)});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("lazy engine"), std::string::npos);
+  }
+  EXPECT_EQ(learner->save(), state);
+}
+
+TEST(LazyWeights, WhatIsRefusedChangesNothing) {
+  const Graph graph = ring();
+  const auto learner = make_learner({.name = "exp3-wix", .arms = kArms, .engine = Engine::lazy});
+  const Decision decision = learner->choose(Stream(1, Purpose::draw));
+  const std::string state = learner->save();
+  std::vector<Observation> seen = feedback(graph, decision.arm, 1);
+  seen.back().value = std::nan("");
+  EXPECT_THROW(learner->observe(decision, graph, {decision.arm, seen}), Error);
+  seen.pop_back();
+  EXPECT_THROW(learner->observe(decision, graph, {decision.arm, seen}), Error);
+  EXPECT_THROW(learner->observe(decision, Graph::sparse(kArms + 1, {}), {decision.arm, seen}),
+               Error);
+  EXPECT_THROW(learner->adopt(kArms), Error);
+  EXPECT_EQ(learner->save(), state);
+}
+
+TEST(LazyWeights, AreForTheLearnersThatCan) {
+  for (const char* name : {"uniform", "hedge", "exp3-basic"}) {
+    EXPECT_THROW(make_learner({.name = name, .arms = kArms, .engine = Engine::lazy}), Error);
+    EXPECT_NO_THROW(make_learner({.name = name, .arms = kArms, .engine = Engine::automatic}));
+  }
+  EXPECT_FALSE(is_lazy({.name = "exp3", .arms = kArms, .engine = Engine::automatic}));
+  EXPECT_TRUE(is_lazy({.name = "exp3", .arms = 100'000, .engine = Engine::automatic}));
+  EXPECT_FALSE(is_lazy({.name = "hedge", .arms = 100'000, .engine = Engine::automatic}));
+}
+
+// Weights far from 1, by estimates of both signs: the reference must follow.
+TEST(LazyWeights, LargeEstimatesOfBothSigns) {
+  const Graph graph = ring(0.05);
+  const LearnerSpec spec{.name = "exp3-ixt",
+                         .arms = kArms,
+                         .noise_bound = 5,
+                         .rate = 2,
+                         .exploration = 0.001,
+                         .threshold = 0.01,
+                         .engine = Engine::lazy};
+  const auto lazy = make_learner(spec);
+  const auto reference = make_learner(exact(spec));
+  for (std::uint64_t t = 1; t <= 500; ++t) {
+    const Decision decision = lazy->choose(Stream(1, Purpose::draw));
+    std::vector<Observation> seen = feedback(graph, decision.arm, t);
+    for (Observation& observation : seen) {
+      observation.value *= observation.arm % 2 == 0 ? -1 : 1;
+    }
+    lazy->observe(decision, graph, {decision.arm, seen});
+    reference->observe(reference->adopt(decision.arm), graph, {decision.arm, seen});
+    const auto p = lazy->probabilities();
+    ASSERT_NEAR(std::accumulate(p.begin(), p.end(), 0.0), 1, 1e-12) << t;
+    for (std::size_t i = 0; i < kArms; ++i) {
+      ASSERT_NEAR(p[i], reference->probabilities()[i], 1e-9) << t << " " << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hearsay

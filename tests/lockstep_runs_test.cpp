@@ -1,0 +1,228 @@
+#include "hearsay/experiment/lockstep_runs.h"
+
+#include <bit>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/error.h"
+#include "hearsay/learner/catalogue.h"
+#include "tests/simd_targets.h"
+
+namespace hearsay {
+namespace {
+
+constexpr std::size_t kArms = 11;
+
+using MakeEnvironment = std::function<std::unique_ptr<Environment>()>;
+
+std::vector<double> dense_weights(std::uint64_t round) {
+  std::vector<double> weights(kArms * kArms);
+  Stream(3, Purpose::graph).fill_uniform(round, weights);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    weights[i] = weights[i] < 0.2 ? 0 : weights[i] > 0.8 ? 1 : weights[i];
+  }
+  for (std::size_t i = 0; i < kArms; ++i) {
+    weights[i * kArms + i] = 1;
+  }
+  return weights;
+}
+
+Graph dense(std::uint64_t round = 1) {
+  return Graph::dense(kArms, dense_weights(round));
+}
+
+Graph sparse() {
+  const std::vector<double> weights = dense_weights(2);
+  std::vector<Arc> arcs;
+  for (Arm played = 0; played < kArms; ++played) {
+    for (Arm seen = 0; seen < kArms; ++seen) {
+      if (played != seen && weights[played * kArms + seen] < 0.4) {
+        arcs.push_back({played, seen, weights[played * kArms + seen]});
+      }
+    }
+  }
+  return Graph::sparse(kArms, arcs);
+}
+
+MakeEnvironment on(const Graph& graph) {
+  return [graph] {
+    return make_environment(
+        losses::walks({.arms = kArms, .walks = 3, .step = 0.1}, Stream(5, Purpose::losses)),
+        graphs::fixed(graph));
+  };
+}
+
+std::vector<LearnerSpec> every_learner() {
+  std::vector<LearnerSpec> specs;
+  for (const CatalogueEntry& entry : learner_catalogue()) {
+    LearnerSpec spec{.name = std::string(entry.name), .arms = kArms};
+    if (entry.name == "exp3-ixb" || entry.name == "exp3-ixt") {
+      spec.threshold = 0.5;
+    }
+    specs.push_back(spec);
+  }
+  specs.push_back({.name = "exp3-wix", .arms = kArms, .rate = 0.3, .exploration = 0});
+  specs.push_back({.name = "exp3-wix", .arms = kArms, .tuning = Tuning::sharp});
+  specs.push_back({.name = "exp3-wix", .arms = kArms, .delta = 1.5});
+  specs.push_back({.name = "exp3-ixb", .arms = kArms, .threshold = 0});
+  specs.push_back({.name = "exp3-ivx", .arms = kArms, .noise_bound = 0.25});  // less than there is
+  // Weights that run down to subnormal numbers and to 0.
+  specs.push_back({.name = "exp3", .arms = kArms, .rate = 60});
+  return specs;
+}
+
+std::vector<Luck> luck(std::size_t runs) {
+  std::vector<Luck> all;
+  for (std::uint64_t i = 0; i < runs; ++i) {
+    all.push_back({.seed = 9, .repetition = 2 + i});
+  }
+  return all;
+}
+
+std::uint64_t bits(double value) {
+  return std::bit_cast<std::uint64_t>(value);
+}
+
+void expect_same(const LockstepRuns& together, std::size_t i, const Run& alone,
+                 const Learner& learner) {
+  SCOPED_TRACE("run " + std::to_string(i) + ", round " + std::to_string(alone.rounds()));
+  ASSERT_EQ(bits(together.loss(i)), bits(alone.loss()));
+  ASSERT_EQ(bits(together.regret(i)), bits(alone.regret()));
+  const Certificate ours = together.learners().certificate(i);
+  const Certificate expected = learner.certificate();
+  ASSERT_EQ(ours.rounds, expected.rounds);
+  ASSERT_EQ(bits(ours.q), bits(expected.q));
+  ASSERT_EQ(bits(ours.q_sum), bits(expected.q_sum));
+  ASSERT_EQ(ours.out_of_range, expected.out_of_range);
+  ASSERT_EQ(ours.regret_bound.has_value(), expected.regret_bound.has_value());
+  ASSERT_EQ(bits(ours.regret_bound.value_or(0)), bits(expected.regret_bound.value_or(0)));
+  for (Arm arm = 0; arm < kArms; ++arm) {
+    ASSERT_EQ(bits(together.learners().probability(i, arm)), bits(learner.probabilities()[arm]))
+        << "arm " << arm;
+  }
+}
+
+// Plays both ways and compares all that can be seen, at three points.
+void expect_runs_alike(const MakeEnvironment& make, const LearnerSpec& spec, const Noise& noise,
+                       std::size_t runs) {
+  SCOPED_TRACE(spec.name + ", " + std::to_string(runs) + " runs");
+  const std::vector<Luck> lucks = luck(runs);
+  const std::unique_ptr<Environment> shared = make();
+  LockstepRuns together(spec, noise, lucks);
+  std::vector<std::unique_ptr<Environment>> environments;
+  std::vector<std::unique_ptr<Learner>> learners;
+  std::vector<std::unique_ptr<Run>> alone;
+  for (std::size_t i = 0; i < runs; ++i) {
+    environments.push_back(make());
+    learners.push_back(make_learner(spec));
+    alone.push_back(std::make_unique<Run>(*environments[i], *learners[i], noise, lucks[i]));
+  }
+  for (const std::uint64_t rounds : {1U, 7U, 52U}) {
+    for (std::uint64_t t = 0; t < rounds; ++t) {
+      together.step(shared->next());
+    }
+    for (std::size_t i = 0; i < runs; ++i) {
+      alone[i]->steps(rounds);
+      ASSERT_NO_FATAL_FAILURE(expect_same(together, i, *alone[i], *learners[i]));
+    }
+  }
+}
+
+TEST(LockstepRuns, EveryLearnerHasTheBitsOfSingleRunsWithEveryTarget) {
+  with_every_target([] {
+    for (const LearnerSpec& spec : every_learner()) {
+      for (const Graph& graph : {dense(), sparse()}) {
+        expect_runs_alike(on(graph), spec, {}, 19);
+      }
+    }
+  });
+}
+
+TEST(LockstepRuns, AnyNumberOfRuns) {
+  for (const std::size_t runs : {1U, 3U, 8U, 16U, 64U}) {
+    expect_runs_alike(on(dense()), {.name = "exp3-wix", .arms = kArms}, {}, runs);
+    expect_runs_alike(on(sparse()), {.name = "exp3-wix", .arms = kArms}, {}, runs);
+  }
+}
+
+TEST(LockstepRuns, EveryNoiseLaw) {
+  for (const CatalogueEntry& law : noise_catalogue()) {
+    for (const double bound : {0.5, 2.0}) {
+      const Noise noise = make_noise(law.name, bound);
+      for (const Graph& graph : {dense(), sparse()}) {
+        expect_runs_alike(on(graph), {.name = "exp3-wix", .arms = kArms}, noise, 5);
+      }
+    }
+  }
+}
+
+TEST(LockstepRuns, LossesAndGraphsThatChange) {
+  const Stream stream(5, Purpose::losses);
+  const std::vector<MakeEnvironment> environments = {
+      [&] {
+        return make_environment(losses::bernoulli({.arms = kArms}, stream),
+                                graphs::alternating({dense(1), sparse(), dense(2)}, 3));
+      },
+      [&] {
+        return make_environment(losses::switching({.arms = kArms, .period = 10}, stream),
+                                graphs::redrawn({.arms = kArms}, Stream(5, Purpose::graph)));
+      },
+      [&] {
+        return make_environment(losses::trap({.arms = kArms, .turn = 30}, stream),
+                                graphs::fixed(dense()));
+      },
+  };
+  for (const MakeEnvironment& make : environments) {
+    for (const char* name : {"exp3-wix", "exp3-basic", "hedge"}) {
+      expect_runs_alike(make, {.name = name, .arms = kArms}, {}, 5);
+    }
+  }
+}
+
+TEST(LockstepRuns, GoOnFromASavedStateWithTheSameBits) {
+  const LearnerSpec spec{.name = "exp3-ivx", .arms = kArms};
+  const std::unique_ptr<Environment> environment = on(dense())();
+  LockstepRuns through(spec, {}, luck(18));
+  LockstepRuns resumed(spec, {}, luck(18));
+  for (int t = 0; t < 40; ++t) {
+    if (t == 20) {
+      StateWriter writer;
+      through.save(writer);
+      const std::string state = writer.finish();
+      StateReader reader(state);
+      resumed.load(reader);
+      reader.finish();
+    }
+    const Round round = environment->next();
+    through.step(round);
+    if (t >= 20) {
+      resumed.step(round);
+    }
+  }
+  StateWriter of_through;
+  StateWriter of_resumed;
+  through.save(of_through);
+  resumed.save(of_resumed);
+  EXPECT_EQ(of_through.finish(), of_resumed.finish());
+}
+
+TEST(LockstepRuns, WhereOneRunMightEndTheyRunAlone) {
+  LearnerSpec spec{.name = "exp3-wix", .arms = kArms, .noise_bound = 1};
+  EXPECT_TRUE(LockstepRuns::can_run(spec, {.bound = 2}));
+  spec.out_of_range = OutOfRange::refuse;
+  EXPECT_TRUE(LockstepRuns::can_run(spec, {.bound = 1}));
+  EXPECT_FALSE(LockstepRuns::can_run(spec, {.bound = 2}));
+  EXPECT_TRUE(LockstepRuns::can_run(spec, {.law = NoiseLaw::none, .bound = 2}));
+}
+
+TEST(LockstepRuns, AnEnvironmentOfAnotherSizeIsRefused) {
+  LockstepRuns runs({.name = "exp3-wix", .arms = kArms + 1}, {}, luck(2));
+  EXPECT_THROW(runs.step(on(dense())()->next()), Error);
+}
+
+}  // namespace
+}  // namespace hearsay

@@ -1,0 +1,78 @@
+#include "hearsay/simd/product.h"
+
+#include <cstring>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/random/stream.h"
+#include "tests/simd_targets.h"
+
+namespace hearsay {
+namespace {
+
+constexpr std::size_t kSizes[] = {1, 2, 7, 8, 9, 25, 64, 130};
+
+std::vector<double> uniforms(std::uint64_t round, std::size_t count) {
+  std::vector<double> values(count);
+  Stream(2, Purpose::test).fill_uniform(round, values);
+  return values;
+}
+
+// The definition: in increasing row, every product and every sum rounded.
+std::vector<double> plain_product(std::span<const double> matrix, std::span<const double> vector) {
+  std::vector<double> out(vector.size(), 0.0);
+  for (std::size_t i = 0; i < vector.size(); ++i) {
+    for (std::size_t j = 0; j < out.size(); ++j) {
+      const double term = vector[i] * matrix[i * out.size() + j];
+      out[j] += term;
+    }
+  }
+  return out;
+}
+
+TEST(Product, HasTheBitsOfThePlainLoopWithEveryTarget) {
+  with_every_target([] {
+    for (const std::size_t n : kSizes) {
+      const std::vector<double> matrix = uniforms(1, n * n);
+      const std::vector<double> vector = uniforms(2, n);
+      std::vector<double> out(n, -1.0);
+      multiply_dense(matrix, vector, out);
+      EXPECT_EQ(out, plain_product(matrix, vector)) << n;
+    }
+  });
+}
+
+TEST(PanelMatrix, EveryLaneHasTheBitsOfThePlainLoopWithEveryTarget) {
+  constexpr std::size_t kGroups = 3;
+  with_every_target([] {
+    for (const std::size_t n : kSizes) {
+      const std::vector<double> matrix = uniforms(1, n * n);
+      std::vector<std::vector<Lanes>> vectors(kGroups, std::vector<Lanes>(n));
+      std::vector<std::vector<Lanes>> outs = vectors;
+      std::vector<PanelMatrix::Group> groups;
+      for (std::size_t g = 0; g < kGroups; ++g) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+          const std::vector<double> vector = uniforms(10 + g * kLanes + lane, n);
+          for (std::size_t i = 0; i < n; ++i) {
+            vectors[g][i][lane] = vector[i];
+          }
+        }
+        groups.push_back({vectors[g].data(), outs[g].data()});
+      }
+      PanelMatrix(n, matrix).left_multiply(groups, kLanes);
+      for (std::size_t g = 0; g < kGroups; ++g) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) {
+          const std::vector<double> expected =
+              plain_product(matrix, uniforms(10 + g * kLanes + lane, n));
+          for (std::size_t j = 0; j < n; ++j) {
+            ASSERT_EQ(outs[g][j][lane], expected[j]) << n << " " << g << " " << lane << " " << j;
+          }
+        }
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace hearsay
