@@ -1,6 +1,6 @@
 #include "cli/progress.h"
 
-#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ std::string duration_text(double seconds) {
   if (seconds < 10) {
     return fmt::format("{:.1f} s", seconds);
   }
-  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  const long whole = std::lround(seconds);
   if (whole < 3600) {
     return fmt::format("{}:{:02}", whole / 60, whole % 60);
   }

@@ -75,7 +75,7 @@ std::vector<std::uint64_t> points_of(const PointPlan& plan, std::uint64_t horizo
   points.push_back(horizon);
   std::erase_if(points, [&](std::uint64_t point) { return point == 0 || point > horizon; });
   std::ranges::sort(points);
-  points.erase(std::ranges::unique(points).begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
   return points;
 }
 

@@ -13,6 +13,8 @@ template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;
 };
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
 
 std::string read_unchanged(const DataFile& file) {
   std::string bytes = read_file(file.path);

@@ -168,10 +168,10 @@ void describe(DataFile& file, Field&& field) {
 }
 
 // The alternative of that index, with its defaults.
-template <class Variant, std::size_t... kIndices>
-Variant alternative(std::size_t index, std::index_sequence<kIndices...> /*all*/) {
+template <class Variant, std::size_t... Indices>
+Variant alternative(std::size_t index, std::index_sequence<Indices...> /*all*/) {
   Variant variant;
-  (void)((kIndices == index && (variant.template emplace<kIndices>(), true)) || ...);
+  (void)((Indices == index && (variant.template emplace<Indices>(), true)) || ...);
   return variant;
 }
 
@@ -390,7 +390,7 @@ class TableReader {
         unknown = &key;
       }
     }
-    if (unknown != nullptr) {
+    if (unknown != nullptr && first != nullptr) {
       refuse(*unknown, *first, known_);
     }
   }
@@ -544,9 +544,9 @@ class ExperimentReader {
   }
 
   void read_losses(TableReader& environment) {
-    static const toml::table kNone;
+    static const toml::table nothing;
     const toml::node* node = environment.find("losses");
-    const toml::table& table = node != nullptr ? TableReader::as_table(*node, "losses") : kNone;
+    const toml::table& table = node != nullptr ? TableReader::as_table(*node, "losses") : nothing;
     TableReader reader(table, "[environment.losses]");
     LossPlan& plan = experiment_.environment.losses;
     if (const toml::node* kind = reader.find("kind")) {
