@@ -149,10 +149,10 @@ void print_effective(const Options& options, const Graph& graph,
 }
 
 void compute(const Options& options, const Graph& graph) {
-  const Interrupt interrupt;
+  watch_for_interrupt();
   const Clock::time_point start = Clock::now();
   const Effort effort{.threads = options.threads, .stop = [&] {
-                        return interrupt.came() ||
+                        return interrupted() ||
                                (options.time_limit && seconds_since(start) >= *options.time_limit);
                       }};
   std::optional<Ticker> ticker;
@@ -180,7 +180,7 @@ void compute(const Options& options, const Graph& graph) {
     ticker.reset();
     print_effective(options, graph, result, under_noise, seconds_since(start));
   }
-  if (interrupt.came()) {
+  if (interrupted()) {
     throw Failure("interrupted: the interval so far stands");
   }
 }

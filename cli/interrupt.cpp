@@ -8,22 +8,22 @@
 namespace hearsay::cli {
 namespace {
 
-std::atomic<bool> interrupted = false;
+std::atomic<bool> came = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "a handler may set it");
 
 }  // namespace
 
-Interrupt::Interrupt() {
+void watch_for_interrupt() {
   struct sigaction action = {};
-  action.sa_handler = [](int) { interrupted = true; };
+  action.sa_handler = [](int) { came = true; };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (const int signal : {SIGINT, SIGTERM}) {
     sigaction(signal, &action, nullptr);
   }
 }
 
-bool Interrupt::came() const {
-  return interrupted;
+bool interrupted() {
+  return came;
 }
 
 }  // namespace hearsay::cli

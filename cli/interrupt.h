@@ -1,15 +1,13 @@
 #pragma once
 
-// Ctrl-C as something to look at. Once one of these exists, the first Ctrl-C (or termination
-// request) is kept in mind; a second one ends the program as usual.
+// Ctrl-C as something to look at.
 
 namespace hearsay::cli {
 
-class Interrupt {
- public:
-  Interrupt();
+// From now on the first Ctrl-C (or request to terminate) is kept in mind; a second one ends the
+// program as usual.
+void watch_for_interrupt();
 
-  bool came() const;
-};
+bool interrupted();
 
 }  // namespace hearsay::cli
