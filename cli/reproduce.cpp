@@ -200,16 +200,16 @@ void ReproduceCall::solve_graphs(const std::string& part, std::span<Point> point
                                  const Solve& solve) const {
   SolvedGraphs<Point> solved(fmt::format("{}/{}", checkpoint(), part), points);
   Progress progress(part, "graphs", verbosity());
-  std::size_t count = 0;
   solve(points, Effort{.threads = threads, .stop = StopSignals::caught},
         [&](std::size_t done, std::size_t all) {
-          count = done;
           progress.show(done, all);
           solved.save_now_and_then();
         });
   solved.save();
-  if (!std::ranges::all_of(points, [](const Point& point) { return point.result.exact; })) {
-    interrupted(part, count, points.size());
+  const auto done =
+      std::ranges::count_if(points, [](const Point& point) { return point.result.exact; });
+  if (static_cast<std::size_t>(done) < points.size()) {
+    interrupted(part, static_cast<std::uint64_t>(done), points.size());
   }
 }
 

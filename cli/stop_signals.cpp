@@ -1,38 +1,36 @@
 #include "cli/stop_signals.h"
 
-#include <array>
-#include <csignal>
+#include <atomic>
 
 namespace hearsay::cli {
 namespace {
 
-// The one thing a signal handler may write to.
-volatile std::sig_atomic_t caught_one = 0;
-
-constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
-
-void set_handler(void (*handler)(int), int flags) {
-  struct sigaction action = {};
-  action.sa_handler = handler;
-  action.sa_flags = flags;
-  for (const int signal : kSignals) {
-    sigaction(signal, &action, nullptr);
-  }
-}
+std::atomic<bool> caught_one = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a handler may set it");
 
 }  // namespace
 
 StopSignals::StopSignals() {
-  caught_one = 0;
-  set_handler([](int) { caught_one = 1; }, static_cast<int>(SA_RESETHAND));
+  caught_one = false;
+  struct sigaction action = {};
+  action.sa_handler = [](int) { caught_one = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    sigaction(kSignals.at(i), nullptr, &before_.at(i));
+    if (before_.at(i).sa_handler != SIG_IGN) {  // as under nohup, which is to stay so
+      sigaction(kSignals.at(i), &action, nullptr);
+    }
+  }
 }
 
 StopSignals::~StopSignals() {
-  set_handler(SIG_DFL, 0);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    sigaction(kSignals.at(i), &before_.at(i), nullptr);
+  }
 }
 
 bool StopSignals::caught() {
-  return caught_one != 0;
+  return caught_one;
 }
 
 }  // namespace hearsay::cli

@@ -52,7 +52,8 @@ TEST(Block, HasTheBitsOfItsRunsAlone) {
       for (std::size_t repetition = 0; repetition < 3; ++repetition) {
         const auto own = plan.environment(1);
         const auto learner = make_learner(plan.cells()[cell].learner);
-        hearsay::Run run(*own, *learner, plan.experiment().environment.noise, plan.luck(1, repetition));
+        hearsay::Run run(*own, *learner, plan.experiment().environment.noise,
+                         plan.luck(1, repetition));
         for (const std::uint64_t point : plan.points()) {
           run.steps(point - run.rounds());
           const auto bound = learner->certificate().regret_bound;

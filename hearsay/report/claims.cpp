@@ -69,8 +69,9 @@ Report::Claim logarithmic_claim(const std::vector<SizeMean>& means) {
   const double exponent = growth_exponent(each);
   return {.claim = "Random graphs, U(0, 1): alpha* grows as the logarithm of N",
           .paper = "a logarithmic trend",
-          .measured = fmt::format("mean {:.3g} at N = {}; {}: as N^{:.2f}", means.back().alpha_star,
-                                  means.back().arms, doubling_text(each), exponent),
+          .measured = fmt::format("mean {:.3g} at N = {}; {}: what it adds grows as N^{:.2f}",
+                                  means.back().alpha_star, means.back().arms, doubling_text(each),
+                                  exponent),
           .verdict = verdict(exponent <= kLogarithmic, exponent <= kLogarithmicInPart)};
 }
 
@@ -110,8 +111,9 @@ Report::Claim linear_then_logarithmic_claim(const std::vector<SizeMean>& means) 
   const bool logarithmic = exponent <= kLogarithmic;
   return {.claim = "Random graphs, U(0, 1/2): alpha* = N up to a critical size, then logarithmic",
           .paper = "linear, from about N = 50 on logarithmic",
-          .measured = fmt::format("alpha* = N (within 2 %) up to N = {}; then {}: as N^{:.2f}",
-                                  last, doubling_text(each), exponent),
+          .measured = fmt::format(
+              "alpha* = N (within 2 %) up to N = {}; then {}: what it adds grows as N^{:.2f}", last,
+              doubling_text(each), exponent),
           .verdict = verdict(linear && logarithmic, linear || logarithmic)};
 }
 
@@ -316,8 +318,8 @@ struct Ends {
   bool left_rises() const { return left > kAbout * best.regret; }
   bool right_rises() const { return right > kAbout * best.regret; }
   std::string text() const {
-    return fmt::format("{:.0f} at 0, {:.0f} at {}, {:.0f} at 1", left, best.regret, *best.threshold,
-                       right);
+    return fmt::format("{:.0f} at eps 0, {:.0f} at eps 1, best {:.0f} at eps {}", left, right,
+                       best.regret, *best.threshold);
   }
 };
 

@@ -62,9 +62,7 @@ Figure comparison_figure(const Experiment& experiment, std::size_t sequences) {
       "Regret after {} rounds on the 5 x 5 grid, by the learning rate, mean of {} runs{}. Level "
       "lines are learners without a threshold.",
       experiment.environment.horizon, experiment.repetitions,
-      single ? " on a single loss sequence, as in the paper; error bars: standard deviation of the "
-               "runs"
-             : " on each sequence; error bars: standard error over the sequences");
+      single ? " on a single loss sequence, as in the paper" : " on each sequence");
   figure.table = "summary.csv";
   figure.filter = {{"experiment", {experiment.name}}, {"sequences", {fmt::to_string(sequences)}}};
   figure.mark = Figure::Mark::points;
