@@ -110,7 +110,7 @@ TEST(Runner, WhenToldToStopSavesWhereItIs) {
   Checkpoint checkpoint(scratch.file("checkpoint"), plan, records);
   Ledger ledger(plan, all_units(plan), records, &checkpoint);
   EXPECT_FALSE(run(plan, ledger, 2, [&](const WorkDone&) { ledger.stop(); }));
-  for (const std::size_t unit : {0, 1}) {
+  for (const std::size_t unit : {std::size_t{0}, std::size_t{1}}) {
     const Task task{unit, checkpoint.state(unit)};
     const Block block = open_block(plan, task);
     EXPECT_GT(block.rounds(), 0);
@@ -134,7 +134,7 @@ TEST(Checkpoint, IgnoresATornRecord) {
   Records records(plan);
   std::string bytes = unit_file_header(plan);
   std::vector<std::size_t> ends = {bytes.size()};
-  for (const std::size_t unit : {4, 0, 2}) {
+  for (const std::size_t unit : {std::size_t{4}, std::size_t{0}, std::size_t{2}}) {
     records.of(plan.units()[unit])[0].loss = static_cast<double>(unit) + 0.5;
     bytes += unit_file_record(unit, records.of(plan.units()[unit]));
     ends.push_back(bytes.size());
