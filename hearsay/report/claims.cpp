@@ -203,9 +203,9 @@ Claims random_graph_claims(std::span<const RandomGraphPoint> points) {
 std::optional<double> refined_grid_limit(const DistanceWeight& weight) {
   switch (weight.law) {
     case DistanceWeight::Law::inverse_one_plus_square:
-      return 8.585;
+      return 2 * std::pow(9 - 4 * std::sqrt(3), 2);  // 3 points: d^2 = 8 - 4 sqrt(3)
     case DistanceWeight::Law::inverse_square_one_plus:
-      return 32.8;
+      return 5 * std::pow(1 + std::sqrt(13) / 6, 4);  // 6 points: d = sqrt(13) / 6
     default:
       return std::nullopt;
   }
@@ -235,11 +235,11 @@ Claims grid_claims(std::span<const GridPoint> points) {
       }
     }
     const double limit = *refined_grid_limit({.law = law});
-    const bool bounded = all.most <= limit;
+    const bool bounded = all.most <= limit * (1 + 1e-12);  // some grids attain it, but for rounding
     const bool thirty = fine.least >= 25 && fine.most <= 35;
     claims.push_back({.claim = claim,
                       .paper = "bounded by a constant, roughly 30",
-                      .measured = fmt::format("{:.4g} to {:.4g} for k = {} to {}, limit {}{}",
+                      .measured = fmt::format("{:.4g} to {:.4g} for k = {} to {}, limit {:.4g}{}",
                                               fine.least, fine.most, kFine, last, limit, note),
                       .verdict = verdict(bounded && thirty, bounded)});
   }
@@ -381,10 +381,10 @@ Report::Claim sharp_claim(const Regrets& regrets) {
 Report::Claim ivx_claim(const Regrets& regrets) {
   const double wix = regrets.one("exp3-wix", kFastRate);
   const double ivx = regrets.one("exp3-ivx", kFastRate);
-  return {.claim = "Static rate 0.1: exp3-ivx is at most 10 % worse than exp3-wix",
+  return {.claim = "Static rate 0.1: exp3-ivx is as good as exp3-wix, or at most 10 % worse",
           .paper = kOurs,
           .measured = fmt::format("ivx {:.0f}, wix {:.0f}", ivx, wix),
-          .verdict = verdict(ivx <= kAbout * wix, false)};
+          .verdict = verdict(ivx <= kAbout * wix, ivx <= 1.25 * wix)};
 }
 
 }  // namespace
@@ -403,8 +403,7 @@ Claims comparison_claims(std::span<const FinalRegret> usual, std::span<const Fin
                                  "performs well, perhaps surprisingly"),
           better_than_exp3_claim(regrets, "exp3-wix", 0.5, "exp3 is much worse than exp3-wix",
                                  "significantly worse"),
-          sharp_claim(regrets),
-          ivx_claim(regrets)};
+          sharp_claim(regrets)};
 }
 
 Claims rate_claims(std::span<const FinalRegret> rates) {
@@ -432,7 +431,8 @@ Claims rate_claims(std::span<const FinalRegret> rates) {
   return {{.claim = "The best static rates: about 0.01 for exp3, about 0.1 for the others",
            .paper = "around 0.01, around 0.1",
            .measured = measured,
-           .verdict = verdict(around == best.size(), around > 0)}};
+           .verdict = verdict(around == best.size(), around > 0)},
+          ivx_claim(Regrets(rates))};
 }
 
 Claims certificate_claims(std::span<const BoundedRegret> points) {

@@ -49,7 +49,9 @@ class PaperTrend {
 // is called logarithmic up to p = 0.2, in part up to p = 0.5.
 Claims random_graph_claims(std::span<const RandomGraphPoint> points);
 
-// Of alpha* as a grid on the unit square is refined, for the two readings of the paper's weight.
+// Where alpha* tends as a grid on the unit square is refined, which no grid exceeds, for the two
+// readings of the paper's weight. With d(m) the largest distance that m points of the square can
+// keep, and w the weight at a distance, it is the least (m - 1) / w(d(m))^2.
 std::optional<double> refined_grid_limit(const DistanceWeight& weight);
 
 Claims grid_claims(std::span<const GridPoint> points);
@@ -67,7 +69,7 @@ struct FinalRegret {
 Claims comparison_claims(std::span<const FinalRegret> usual, std::span<const FinalRegret> noisy,
                          const EffectiveIndependence& graph);
 
-// The learners by static rates.
+// Some learners, ours among them, by static rates.
 Claims rate_claims(std::span<const FinalRegret> rates);
 
 // A learner with a certificate at one round: means over all runs.
