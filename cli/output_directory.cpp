@@ -81,7 +81,7 @@ void take_directory(const std::string& path, const std::string& experiment, Exis
   if (existing == Existing::replace) {
     for (const std::string& name : found) {
       if (!same || name.starts_with(part)) {
-        fs::remove_all(path + "/" + name);
+        fs::remove_all(fs::path(path) / name);
       }
     }
   } else if (!same && !found.empty()) {
