@@ -4,6 +4,7 @@
 // the wall-clock time of two threads beside it for hearsay.
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,7 +70,8 @@ std::size_t igraph_number(std::size_t vertices, const Pairs& pairs, std::size_t 
     igraph_vector_int_push_back(&edges, end);
   }
   igraph_t graph;
-  igraph_create(&graph, &edges, static_cast<igraph_integer_t>(vertices), IGRAPH_UNDIRECTED);
+  igraph_create(&graph, &edges, static_cast<igraph_integer_t>(vertices),
+                static_cast<bool>(IGRAPH_UNDIRECTED));
   igraph_integer_t number = 0;
   igraph_clique_number(&graph, &number);
   igraph_destroy(&graph);
@@ -105,7 +108,7 @@ class Bisection {
       }
     }
     std::ranges::sort(thresholds_);
-    thresholds_.erase(std::ranges::unique(thresholds_).begin(), thresholds_.end());
+    thresholds_.erase(std::unique(thresholds_.begin(), thresholds_.end()), thresholds_.end());
   }
 
   double run() {
@@ -147,8 +150,8 @@ struct Measured {
 // Runs `work` in a process of its own, for at most `limit` seconds of CPU time.
 std::optional<Measured> measure(const std::function<double()>& work, unsigned limit) {
   std::fflush(stdout);
-  int ends[2] = {};
-  if (::pipe(ends) != 0) {
+  std::array<int, 2> ends = {};
+  if (::pipe(ends.data()) != 0) {
     throw std::runtime_error("no pipe");
   }
   const auto start = std::chrono::steady_clock::now();

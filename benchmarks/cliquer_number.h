@@ -2,7 +2,7 @@
 
 /* cliquer's headers are C and do not compile as C++: this much of it stands behind a C source. */
 
-#include <stddef.h>
+#include <stddef.h> /* NOLINT(modernize-deprecated-headers): for C too */
 
 #ifdef __cplusplus
 extern "C" {

@@ -68,7 +68,7 @@ class PlainWix {
 
  private:
   void set_rate() {
-    const double n = static_cast<double>(n_);
+    const auto n = static_cast<double>(n_);
     eta_ = std::sqrt(std::log(n) / (2 * 3 * (n + sum_q_)));
     gamma_ = eta_;
   }

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
-#include "cli/interrupt.h"
 #include "cli/options.h"
+#include "cli/stop_signals.h"
 #include "hearsay/certificate/independence.h"
 #include "hearsay/certificate/independence_check.h"
 #include "hearsay/error.h"
@@ -149,10 +149,10 @@ void print_effective(const Options& options, const Graph& graph,
 }
 
 void compute(const Options& options, const Graph& graph) {
-  const Interrupt interrupt;
+  const StopSignals signals;
   const Clock::time_point start = Clock::now();
   const Effort effort{.threads = options.threads, .stop = [&] {
-                        return interrupt.came() ||
+                        return StopSignals::caught() ||
                                (options.time_limit && seconds_since(start) >= *options.time_limit);
                       }};
   std::optional<Ticker> ticker;
@@ -180,7 +180,7 @@ void compute(const Options& options, const Graph& graph) {
     ticker.reset();
     print_effective(options, graph, result, under_noise, seconds_since(start));
   }
-  if (interrupt.came()) {
+  if (StopSignals::caught()) {
     throw Failure("interrupted: the interval so far stands");
   }
 }

@@ -20,6 +20,7 @@ void add_graph(CLI::App& app);
 void add_list(CLI::App& app);
 void add_merge(CLI::App& app);
 void add_replay(CLI::App& app);
+void add_reproduce(CLI::App& app);
 void add_run(CLI::App& app);
 
 }  // namespace hearsay::cli

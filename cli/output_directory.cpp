@@ -21,6 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kCheckpoint = "checkpoint";
 constexpr const char* kExperiment = "experiment.toml";
 constexpr const char* kResults = "results.csv";
 constexpr const char* kSummary = "summary.csv";
@@ -28,9 +29,11 @@ constexpr const char* kReport = "report.html";
 constexpr std::string_view kUnits = ".units";
 
 bool is_ours(const std::string& name) {
-  constexpr std::array<std::string_view, 5> kNames = {kExperiment, kResults, kSummary, kReport,
-                                                      "checkpoint"};
-  return std::ranges::find(kNames, name) != kNames.end() || name.starts_with("shard-");
+  constexpr std::array<std::string_view, 8> kNames = {
+      kExperiment,         kResults,   kSummary, kReport, "grid.csv", "claims.json",
+      "random-graphs.csv", kCheckpoint};
+  return std::ranges::find(kNames, name) != kNames.end() || name.starts_with("shard-") ||
+         (name.starts_with("experiment-") && name.ends_with(".toml"));
 }
 
 // Those of our names that are there, in order.
@@ -51,12 +54,6 @@ std::string shard_name(const Shard& shard) {
   return fmt::format("shard-{}-of-{}", shard.index, shard.of);
 }
 
-void write_file(const std::string& path, std::string_view bytes) {
-  NewFile file(path);
-  file.write(bytes);
-  file.commit();
-}
-
 void make_directory(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
@@ -69,6 +66,36 @@ void make_directory(const std::string& path) {
 
 }  // namespace
 
+void write_file(const std::string& path, std::string_view bytes) {
+  NewFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+void take_directory(const std::string& path, const std::string& experiment, Existing existing,
+                    const std::string& part) {
+  make_directory(path);
+  const std::string description = path + "/" + kExperiment;
+  const std::vector<std::string> found = ours_in(path);
+  const bool same = fs::exists(description) && read_file(description) == experiment;
+  if (existing == Existing::replace) {
+    for (const std::string& name : found) {
+      if (!same || name.starts_with(part)) {
+        fs::remove_all(fs::path(path) / name);
+      }
+    }
+  } else if (!same && !found.empty()) {
+    throw Error(path, fmt::format("holds {} of another experiment, expected none: choose another "
+                                  "--out, or --force to replace it",
+                                  found.front()));
+  } else if (existing == Existing::refuse && fs::exists(path + "/" + part + kCheckpoint)) {
+    throw Error(path,
+                "holds an unfinished run of this experiment, expected --resume to go on or --force "
+                "to start anew");
+  }
+  write_file(description, experiment);
+}
+
 std::vector<std::size_t> Shard::units(const Plan& plan) const {
   std::vector<std::size_t> units;
   for (std::size_t unit = index - 1; unit < plan.units().size(); unit += of) {
@@ -80,30 +107,12 @@ std::vector<std::size_t> Shard::units(const Plan& plan) const {
 OutputDirectory::OutputDirectory(std::string path, const Plan& plan, const Shard& shard,
                                  Existing existing)
     : path_(std::move(path)), plan_(&plan), shard_(shard) {
-  make_directory(path_);
-  const std::string ours = to_toml(plan.experiment());
-  const std::vector<std::string> found = ours_in(path_);
-  const bool same = fs::exists(file(kExperiment)) && read_file(file(kExperiment)) == ours;
-  if (existing == Existing::replace) {
-    for (const std::string& name : found) {
-      if (!same || shard.is_whole() || name.starts_with(shard_name(shard) + ".")) {
-        fs::remove_all(file(name));
-      }
-    }
-  } else if (!same && !found.empty()) {
-    throw Error(path_, fmt::format("holds {} of another experiment, expected none: choose another "
-                                   "--out, or --force to replace it",
-                                   found.front()));
-  } else if (existing == Existing::refuse && fs::exists(checkpoint())) {
-    throw Error(path_,
-                "holds an unfinished run of this experiment, expected --resume to go on or --force "
-                "to start anew");
-  }
-  write_file(file(kExperiment), ours);
+  take_directory(path_, to_toml(plan.experiment()), existing,
+                 shard.is_whole() ? "" : shard_name(shard) + ".");
 }
 
 std::string OutputDirectory::checkpoint() const {
-  return file(shard_.is_whole() ? "checkpoint" : shard_name(shard_) + ".checkpoint");
+  return file((shard_.is_whole() ? "" : shard_name(shard_) + ".") + kCheckpoint);
 }
 
 bool OutputDirectory::is_finished() const {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hearsay/experiment/plan.h"
@@ -22,6 +23,15 @@ enum class Existing {
   resume,   // the same experiment goes on
   replace,  // goes, whatever it was
 };
+
+// Makes `path`, which may be there, the directory of the experiment that `experiment` describes,
+// and puts that in as experiment.toml. Throws Error, with nothing changed, where it holds something
+// else. `part`: of the same experiment, only names that begin so are replaced.
+void take_directory(const std::string& path, const std::string& experiment, Existing existing,
+                    const std::string& part = "");
+
+// The whole file or none of it.
+void write_file(const std::string& path, std::string_view bytes);
 
 // Every `of`-th unit of a plan, from the `index`-th on (which counts from 1). 1 of 1 is the whole.
 struct Shard {

@@ -13,11 +13,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output_directory.h"
 #include "cli/progress.h"
 #include "cli/results_table.h"
+#include "cli/stop_signals.h"
 #include "hearsay/error.h"
 #include "hearsay/experiment/spec.h"
 #include "hearsay/version.h"
@@ -133,10 +133,10 @@ void RunCall::print_plan(const Plan& plan, const Shard& shard) const {
 }
 
 bool RunCall::compute_all(const Plan& plan, Ledger& ledger) const {
-  const Interrupt interrupt;
+  const StopSignals signals;
   Progress progress(plan.experiment().name, "rounds", quiet ? Verbosity::quiet : Verbosity::normal);
   const auto look = [&](const WorkDone& work) {
-    if (interrupt.came()) {
+    if (StopSignals::caught()) {
       ledger.stop();
     }
     progress.show(work.done, work.total);

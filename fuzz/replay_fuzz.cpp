@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   hearsay::LearnerSpec spec;
   spec.name = catalogue[data[0] % catalogue.size()].name;
   if (spec.name == "exp3-ixb" || spec.name == "exp3-ixt") {
-    spec.threshold = (data[0] / catalogue.size()) / 28.0;
+    spec.threshold = data[0] / 255.0;
   }
   std::istringstream log(std::string(data + 1, data + size));
   try {

@@ -79,7 +79,7 @@ TEST(CliqueProof, FindsAPlantedCliqueAndNoLargerOne) {
     SCOPED_TRACE(size);
     BitMatrix graph = random_graph(size, 0.1, size);
     std::vector<std::uint32_t> planted;
-    for (std::uint32_t k = 0; k < 20; ++k) {
+    for (std::size_t k = 0; k < 20; ++k) {
       planted.push_back(static_cast<std::uint32_t>((k * 37) % size));
     }
     for (const std::uint32_t a : planted) {

@@ -14,6 +14,13 @@ RandomGraphs small() {
   return {.sizes = {5, 20, 60}, .graphs = 12, .seed = 3};
 }
 
+std::vector<RandomGraphPoint> random_graphs(const Effort& effort,
+                                            const GraphProgress& progress = {}) {
+  std::vector<RandomGraphPoint> points = points_of(small());
+  solve(small(), points, effort, progress);
+  return points;
+}
+
 double mean(const std::vector<RandomGraphPoint>& points, const UniformLaw& law, std::size_t arms) {
   double sum = 0;
   std::size_t count = 0;
@@ -27,8 +34,8 @@ double mean(const std::vector<RandomGraphPoint>& points, const UniformLaw& law, 
 }
 
 TEST(EffectiveIndependenceExperiment, PointsAreTheSameForAnyNumberOfThreads) {
-  const std::vector<RandomGraphPoint> one = random_graphs(small(), {.threads = 1});
-  const std::vector<RandomGraphPoint> three = random_graphs(small(), {.threads = 3});
+  const std::vector<RandomGraphPoint> one = random_graphs({.threads = 1});
+  const std::vector<RandomGraphPoint> three = random_graphs({.threads = 3});
   ASSERT_EQ(one.size(), 3U * 3U * 12U);
   ASSERT_EQ(three.size(), one.size());
   for (std::size_t i = 0; i < one.size(); ++i) {
@@ -41,7 +48,7 @@ TEST(EffectiveIndependenceExperiment, PointsAreTheSameForAnyNumberOfThreads) {
 }
 
 TEST(EffectiveIndependenceExperiment, TheLawsBehaveAsThePaperSays) {
-  const std::vector<RandomGraphPoint> points = random_graphs(small(), {.threads = 2});
+  const std::vector<RandomGraphPoint> points = random_graphs({.threads = 2});
   const auto value = [&](const UniformLaw& law, std::size_t arms, std::size_t graph) {
     return std::ranges::find_if(points,
                                 [&](const RandomGraphPoint& point) {
@@ -65,7 +72,8 @@ TEST(EffectiveIndependenceExperiment, TheLawsBehaveAsThePaperSays) {
 }
 
 TEST(EffectiveIndependenceExperiment, GridsHaveTheKnownValues) {
-  const std::vector<GridPoint> points = unit_square_grids({.last_side = 9}, {.threads = 2});
+  std::vector<GridPoint> points = points_of(UnitSquareGrids{.last_side = 9});
+  solve(points, {.threads = 2});
   ASSERT_EQ(points.size(), 16U);
   const std::vector<double> known = {4,      7.8125, 5.9753, 8.5078,
                                      6.9696, 8.2238, 7.4786, 8.5078};  // to four decimals
@@ -76,24 +84,34 @@ TEST(EffectiveIndependenceExperiment, GridsHaveTheKnownValues) {
   EXPECT_NEAR(points[12].result.upper, 24.0, 0.05);  // side 6, to one decimal
 }
 
-TEST(EffectiveIndependenceExperiment, WhatIsDoneIsKeptWhenStopped) {
-  const std::vector<RandomGraphPoint> all = random_graphs(small(), {});
+TEST(EffectiveIndependenceExperiment, WhatIsDoneWhenStoppedIsKeptAndNotDoneAgain) {
+  const std::vector<RandomGraphPoint> all = random_graphs({});
   std::atomic<std::size_t> done = 0;
   const Effort effort{.threads = 2, .stop = [&] { return done >= 40; }};
-  const std::vector<RandomGraphPoint> some =
-      random_graphs(small(), effort, [&](std::size_t so_far, std::size_t in_all) {
+  std::vector<RandomGraphPoint> points =
+      random_graphs(effort, [&](std::size_t so_far, std::size_t in_all) {
         EXPECT_EQ(so_far, done + 1);
         EXPECT_EQ(in_all, all.size());
         done = so_far;
       });
-  EXPECT_EQ(some.size(), done);
-  EXPECT_GE(some.size(), 40U);
-  EXPECT_LT(some.size(), all.size());
-  for (const RandomGraphPoint& point : some) {
-    const auto same = std::ranges::find_if(all, [&](const RandomGraphPoint& other) {
-      return other.law == point.law && other.arms == point.arms && other.graph == point.graph;
-    });
-    EXPECT_EQ(point.result.upper, same->result.upper);
+  const auto solved = [&] {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        points, [](const RandomGraphPoint& point) { return point.result.exact; }));
+  };
+  EXPECT_EQ(solved(), done);
+  EXPECT_GE(solved(), 40U);
+  EXPECT_LT(solved(), all.size());
+
+  std::size_t calls = 0;
+  const std::size_t before = done;
+  solve(small(), points, {.threads = 2}, [&](std::size_t so_far, std::size_t /*in_all*/) {
+    ++calls;
+    EXPECT_EQ(so_far, before + calls);
+  });
+  EXPECT_EQ(calls, all.size() - before);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(points[i].result.upper, all[i].result.upper);
+    EXPECT_EQ(points[i].result.witness, all[i].result.witness);
   }
 }
 

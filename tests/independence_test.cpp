@@ -5,12 +5,16 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "hearsay/graph/families.h"
 #include "hearsay/random/stream.h"
 
 namespace hearsay {
@@ -257,16 +261,8 @@ TEST(Independence, WeightsAboveOneHalfLeaveOnlyTheWeakestPair) {
   }
 }
 
-Graph grid(std::size_t side, double spacing, const std::function<double(double)>& weight) {
-  return make(side * side, [&](Arm i, Arm j) {
-    const auto across = static_cast<double>(i % side) - static_cast<double>(j % side);
-    const auto down = static_cast<double>(i / side) - static_cast<double>(j / side);
-    return weight(spacing * spacing * (across * across + down * down));
-  });
-}
-
-TEST(Independence, FivebyFiveGridOfThePaper) {
-  const Graph graph = grid(5, 1, [](double squared) { return std::min(3 / squared, 1.0); });
+TEST(Independence, FiveByFiveGridOfThePaper) {
+  const Graph graph = make_grid({});
   const EffectiveIndependence result = effective_independence(graph);
   expect_witness(graph, result, inverse_square_cost);
   EXPECT_EQ(result.upper, 9);
@@ -276,9 +272,9 @@ TEST(Independence, FivebyFiveGridOfThePaper) {
     thresholds.insert(graph.weight(0, i));
   }
   std::vector<std::size_t> alphas;
-  for (const double threshold : thresholds) {
-    alphas.push_back(independence_number(graph, threshold).lower);
-  }
+  std::ranges::transform(thresholds, std::back_inserter(alphas), [&](double threshold) {
+    return independence_number(graph, threshold).lower;
+  });
   EXPECT_EQ(alphas, (std::vector<std::size_t>{1, 2, 2, 2, 2, 3, 4, 4, 4, 4, 5, 6, 9}));
   // 20/3 and 50/9 are the closed forms of the values 6.67 and 5.56 that are known to two digits.
   EXPECT_NEAR(effective_independence(graph, {.cost = noise_cost(1)}).upper, 6.67, 0.005);
@@ -286,29 +282,23 @@ TEST(Independence, FivebyFiveGridOfThePaper) {
 }
 
 TEST(Independence, GridsOnTheUnitSquare) {
-  const auto one_over_one_plus_square = [](double squared) { return 1 / (1 + squared); };
+  using Law = DistanceWeight::Law;
   const std::vector<double> known = {4,      7.8125, 5.9753, 8.5078, 6.9696, 8.2238, 7.4786,
                                      8.5078, 7.7848, 8.3232, 7.9888, 8.5078, 8.1343, 8.3716};
   for (std::size_t k = 0; k < known.size(); ++k) {
-    const std::size_t side = k + 2;
-    const double spacing = 1 / static_cast<double>(side - 1);
-    // Known to four decimals.
-    EXPECT_NEAR(alpha_star(grid(side, spacing, one_over_one_plus_square)), known[k], 0.5e-4);
+    const Graph graph = make_grid(
+        {.side = k + 2, .spacing = std::nullopt, .weight = {.law = Law::inverse_one_plus_square}});
+    EXPECT_NEAR(alpha_star(graph), known[k], 0.5e-4);  // known to four decimals
   }
-  const auto one_over_one_plus_distance_squared = [](double squared) {
-    return 1 / ((1 + std::sqrt(squared)) * (1 + std::sqrt(squared)));
-  };
   const std::vector<double> other = {24.0, 30.4, 26.6, 29.5, 28.1, 31.2, 29.1};
   for (std::size_t k = 0; k < other.size(); ++k) {
-    const std::size_t side = k + 6;
-    const double spacing = 1 / static_cast<double>(side - 1);
-    // Known to one decimal.
-    EXPECT_NEAR(alpha_star(grid(side, spacing, one_over_one_plus_distance_squared)), other[k],
-                0.05);
+    const Graph graph = make_grid(
+        {.side = k + 6, .spacing = std::nullopt, .weight = {.law = Law::inverse_square_one_plus}});
+    EXPECT_NEAR(alpha_star(graph), other[k], 0.05);  // known to one decimal
   }
   for (std::size_t side = 1; side <= 8; ++side) {
-    EXPECT_EQ(alpha_star(grid(side, 1, one_over_one_plus_square)),
-              static_cast<double>(side * side));
+    const Graph graph = make_grid({.side = side, .weight = {.law = Law::inverse_one_plus_square}});
+    EXPECT_EQ(alpha_star(graph), static_cast<double>(side * side));
   }
 }
 
@@ -333,8 +323,8 @@ TEST(Independence, FamiliesWithKnownIndependenceNumbers) {
             length, [&](Arm i, Arm j) { return (i + 1) % length == j || (j + 1) % length == i; }),
         length / 2);
   }
-  for (const Arm side : {4U, 7U}) {  // kings on a board: ceil(side / 2)^2
-    const auto apart = [](Arm a, Arm b) { return a > b ? a - b : b - a; };
+  for (const std::size_t side : {4U, 7U}) {  // kings on a board: ceil(side / 2)^2
+    const auto apart = [](std::size_t a, std::size_t b) { return a > b ? a - b : b - a; };
     EXPECT_EQ(independence_of(side * side,
                               [&](Arm i, Arm j) {
                                 return apart(i / side, j / side) <= 1 &&
@@ -428,7 +418,7 @@ TEST(Independence, LargeSparseGraphsAreBoundedWithoutASquareOfMemory) {
   EXPECT_LE(half.lower, kSide * kSide / 2);
   EXPECT_GE(half.upper, kSide * kSide / 2);
   EXPECT_TRUE(is_independent(board, half.witness, 0.9));
-  const double truth = std::min(kSide * kSide / 2 / (0.9 * 0.9), 1.0 * kSide * kSide);
+  const double truth = inverse_square_cost(std::size_t{kSide} * kSide / 2, 0.9);
   const EffectiveIndependence result = effective_independence(board);
   EXPECT_LE(result.lower, truth);
   EXPECT_GE(result.upper, truth);

@@ -7,7 +7,7 @@ namespace hearsay {
 
 double largest_q(double effective_independence, std::size_t arms, double exploration) {
   assert(effective_independence > 0 && exploration > 0);
-  const double n = static_cast<double>(arms);
+  const auto n = static_cast<double>(arms);
   return 2 * effective_independence *
          (1 + std::log1p((n * n / exploration + n * n + n) / effective_independence));
 }

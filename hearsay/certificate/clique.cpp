@@ -4,10 +4,11 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <memory>
 #include <mutex>
 #include <numeric>
 #include <thread>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace hearsay {
@@ -24,6 +25,10 @@ std::size_t count(std::span<const Word> bits) {
   return std::accumulate(bits.begin(), bits.end(), std::size_t{0}, [](std::size_t sum, Word word) {
     return sum + static_cast<std::size_t>(std::popcount(word));
   });
+}
+
+bool contains(std::span<const Word> bits, std::size_t v) {
+  return ((bits[v / 64] >> (v % 64)) & 1U) != 0;
 }
 
 // The vertices from the core outwards: repeatedly the one of least degree among those that remain
@@ -49,6 +54,35 @@ std::vector<Vertex> core_first(const BitMatrix& graph) {
   return order;
 }
 
+// Takes out of `left` the vertices that fit into `classes` sets of vertices none of which are
+// joined, filled one after the other in order.
+template <class Rows, class Bits>
+void colour(const Rows& rows, std::size_t classes, Bits& left) {
+  const std::size_t words = left.size();
+  std::size_t first = 0;
+  for (; classes > 0; --classes) {
+    while (first < words && left[first] == 0) {
+      ++first;
+    }
+    if (first == words) {
+      return;
+    }
+    Bits open = left;
+    for (std::size_t word = first; word < words; ++word) {
+      while (open[word] != 0) {
+        const std::size_t bit = lowest_bit(open[word]);
+        const auto& row = rows.row(word * 64 + bit);
+        const Word mask = Word{1} << bit;
+        left[word] &= ~mask;
+        open[word] &= ~mask;
+        for (std::size_t w = word; w < words; ++w) {
+          open[w] &= ~row[w];
+        }
+      }
+    }
+  }
+}
+
 // Whoever runs the search: counts its nodes and says when to give up.
 class Watch {
  public:
@@ -71,15 +105,15 @@ class Watch {
   bool gave_up_ = false;
 };
 
-// A graph of at most 64 * kWords vertices, small enough to stay in the nearest cache, with loops
+// A graph of at most 64 * Words vertices, small enough to stay in the nearest cache, with loops
 // over words that the compiler unrolls.
-template <std::size_t kWords>
+template <std::size_t Words>
 class SmallSearch {
  public:
-  using Bits = std::array<Word, kWords>;
+  using Bits = std::array<Word, Words>;
 
-  void reset(std::size_t size) { std::fill_n(rows_.begin(), size, Bits{}); }
-  Word* row(std::size_t v) { return rows_[v].data(); }
+  Bits& row(std::size_t v) { return rows_[v]; }
+  const Bits& row(std::size_t v) const { return rows_[v]; }
 
   // Whether `need` of the candidates form a clique; if so, they are appended to `clique`.
   bool expand(const Bits& candidates, std::size_t need, Watch& watch, std::vector<Vertex>& clique) {
@@ -90,22 +124,22 @@ class SmallSearch {
       return need == 0 || append_first(candidates, clique);
     }
     Bits left = candidates;
-    colour(left, need - 1);
+    colour(*this, need - 1, left);
     Bits allowed{};
     bool none_left = true;
-    for (std::size_t w = 0; w < kWords; ++w) {
+    for (std::size_t w = 0; w < Words; ++w) {
       allowed[w] = candidates[w] & ~left[w];
       none_left = none_left && left[w] == 0;
     }
     if (none_left) {
       return false;
     }
-    for (std::size_t word = 0; word < kWords; ++word) {
+    for (std::size_t word = 0; word < Words; ++word) {
       for (Word rest = left[word]; rest != 0; rest &= rest - 1) {
         const std::size_t v = word * 64 + lowest_bit(rest);
         const Bits& row = rows_[v];
         Bits next;
-        for (std::size_t w = 0; w < kWords; ++w) {
+        for (std::size_t w = 0; w < Words; ++w) {
           next[w] = allowed[w] & row[w];
         }
         if (expand(next, need - 1, watch, clique)) {
@@ -123,7 +157,7 @@ class SmallSearch {
 
  private:
   static bool append_first(const Bits& candidates, std::vector<Vertex>& clique) {
-    for (std::size_t word = 0; word < kWords; ++word) {
+    for (std::size_t word = 0; word < Words; ++word) {
       if (candidates[word] != 0) {
         clique.push_back(static_cast<Vertex>(word * 64 + lowest_bit(candidates[word])));
         return true;
@@ -132,38 +166,13 @@ class SmallSearch {
     return false;
   }
 
-  // Takes out of `left` what fits into `classes` sets of vertices none of which are joined.
-  void colour(Bits& left, std::size_t classes) const {
-    std::size_t first = 0;
-    for (; classes > 0; --classes) {
-      while (first < kWords && left[first] == 0) {
-        ++first;
-      }
-      if (first == kWords) {
-        return;
-      }
-      Bits open = left;
-      for (std::size_t word = first; word < kWords; ++word) {
-        while (open[word] != 0) {
-          const std::size_t bit = lowest_bit(open[word]);
-          const Bits& row = rows_[word * 64 + bit];
-          const Word mask = Word{1} << bit;
-          left[word] &= ~mask;
-          open[word] &= ~mask;
-          for (std::size_t w = word; w < kWords; ++w) {
-            open[w] &= ~row[w];
-          }
-        }
-      }
-    }
-  }
-
-  std::array<Bits, kWords * 64> rows_;
+  std::array<Bits, Words * 64> rows_;
 };
 
 // One thread's search: takes a graph apart until the parts are small.
 class Searcher {
  public:
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): rows are filled before they are read
   explicit Searcher(std::function<bool()> give_up) : watch_(std::move(give_up)) {}
 
   // Whether `need` of `vertices` form a clique of `graph`; if so, `clique` is one.
@@ -207,7 +216,7 @@ class Searcher {
     for (bool changed = true; changed;) {
       changed = false;
       for_each_bit(vertices, [&](std::size_t v) {
-        if (((alive[v / 64] >> (v % 64)) & 1U) == 0) {
+        if (!contains(alive, v)) {
           return;
         }
         std::size_t degree = 0;
@@ -239,34 +248,24 @@ class Searcher {
   }
 
   bool search(const BitMatrix& graph, std::size_t need, std::vector<Vertex>& clique) {
-    switch (graph.words()) {
-      case 1:
-        return search_small(small1_, graph, need, clique);
-      case 2:
-        return search_small(small2_, graph, need, clique);
-      case 3:
-        return search_small(small3_, graph, need, clique);
-      case 4:
-        return search_small(small4_, graph, need, clique);
-      case 5:
-        return search_small(small5_, graph, need, clique);
-      case 6:
-        return search_small(small6_, graph, need, clique);
-      case 7:
-        return search_small(small7_, graph, need, clique);
-      case 8:
-        return search_small(small8_, graph, need, clique);
-      default:
-        return search_large(graph, need, clique);
-    }
+    const auto fits = [&](auto& small) {
+      return graph.words() == std::tuple_size_v<typename std::decay_t<decltype(small)>::Bits>;
+    };
+    bool found = false;
+    const bool was_small = std::apply(
+        [&](auto&... small) {
+          return ((fits(small) && (found = search_small(small, graph, need, clique), true)) || ...);
+        },
+        small_);
+    return was_small ? found : search_large(graph, need, clique);
   }
 
-  template <std::size_t kWords>
-  bool search_small(SmallSearch<kWords>& small, const BitMatrix& graph, std::size_t need,
+  template <std::size_t Words>
+  bool search_small(SmallSearch<Words>& small, const BitMatrix& graph, std::size_t need,
                     std::vector<Vertex>& clique) {
-    typename SmallSearch<kWords>::Bits all{};
+    typename SmallSearch<Words>::Bits all{};
     for (std::size_t v = 0; v < graph.size(); ++v) {
-      std::ranges::copy(graph.row(v), small.row(v));
+      std::ranges::copy(graph.row(v), small.row(v).begin());
       all[v / 64] |= Word{1} << (v % 64);
     }
     return small.expand(all, need, watch_, clique);
@@ -275,45 +274,23 @@ class Searcher {
   bool search_large(const BitMatrix& graph, std::size_t need, std::vector<Vertex>& clique);
 
   Watch watch_;
-  SmallSearch<1> small1_;
-  SmallSearch<2> small2_;
-  SmallSearch<3> small3_;
-  SmallSearch<4> small4_;
-  SmallSearch<5> small5_;
-  SmallSearch<6> small6_;
-  SmallSearch<7> small7_;
-  SmallSearch<8> small8_;
+  std::tuple<SmallSearch<1>, SmallSearch<2>, SmallSearch<3>, SmallSearch<4>, SmallSearch<5>,
+             SmallSearch<6>, SmallSearch<7>, SmallSearch<8>>
+      small_;
 };
 
-// The vertices that fit into `classes` colour classes, filled one after the other in order.
+// The vertices that fit into `classes` colour classes.
 std::vector<Word> coloured(const BitMatrix& graph, std::size_t classes) {
-  std::vector<Word> left(graph.words());
+  std::vector<Word> all(graph.words());
   for (std::size_t v = 0; v < graph.size(); ++v) {
-    left[v / 64] |= Word{1} << (v % 64);
+    all[v / 64] |= Word{1} << (v % 64);
   }
-  std::vector<Word> done(graph.words());
-  for (; classes > 0; --classes) {
-    std::vector<Word> open = left;
-    bool any = false;
-    for (std::size_t word = 0; word < open.size(); ++word) {
-      while (open[word] != 0) {
-        const std::size_t bit = lowest_bit(open[word]);
-        const Word mask = Word{1} << bit;
-        const std::span<const Word> row = graph.row(word * 64 + bit);
-        left[word] &= ~mask;
-        open[word] &= ~mask;
-        done[word] |= mask;
-        any = true;
-        for (std::size_t w = word; w < open.size(); ++w) {
-          open[w] &= ~row[w];
-        }
-      }
-    }
-    if (!any) {
-      break;
-    }
+  std::vector<Word> left = all;
+  colour(graph, classes, left);
+  for (std::size_t w = 0; w < all.size(); ++w) {
+    all[w] &= ~left[w];
   }
-  return done;
+  return all;
 }
 
 // Neighbours of v that are coloured or come before it.
@@ -335,7 +312,7 @@ std::vector<Word> candidates_of(const BitMatrix& graph, std::span<const Word> co
 bool Searcher::search_large(const BitMatrix& graph, std::size_t need, std::vector<Vertex>& clique) {
   const std::vector<Word> fits = coloured(graph, need - 1);
   for (std::size_t v = graph.size(); v-- > 0;) {
-    if (((fits[v / 64] >> (v % 64)) & 1U) != 0) {
+    if (contains(fits, v)) {
       continue;
     }
     if (run(graph, candidates_of(graph, fits, v), need - 1, clique)) {
@@ -357,7 +334,7 @@ CliqueProof::CliqueProof(const BitMatrix& graph, std::size_t size)
   take_over(graph);
   coloured_ = coloured(graph_, size - 1);
   for (std::size_t v = graph.size(); v-- > 0;) {
-    if (((coloured_[v / 64] >> (v % 64)) & 1U) == 0) {
+    if (!contains(coloured_, v)) {
       tasks_.push_back({.vertex = v});
     }
   }

@@ -28,21 +28,8 @@ Matrix dense_strengths(const Graph& graph) {
 
 Matrix sparse_strengths(const Graph& graph) {
   const std::size_t n = graph.arms();
-  // Every arc goes into both rows, in increasing order of the arm it came from: the arcs out of an
-  // arm and those into it are two sorted lists, merged below.
-  std::vector<std::vector<std::pair<Arm, double>>> rows(n);
-  const auto at_most_twice = [](std::vector<std::pair<Arm, double>>& row) {
-    std::ranges::sort(row);
-    std::size_t kept = 0;
-    for (const auto& [arm, weight] : row) {
-      if (kept > 0 && row[kept - 1].first == arm) {
-        row[kept - 1].second = weight;  // sorted: the larger
-      } else {
-        row[kept++] = {arm, weight};
-      }
-    }
-    row.resize(kept);
-  };
+  using Entry = std::pair<Arm, double>;
+  std::vector<std::vector<Entry>> rows(n);  // every arc in the rows of both its arms
   for (Arm played = 0; played < n; ++played) {
     graph.for_each_seen(played, [&](Arm seen, double weight) {
       if (seen != played) {
@@ -55,10 +42,14 @@ Matrix sparse_strengths(const Graph& graph) {
   std::vector<Arm> columns;
   std::vector<double> values;
   for (std::size_t i = 0; i < n; ++i) {
-    at_most_twice(rows[i]);
+    std::ranges::sort(rows[i]);
     for (const auto& [arm, weight] : rows[i]) {
-      columns.push_back(arm);
-      values.push_back(weight);
+      if (columns.size() > begin[i] && columns.back() == arm) {
+        values.back() = weight;  // of the two directions the larger, which is sorted last
+      } else {
+        columns.push_back(arm);
+        values.push_back(weight);
+      }
     }
     begin[i + 1] = columns.size();
   }

@@ -1,33 +1,42 @@
 #include "hearsay/experiment/effective_independence.h"
 
-#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
 #include <thread>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "hearsay/random/stream.h"
 
 namespace hearsay {
 namespace {
 
-// Fills in the result of each point by its graph, one thread a graph, and keeps the points that are
-// done. `graph_of(point)` makes the graph.
+// Fills in the result of each point that has none by its graph, one thread a graph.
+// `graph_of(point)` makes the graph.
 template <class Point, class MakeGraph>
-void solve(std::vector<Point>& points, const MakeGraph& graph_of, const Effort& effort,
-           const GraphProgress& progress) {
+void solve_each(std::span<Point> points, const MakeGraph& graph_of, const Effort& effort,
+                const GraphProgress& progress) {
+  std::vector<std::size_t> waiting;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!points[i].result.exact) {
+      waiting.push_back(i);
+    }
+  }
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
-  std::size_t done = 0;
+  std::size_t done = points.size() - waiting.size();
   std::exception_ptr failure;
   const auto work = [&] {
     try {
-      for (std::size_t i = next++; i < points.size(); i = next++) {
+      for (std::size_t i = next++; i < waiting.size() && !effort.stopped(); i = next++) {
+        Point& point = points[waiting[i]];
         const Effort alone{.threads = 1, .stop = effort.stop};
-        points[i].result = effective_independence(graph_of(points[i]), {.effort = alone});
-        if (points[i].result.exact) {
+        EffectiveIndependence result = effective_independence(graph_of(point), {.effort = alone});
+        if (result.exact) {
           const std::scoped_lock lock(mutex);
+          point.result = std::move(result);
           ++done;
           if (progress) {
             progress(done, points.size());
@@ -37,7 +46,7 @@ void solve(std::vector<Point>& points, const MakeGraph& graph_of, const Effort& 
     } catch (...) {
       const std::scoped_lock lock(mutex);
       failure = std::current_exception();
-      next = points.size();
+      next = waiting.size();
     }
   };
   {
@@ -50,13 +59,26 @@ void solve(std::vector<Point>& points, const MakeGraph& graph_of, const Effort& 
   if (failure) {
     std::rethrow_exception(failure);
   }
-  std::erase_if(points, [](const Point& point) { return !point.result.exact; });
 }
 
 }  // namespace
 
-std::vector<RandomGraphPoint> random_graphs(const RandomGraphs& experiment, const Effort& effort,
-                                            const GraphProgress& progress) {
+std::string name_of(const UniformLaw& law) {
+  return fmt::format("U({}, {})", law.low, law.high);
+}
+
+std::string formula(const DistanceWeight& weight) {
+  switch (weight.law) {
+    case DistanceWeight::Law::inverse_one_plus_square:
+      return "1/(1+d^2)";
+    case DistanceWeight::Law::inverse_square_one_plus:
+      return "1/(1+d)^2";
+    default:
+      return fmt::format("min({}/d^2, 1)", weight.cap);
+  }
+}
+
+std::vector<RandomGraphPoint> points_of(const RandomGraphs& experiment) {
   std::vector<RandomGraphPoint> points;
   for (const UniformLaw& law : experiment.laws) {
     for (const std::size_t arms : experiment.sizes) {
@@ -65,28 +87,34 @@ std::vector<RandomGraphPoint> random_graphs(const RandomGraphs& experiment, cons
       }
     }
   }
+  return points;
+}
+
+void solve(const RandomGraphs& experiment, std::span<RandomGraphPoint> points, const Effort& effort,
+           const GraphProgress& progress) {
   const auto graph_of = [&](const RandomGraphPoint& point) {
     // The size is the round: graphs of different sizes share no draws.
     return make_uniform({.arms = point.arms, .low = point.law.low, .high = point.law.high},
                         Stream(experiment.seed, Purpose::graph, point.graph), point.arms);
   };
-  solve(points, graph_of, effort, progress);
-  return points;
+  solve_each(points, graph_of, effort, progress);
 }
 
-std::vector<GridPoint> unit_square_grids(const UnitSquareGrids& experiment, const Effort& effort,
-                                         const GraphProgress& progress) {
+std::vector<GridPoint> points_of(const UnitSquareGrids& experiment) {
   std::vector<GridPoint> points;
   for (const DistanceWeight& weight : experiment.weights) {
     for (std::size_t side = experiment.first_side; side <= experiment.last_side; ++side) {
       points.push_back({.weight = weight, .side = side, .result = {}});
     }
   }
+  return points;
+}
+
+void solve(std::span<GridPoint> points, const Effort& effort, const GraphProgress& progress) {
   const auto graph_of = [](const GridPoint& point) {
     return make_grid({.side = point.side, .spacing = std::nullopt, .weight = point.weight});
   };
-  solve(points, graph_of, effort, progress);
-  return points;
+  solve_each(points, graph_of, effort, progress);
 }
 
 }  // namespace hearsay

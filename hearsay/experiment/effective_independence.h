@@ -1,12 +1,15 @@
 #pragma once
 
 // The paper's pictures of the effective independence number: random graphs of three laws by size,
-// and grids on the unit square by side. A value to set up, a function to run it: the points come in
-// order, the same for any number of threads.
+// and grids on the unit square by side. A value to set up; points_of() gives its points, in order,
+// and solve() finds the numbers, the same for any number of threads. Points that are solved already
+// are left alone, so a work that was stopped goes on where it was.
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "hearsay/certificate/effort.h"
@@ -15,7 +18,8 @@
 
 namespace hearsay {
 
-// Called after every graph, with the number done and the number in all; by one thread at a time.
+// Called after every graph, with the number solved and the number in all; by one thread at a time,
+// which may read the points meanwhile.
 using GraphProgress = std::function<void(std::size_t done, std::size_t all)>;
 
 // Weights drawn independently and uniformly from [low, high].
@@ -25,6 +29,7 @@ struct UniformLaw {
 
   bool operator==(const UniformLaw&) const = default;
 };
+std::string name_of(const UniformLaw& law);  // "U(0, 0.5)"
 
 struct RandomGraphs {
   std::vector<UniformLaw> laws = {{0, 1}, {0.5, 1}, {0, 0.5}};
@@ -43,10 +48,15 @@ struct RandomGraphPoint {
   EffectiveIndependence result;
 };
 
-// By law, size and graph. Laws meet the same draws. The threads of `effort` share the graphs; where
-// it stops, the points are those of the graphs that were done.
-std::vector<RandomGraphPoint> random_graphs(const RandomGraphs& experiment, const Effort& effort,
-                                            const GraphProgress& progress = {});
+// By law, size and graph.
+std::vector<RandomGraphPoint> points_of(const RandomGraphs& experiment);
+
+// Laws meet the same draws. The threads of `effort` share the graphs; where it stops, the results
+// that are exact are those of the graphs that were done.
+void solve(const RandomGraphs& experiment, std::span<RandomGraphPoint> points, const Effort& effort,
+           const GraphProgress& progress = {});
+
+std::string formula(const DistanceWeight& weight);  // "1/(1+d^2)"
 
 // side x side arms that fill [0, 1]^2, by both readings of the paper's weight.
 struct UnitSquareGrids {
@@ -65,7 +75,8 @@ struct GridPoint {
 };
 
 // By weight and side.
-std::vector<GridPoint> unit_square_grids(const UnitSquareGrids& experiment, const Effort& effort,
-                                         const GraphProgress& progress = {});
+std::vector<GridPoint> points_of(const UnitSquareGrids& experiment);
+
+void solve(std::span<GridPoint> points, const Effort& effort, const GraphProgress& progress = {});
 
 }  // namespace hearsay

@@ -137,7 +137,7 @@ class Replayer {
         throw Error(fmt::format("has no \"{}\", expected one in every round", key));
       }
     }
-    const Arm arm = static_cast<Arm>(whole(round["arm"], "\"arm\"", 0, spec_.arms - 1));
+    const auto arm = static_cast<Arm>(whole(round["arm"], "\"arm\"", 0, spec_.arms - 1));
     std::vector<Observation> observations = read_observations(round["observations"], spec_.arms);
     read_graph(round);
     if (!learner_) {  // not before: a round has shown that so many arms are really there

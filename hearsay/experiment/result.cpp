@@ -1,6 +1,7 @@
 #include "hearsay/experiment/result.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <functional>
 #include <iterator>
@@ -79,7 +80,11 @@ ResultRow summarize_point(std::span<const Record> runs, std::size_t repetitions)
 }  // namespace
 
 std::vector<ResultRow> summarize(const Plan& plan, const Records& records) {
-  const std::size_t sequences = plan.experiment().sequences;
+  return summarize(plan, records, plan.experiment().sequences);
+}
+
+std::vector<ResultRow> summarize(const Plan& plan, const Records& records, std::size_t sequences) {
+  assert(sequences >= 1 && sequences <= plan.experiment().sequences);
   const std::size_t repetitions = plan.experiment().repetitions;
   std::vector<ResultRow> rows;
   std::vector<Record> runs;

@@ -37,6 +37,9 @@ struct ResultRow {
 // Cell after cell, point after point.
 std::vector<ResultRow> summarize(const Plan& plan, const Records& records);
 
+// Of the first `sequences` alone: what the experiment with so many would have given.
+std::vector<ResultRow> summarize(const Plan& plan, const Records& records, std::size_t sequences);
+
 // The last point of every cell.
 std::vector<ResultRow> at_horizon(const Plan& plan, const std::vector<ResultRow>& rows);
 

@@ -205,7 +205,7 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
     }
     next_changes_.push_back({arm, estimate, losses_[arm]});
   }
-  const Arm probe = static_cast<Arm>(weights_.find(told->probe));
+  const auto probe = static_cast<Arm>(weights_.find(told->probe));
   const double q = per_coverage(arcs, probe);
 
   // Nothing is refused from here on.

@@ -194,7 +194,7 @@ LaneArms draw(std::span<const Lanes> probabilities, const Lanes& uniform, std::s
   HWY_DYNAMIC_DISPATCH(count_below)(probabilities, uniform, lanes, count);
   LaneArms arms{};
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    std::size_t arm = static_cast<std::size_t>(count[lane]);
+    auto arm = static_cast<std::size_t>(count[lane]);
     if (arm ==
         probabilities.size()) {  // rounding left the whole sum at or below: the last possible
       do {

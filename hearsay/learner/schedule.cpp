@@ -13,7 +13,7 @@ double rate(const Schedule& schedule, const Progress& progress, std::size_t arms
   if (schedule.fixed_rate) {
     return *schedule.fixed_rate;
   }
-  const double n = static_cast<double>(arms);
+  const auto n = static_cast<double>(arms);
   const double budget = schedule.budget_per_round
                             ? *schedule.budget_per_round * static_cast<double>(progress.rounds + 1)
                             : 2 * (n * std::max(schedule.least_price, progress.highest_price) +

@@ -1,0 +1,11 @@
+#pragma once
+
+// Claims as a table on standard output, its columns wrapped to fit a terminal.
+
+#include "hearsay/report/claims.h"
+
+namespace hearsay::cli {
+
+void print_claims(const Claims& claims);
+
+}  // namespace hearsay::cli

@@ -1,0 +1,221 @@
+// `hearsay reproduce` as a user meets it, at its quick scale.
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "hearsay/report/html.h"
+#include "tests/program.h"
+
+namespace hearsay {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ProgramRun;
+using testing::run_program;
+using testing::ScratchDirectory;
+using testing::StartedProgram;
+
+class ReproduceCommand : public ::testing::Test {
+ protected:
+  std::vector<std::string> call(const std::string& out, std::vector<std::string> more) const {
+    more.insert(more.begin(), {"reproduce", "--quick", "--quiet", "--out", scratch_.file(out)});
+    return more;
+  }
+  ProgramRun reproduce(const std::string& out, std::vector<std::string> more = {}) const {
+    return run_program(call(out, std::move(more)));
+  }
+
+  // All files by name, with what they hold.
+  std::map<std::string, std::string> files(const std::string& out) const {
+    std::map<std::string, std::string> found;
+    for (const auto& entry : fs::recursive_directory_iterator(scratch_.file(out))) {
+      if (entry.is_regular_file()) {
+        const std::string name = fs::relative(entry, scratch_.file(out)).string();
+        found[name] = scratch_.read(out + "/" + name);
+      }
+    }
+    return found;
+  }
+
+  ScratchDirectory scratch_;
+};
+
+void expect_same_files(const std::map<std::string, std::string>& files,
+                       const std::map<std::string, std::string>& expected) {
+  ASSERT_EQ(files.size(), expected.size());
+  for (const auto& [name, bytes] : expected) {
+    ASSERT_TRUE(files.contains(name)) << name;
+    EXPECT_TRUE(files.at(name) == bytes) << name << " differs";
+  }
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+// On one thread without a stop, and on two with one in every part: the same bytes.
+TEST_F(ReproduceCommand, EndsWithTheSameBytesStoppedOrNot) {
+  const ProgramRun whole = reproduce("whole", {"--threads", "1"});
+  ASSERT_EQ(whole.exit_code, 0) << whole.err;
+  EXPECT_EQ(whole.err, "");
+  const std::map<std::string, std::string> expected = files("whole");
+
+  ProgramRun last;
+  for (const char* begun :
+       {"checkpoint/random-graphs", "checkpoint/comparison/units", "checkpoint/rates/units"}) {
+    std::vector<std::string> arguments = call("stopped", {"--threads", "2", "--resume"});
+    arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
+    StartedProgram program(arguments);
+    const auto first = std::chrono::steady_clock::now();
+    // A part's checkpoint appears when it is begun, that of the graphs after two seconds or at
+    // their end.
+    const std::string sign = scratch_.file(std::string("stopped/") + begun);
+    while (!fs::exists(sign)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ASSERT_LT(std::chrono::steady_clock::now() - first, std::chrono::minutes(10));
+    }
+    program.signal(SIGINT);
+    last = program.wait();
+    ASSERT_EQ(last.exit_code, 1) << last.err;
+    EXPECT_NE(last.err.find("what is done is kept; go on with: hearsay reproduce --quick --seed 1"),
+              std::string::npos)
+        << last.err;
+    EXPECT_EQ(lines_of(last.err).size(), 1U) << last.err;
+    EXPECT_EQ(last.out, "");
+    EXPECT_FALSE(fs::exists(scratch_.file("stopped/claims.json")));
+  }
+  // Not without being told to.
+  const ProgramRun refused = reproduce("stopped");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("--resume"), std::string::npos) << refused.err;
+
+  const ProgramRun resumed = reproduce("stopped", {"--threads", "2", "--resume"});
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  expect_same_files(files("stopped"), expected);
+
+  // What is there, and what is said.
+  std::vector<std::string> names;
+  for (const auto& [name, bytes] : expected) {
+    names.push_back(name);
+  }
+  std::vector<std::string> wanted = {"claims.json",
+                                     "experiment-certificates.toml",
+                                     "experiment-comparison-noisy.toml",
+                                     "experiment-comparison.toml",
+                                     "experiment-rates.toml",
+                                     "experiment.toml",
+                                     "grid.csv",
+                                     "random-graphs.csv",
+                                     "results.csv",
+                                     "summary.csv"};
+  if (report_available()) {
+    wanted.insert(wanted.begin() + 8, "report.html");
+  }
+  EXPECT_EQ(names, wanted);
+  const nlohmann::json claims = nlohmann::json::parse(expected.at("claims.json"));
+  ASSERT_EQ(claims.size(), 19U);
+  for (const nlohmann::json& claim : claims) {
+    ASSERT_EQ(claim.size(), 4U);
+    EXPECT_FALSE(claim.at("claim").get<std::string>().empty());
+    EXPECT_FALSE(claim.at("paper").get<std::string>().empty());
+    EXPECT_TRUE(claim.at("measured").get<std::string>().ends_with("(quick)"));
+    const auto verdict = claim.at("verdict").get<std::string>();
+    EXPECT_TRUE(verdict == "holds" || verdict == "holds in part" || verdict == "does not hold")
+        << verdict;
+    EXPECT_NE(whole.out.find(verdict), std::string::npos);
+  }
+  EXPECT_EQ(lines_of(expected.at("random-graphs.csv")).size(), 1U + 3 * 10 * 20);
+  EXPECT_EQ(lines_of(expected.at("grid.csv")).size(), 1U + 2 * 14);
+  // Cells: exp3 3, ixb and ixt 6 thresholds each at 3 rates, wix 3, sharp 1, ivx 3; at two noises,
+  // for one sequence and for all. Then 5 learners at 5 rates, and 3 with a certificate.
+  EXPECT_EQ(lines_of(expected.at("summary.csv")).size(), 1U + 4 * (3 + 36 + 3 + 1 + 3) + 25 + 3);
+  EXPECT_EQ(lines_of(whole.out).back(),
+            report_available()
+                ? fmt::format("The report: {}", scratch_.file("whole/report.html"))
+                : fmt::format("The results: {} (no report.html: built without the page)",
+                              scratch_.file("whole")));
+
+  // An experiment it left is one to run, and its first sequence is that of the single sequence.
+  ASSERT_EQ(run_program({"run", scratch_.file("whole/experiment-comparison.toml"), "--set",
+                         "sequences=1", "--out", scratch_.file("run"), "--quiet"})
+                .exit_code,
+            0);
+  const std::vector<std::string> run = lines_of(scratch_.read("run/summary.csv"));
+  const std::vector<std::string> ours = lines_of(expected.at("summary.csv"));
+  for (std::size_t i = 1; i < run.size(); ++i) {
+    EXPECT_EQ(ours[i], "comparison,1," + run[i]);
+  }
+
+  // Once more: nothing is left to do.
+  const ProgramRun again = reproduce("whole", {"--resume"});
+  EXPECT_EQ(again.exit_code, 0);
+  EXPECT_NE(again.err.find("is finished already"), std::string::npos) << again.err;
+}
+
+TEST_F(ReproduceCommand, DoesThePartsItIsAskedFor) {
+  const ProgramRun grid = reproduce("grid", {"grid", "grid"});
+  ASSERT_EQ(grid.exit_code, 0) << grid.err;
+  EXPECT_EQ(nlohmann::json::parse(scratch_.read("grid/claims.json")).size(), 2U);
+  EXPECT_TRUE(fs::exists(scratch_.file("grid/grid.csv")));
+  EXPECT_FALSE(fs::exists(scratch_.file("grid/random-graphs.csv")));
+  EXPECT_FALSE(fs::exists(scratch_.file("grid/results.csv")));
+
+  // Another seed is another reproduction, and does not replace this one unasked.
+  const std::map<std::string, std::string> before = files("grid");
+  const ProgramRun other = reproduce("grid", {"grid", "--seed", "2"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_NE(other.err.find("of another experiment"), std::string::npos) << other.err;
+  expect_same_files(files("grid"), before);
+  EXPECT_EQ(reproduce("grid", {"grid", "--seed", "2", "--force"}).exit_code, 0);
+  EXPECT_NE(files("grid").at("experiment.toml"), before.at("experiment.toml"));
+}
+
+TEST_F(ReproduceCommand, ADamagedCheckpointIsNamed) {
+  ASSERT_EQ(reproduce("out", {"grid"}).exit_code, 0);
+  fs::create_directories(scratch_.file("out/checkpoint"));
+  for (const char* damaged : {"0,4,1,4\n", "99,4,1,4,1\n", "0,x,1,4,1\n"}) {
+    scratch_.write("out/checkpoint/grid", damaged);
+    const ProgramRun run = reproduce("out", {"grid", "--resume"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.err, fmt::format("hearsay: {}:1: is damaged, expected a solved graph: start anew "
+                                   "with --force\n",
+                                   scratch_.file("out/checkpoint/grid")));
+  }
+}
+
+TEST_F(ReproduceCommand, WrongCallsAreNamed) {
+  EXPECT_EQ(reproduce("out", {"grids"}).err, "hearsay: reproduce: 'grids', expected 'grid'\n");
+  EXPECT_EQ(reproduce("out", {"grid", "everything"}).err,
+            "hearsay: reproduce: 'everything', expected one of random-graphs, grid, comparison\n");
+  for (const std::vector<std::string>& wrong :
+       std::vector<std::vector<std::string>>{{"grids"},
+                                             {"--large"},
+                                             {"--resume", "--force"},
+                                             {"--seed", "x"},
+                                             {"--threads", "0"},
+                                             {"--fast"}}) {
+    const ProgramRun run = reproduce("out", wrong);
+    EXPECT_EQ(run.exit_code, 2) << wrong.front();
+    EXPECT_EQ(lines_of(run.err).size(), 1U) << run.err;
+  }
+  EXPECT_FALSE(fs::exists(scratch_.file("out")));
+  scratch_.write("file", "");
+  EXPECT_EQ(reproduce("file/out", {"grid"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace hearsay
