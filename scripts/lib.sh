@@ -17,13 +17,15 @@ die() {
 
 say() { printf '\n== %s\n' "$*"; }
 
-# Installs those of the named Debian packages that are missing.
+# Installs those of the named Debian packages that are missing. A tool that is there from elsewhere (npm comes with
+# other Node.js packages, which Debian's conflicts with) is not.
 need() {
   local package missing=() root=()
   command -v apt-get >/dev/null ||
     die "this is not Debian: install $* your way, then run with --no-install"
   for package; do
-    [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+      command -v "$package" >/dev/null || missing+=("$package")
   done
   if ((${#missing[@]} == 0)); then return; fi
   if ((EUID != 0)); then
