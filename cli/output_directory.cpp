@@ -81,7 +81,7 @@ void take_directory(const std::string& path, const std::string& experiment, Exis
   if (existing == Existing::replace) {
     for (const std::string& name : found) {
       if (!same || name.starts_with(part)) {
-        fs::remove_all(path + "/" + name);
+        fs::remove_all(fmt::format("{}/{}", path, name));
       }
     }
   } else if (!same && !found.empty()) {
@@ -145,7 +145,7 @@ std::vector<std::size_t> read_shards(const std::string& directory, const Plan& p
   std::vector<std::size_t> units;
   for (const std::string& name : ours_in(directory)) {
     if (name.ends_with(kUnits)) {
-      const std::string path = directory + "/" + name;
+      const std::string path = fmt::format("{}/{}", directory, name);
       const std::string bytes = read_file(path);
       const UnitFileContents contents = read_unit_file(bytes, path, plan, records);
       if (contents.whole_bytes != bytes.size()) {

@@ -1,9 +1,12 @@
 // `hearsay reproduce` as a user meets it, at its quick scale.
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -40,7 +43,7 @@ class ReproduceCommand : public ::testing::Test {
     for (const auto& entry : fs::recursive_directory_iterator(scratch_.file(out))) {
       if (entry.is_regular_file()) {
         const std::string name = fs::relative(entry, scratch_.file(out)).string();
-        found[name] = scratch_.read(out + "/" + name);
+        found[name] = scratch_.read(fmt::format("{}/{}", out, name));
       }
     }
     return found;
@@ -109,9 +112,8 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesStoppedOrNot) {
 
   // What is there, and what is said.
   std::vector<std::string> names;
-  for (const auto& [name, bytes] : expected) {
-    names.push_back(name);
-  }
+  std::ranges::transform(expected, std::back_inserter(names),
+                         [](const auto& file) { return file.first; });
   std::vector<std::string> wanted = {"claims.json",
                                      "experiment-certificates.toml",
                                      "experiment-comparison-noisy.toml",
