@@ -17,7 +17,9 @@ StopSignals::StopSignals() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     sigaction(kSignals.at(i), nullptr, &before_.at(i));
-    if (before_.at(i).sa_handler != SIG_IGN) {  // as under nohup, which is to stay so
+    // Under nohup a hangup is to stay ignored. Ctrl-C is ignored in whatever a script puts into the
+    // background, and there it must count: the script that sends it means it.
+    if (kSignals.at(i) != SIGHUP || before_.at(i).sa_handler != SIG_IGN) {
       sigaction(kSignals.at(i), &action, nullptr);
     }
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 // Ctrl-C, SIGTERM and SIGHUP as a request: while one of these lives, the first is noted and the
-// second ends the program at once, as usual. What was ignored before stays ignored.
+// second ends the program at once, as usual. A hangup that is ignored (nohup) stays ignored.
 
 #include <array>
 

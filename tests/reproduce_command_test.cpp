@@ -1,9 +1,12 @@
 // `hearsay reproduce` as a user meets it, at its quick scale.
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -27,7 +30,7 @@ using testing::StartedProgram;
 class ReproduceCommand : public ::testing::Test {
  protected:
   std::vector<std::string> call(const std::string& out, std::vector<std::string> more) const {
-    more.insert(more.begin(), {"reproduce", "--quick", "--quiet", "--out", scratch_.file(out)});
+    more.insert(more.begin(), {"reproduce", "--quick", "--quiet", "--out", scratch.file(out)});
     return more;
   }
   ProgramRun reproduce(const std::string& out, std::vector<std::string> more = {}) const {
@@ -37,16 +40,16 @@ class ReproduceCommand : public ::testing::Test {
   // All files by name, with what they hold.
   std::map<std::string, std::string> files(const std::string& out) const {
     std::map<std::string, std::string> found;
-    for (const auto& entry : fs::recursive_directory_iterator(scratch_.file(out))) {
+    for (const auto& entry : fs::recursive_directory_iterator(scratch.file(out))) {
       if (entry.is_regular_file()) {
-        const std::string name = fs::relative(entry, scratch_.file(out)).string();
-        found[name] = scratch_.read(out + "/" + name);
+        const std::string name = fs::relative(entry, scratch.file(out)).string();
+        found[name] = scratch.read(fmt::format("{}/{}", out, name));
       }
     }
     return found;
   }
 
-  ScratchDirectory scratch_;
+  ScratchDirectory scratch;
 };
 
 void expect_same_files(const std::map<std::string, std::string>& files,
@@ -83,7 +86,7 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesStoppedOrNot) {
     const auto first = std::chrono::steady_clock::now();
     // A part's checkpoint appears when it is begun, that of the graphs after two seconds or at
     // their end.
-    const std::string sign = scratch_.file(std::string("stopped/") + begun);
+    const std::string sign = scratch.file(std::string("stopped/") + begun);
     while (!fs::exists(sign)) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       ASSERT_LT(std::chrono::steady_clock::now() - first, std::chrono::minutes(10));
@@ -96,7 +99,7 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesStoppedOrNot) {
         << last.err;
     EXPECT_EQ(lines_of(last.err).size(), 1U) << last.err;
     EXPECT_EQ(last.out, "");
-    EXPECT_FALSE(fs::exists(scratch_.file("stopped/claims.json")));
+    EXPECT_FALSE(fs::exists(scratch.file("stopped/claims.json")));
   }
   // Not without being told to.
   const ProgramRun refused = reproduce("stopped");
@@ -109,9 +112,8 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesStoppedOrNot) {
 
   // What is there, and what is said.
   std::vector<std::string> names;
-  for (const auto& [name, bytes] : expected) {
-    names.push_back(name);
-  }
+  std::ranges::transform(expected, std::back_inserter(names),
+                         [](const auto& file) { return file.first; });
   std::vector<std::string> wanted = {"claims.json",
                                      "experiment-certificates.toml",
                                      "experiment-comparison-noisy.toml",
@@ -145,16 +147,16 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesStoppedOrNot) {
   EXPECT_EQ(lines_of(expected.at("summary.csv")).size(), 1U + 4 * (3 + 36 + 3 + 1 + 3) + 25 + 3);
   EXPECT_EQ(lines_of(whole.out).back(),
             report_available()
-                ? fmt::format("The report: {}", scratch_.file("whole/report.html"))
+                ? fmt::format("The report: {}", scratch.file("whole/report.html"))
                 : fmt::format("The results: {} (no report.html: built without the page)",
-                              scratch_.file("whole")));
+                              scratch.file("whole")));
 
   // An experiment it left is one to run, and its first sequence is that of the single sequence.
-  ASSERT_EQ(run_program({"run", scratch_.file("whole/experiment-comparison.toml"), "--set",
-                         "sequences=1", "--out", scratch_.file("run"), "--quiet"})
+  ASSERT_EQ(run_program({"run", scratch.file("whole/experiment-comparison.toml"), "--set",
+                         "sequences=1", "--out", scratch.file("run"), "--quiet"})
                 .exit_code,
             0);
-  const std::vector<std::string> run = lines_of(scratch_.read("run/summary.csv"));
+  const std::vector<std::string> run = lines_of(scratch.read("run/summary.csv"));
   const std::vector<std::string> ours = lines_of(expected.at("summary.csv"));
   for (std::size_t i = 1; i < run.size(); ++i) {
     EXPECT_EQ(ours[i], "comparison,1," + run[i]);
@@ -169,10 +171,10 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesStoppedOrNot) {
 TEST_F(ReproduceCommand, DoesThePartsItIsAskedFor) {
   const ProgramRun grid = reproduce("grid", {"grid", "grid"});
   ASSERT_EQ(grid.exit_code, 0) << grid.err;
-  EXPECT_EQ(nlohmann::json::parse(scratch_.read("grid/claims.json")).size(), 2U);
-  EXPECT_TRUE(fs::exists(scratch_.file("grid/grid.csv")));
-  EXPECT_FALSE(fs::exists(scratch_.file("grid/random-graphs.csv")));
-  EXPECT_FALSE(fs::exists(scratch_.file("grid/results.csv")));
+  EXPECT_EQ(nlohmann::json::parse(scratch.read("grid/claims.json")).size(), 2U);
+  EXPECT_TRUE(fs::exists(scratch.file("grid/grid.csv")));
+  EXPECT_FALSE(fs::exists(scratch.file("grid/random-graphs.csv")));
+  EXPECT_FALSE(fs::exists(scratch.file("grid/results.csv")));
 
   // Another seed is another reproduction, and does not replace this one unasked.
   const std::map<std::string, std::string> before = files("grid");
@@ -186,14 +188,14 @@ TEST_F(ReproduceCommand, DoesThePartsItIsAskedFor) {
 
 TEST_F(ReproduceCommand, ADamagedCheckpointIsNamed) {
   ASSERT_EQ(reproduce("out", {"grid"}).exit_code, 0);
-  fs::create_directories(scratch_.file("out/checkpoint"));
+  fs::create_directories(scratch.file("out/checkpoint"));
   for (const char* damaged : {"0,4,1,4\n", "99,4,1,4,1\n", "0,x,1,4,1\n"}) {
-    scratch_.write("out/checkpoint/grid", damaged);
+    scratch.write("out/checkpoint/grid", damaged);
     const ProgramRun run = reproduce("out", {"grid", "--resume"});
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_EQ(run.err, fmt::format("hearsay: {}:1: is damaged, expected a solved graph: start anew "
                                    "with --force\n",
-                                   scratch_.file("out/checkpoint/grid")));
+                                   scratch.file("out/checkpoint/grid")));
   }
 }
 
@@ -212,8 +214,8 @@ TEST_F(ReproduceCommand, WrongCallsAreNamed) {
     EXPECT_EQ(run.exit_code, 2) << wrong.front();
     EXPECT_EQ(lines_of(run.err).size(), 1U) << run.err;
   }
-  EXPECT_FALSE(fs::exists(scratch_.file("out")));
-  scratch_.write("file", "");
+  EXPECT_FALSE(fs::exists(scratch.file("out")));
+  scratch.write("file", "");
   EXPECT_EQ(reproduce("file/out", {"grid"}).exit_code, 2);
 }
 
