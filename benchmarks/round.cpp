@@ -23,8 +23,8 @@ using hearsay::Observation;
 // What both are shown: losses fixed beforehand, so that no time goes into making them.
 struct Scene {
   Graph graph;
-  std::vector<double> losses;  // many rounds of them
   std::size_t rounds_of_losses = 64;
+  std::vector<double> losses;
 
   explicit Scene(std::size_t arms)
       : graph(hearsay::make_uniform({.arms = arms}, hearsay::Stream(1, hearsay::Purpose::graph))),
