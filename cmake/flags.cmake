@@ -3,7 +3,7 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 add_library(hearsay_flags INTERFACE)
 target_compile_options(hearsay_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wdouble-promotion
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
   -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
   # a * b + c rounds twice on every machine, so results have the same bits where the compiler has fma
   -ffp-contract=off)
@@ -15,6 +15,9 @@ if(HEARSAY_SANITIZE)
   set(HEARSAY_SANITIZE_FLAGS -fsanitize=${HEARSAY_SANITIZE})
   add_compile_options(${HEARSAY_SANITIZE_FLAGS} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(${HEARSAY_SANITIZE_FLAGS})
+endif()
+if(HEARSAY_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)  # so that fuzzers see where their input leads
 endif()
 
 find_program(CCACHE ccache)

@@ -15,7 +15,7 @@ namespace hearsay::reference {
 struct Setting {
   std::string learner;
   std::size_t n = 0;
-  double R = 1;
+  double noise_bound = 1;
   std::optional<double> static_eta;
   std::optional<double> fixed_gamma;
   double eps = 0;
@@ -47,7 +47,7 @@ class Reference {
       return *set_.static_eta;
     }
     const double n = static_cast<double>(set_.n);
-    const double R = set_.R;
+    const double r = set_.noise_bound;
     const double log_n = std::log(n);
     if (set_.learner == "exp3") {
       return std::sqrt(log_n / (n * (static_cast<double>(told_) + 1)));
@@ -59,11 +59,11 @@ class Reference {
       return std::sqrt(log_n / (n + sum_q_));
     }
     if (set_.learner == "exp3-basic" || set_.learner == "exp3-ixt") {
-      const double m = told_ == 0 ? 1 + R + R * R : largest_a_;
+      const double m = told_ == 0 ? 1 + r + r * r : largest_a_;
       return std::sqrt(log_n / (2 * (n * m + sum_aq_)));
     }
     if (set_.learner == "exp3-wix") {
-      const double a = set_.sharp ? (M_E - 2) * std::max(1.0, R * R) + R / 4 : 1 + R + R * R;
+      const double a = set_.sharp ? (M_E - 2) * std::max(1.0, r * r) + r / 4 : 1 + r + r * r;
       return std::sqrt(log_n / (2 * a * (n + sum_q_)));
     }
     return std::sqrt(log_n / (2 * (M_E - 1.5) * (n + sum_q_)));  // exp3-ivx
@@ -85,10 +85,10 @@ class Reference {
     if (set_.learner == "exp3-ivx") {
       return eta / 2;
     }
-    if (set_.R == 0 && !set_.static_eta) {
+    if (set_.noise_bound == 0 && !set_.static_eta) {
       return eta;
     }
-    return set_.sharp ? set_.R * eta / 4 : set_.R * eta;
+    return set_.sharp ? set_.noise_bound * eta / 4 : set_.noise_bound * eta;
   }
 
   Vector probabilities() const {
@@ -160,7 +160,7 @@ class Reference {
       return std::pow(s, set_.delta);
     }
     if (name == "exp3-ivx") {
-      return s > 0 ? s / (s * s + (1 - s) * (1 - s) * set_.R * set_.R) : 0;
+      return s > 0 ? s / (s * s + (1 - s) * (1 - s) * set_.noise_bound * set_.noise_bound) : 0;
     }
     return 1;  // hedge
   }
@@ -183,16 +183,16 @@ class Reference {
         }
       }
     }
-    return set_.R + (1 + set_.R * set_.R) / smallest;
+    return set_.noise_bound + (1 + set_.noise_bound * set_.noise_bound) / smallest;
   }
 
   std::optional<double> bound(const Figures& f) {
-    const double R = set_.R;
+    const double r = set_.noise_bound;
     double least = 0;
     double c = 0;
     if (set_.learner == "exp3-wix") {
-      least = set_.sharp ? R / 4 * f.eta : R * f.eta;
-      c = set_.sharp ? (M_E - 2) * std::max(1.0, R * R) : 1 + R * R;
+      least = set_.sharp ? r / 4 * f.eta : r * f.eta;
+      c = set_.sharp ? (M_E - 2) * std::max(1.0, r * r) : 1 + r * r;
     } else if (set_.learner == "exp3-ivx") {
       least = f.eta / 2;
       c = M_E - 2;

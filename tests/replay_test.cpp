@@ -60,7 +60,7 @@ std::string weights_text(const Weights& s) {
 LearnerSpec spec_of(const Setting& setting) {
   LearnerSpec spec;
   spec.name = setting.learner;
-  spec.noise_bound = setting.R;
+  spec.noise_bound = setting.noise_bound;
   spec.rate = setting.static_eta;
   spec.exploration = setting.fixed_gamma;
   if (setting.learner == "exp3-ixb" || setting.learner == "exp3-ixt") {
@@ -105,7 +105,7 @@ Game play(const Setting& setting, std::size_t rounds, std::uint64_t seed) {
     Vector c(setting.n);
     std::string observations;
     for (std::size_t i = 0; i < setting.n; ++i) {
-      const double noise = setting.R * (2 * dice.uniform() - 1);
+      const double noise = setting.noise_bound * (2 * dice.uniform() - 1);
       c[i] = s[arm][i] * dice.uniform() + (1 - s[arm][i]) * noise;
       // At threshold 0 exp3-ixb takes even pure noise: then it must be there.
       const bool hidden = s[arm][i] == 0 && dice.chance(0.5) && setting.learner != "exp3-ixb";
@@ -154,8 +154,8 @@ TEST_P(ReplayAgrees, WithThePlainReference) {
   const Named named = GetParam();
   std::uint64_t seed = 1;
   for (const std::size_t n : {1U, 2U, 3U, 7U, 40U}) {
-    for (const double R : {0.0, 0.5, 1.0, 2.0}) {
-      if (n == 40 && R != 1) {
+    for (const double bound : {0.0, 0.5, 1.0, 2.0}) {
+      if (n == 40 && bound != 1) {
         continue;  // the text of so large a log is what takes the time
       }
       // 0: adaptive. At gamma = 0 a large rate makes the game itself chaotic: an estimate c / p
@@ -163,7 +163,7 @@ TEST_P(ReplayAgrees, WithThePlainReference) {
       // programs that round differently agree. 0.05 stays on the safe side of it.
       for (const double eta : {0.0, 0.01, 0.05}) {
         for (const double gamma : {-1.0, 0.0, 0.1}) {  // -1: theory
-          Setting setting{named.learner, n,         R,           std::nullopt,
+          Setting setting{named.learner, n,         bound,       std::nullopt,
                           std::nullopt,  named.eps, named.delta, named.sharp};
           const bool reference_learner = setting.learner == "uniform" || setting.learner == "hedge";
           if (eta > 0 && setting.learner != "uniform") {
@@ -173,7 +173,7 @@ TEST_P(ReplayAgrees, WithThePlainReference) {
             setting.fixed_gamma = gamma;
           }
           SCOPED_TRACE(
-              fmt::format("{} n={} R={} eta={} gamma={}", setting.learner, n, R, eta, gamma));
+              fmt::format("{} n={} R={} eta={} gamma={}", setting.learner, n, bound, eta, gamma));
           expect_replay_agrees(setting, n == 40 ? 60 : 200, ++seed);
           if (HasFailure()) {
             return;

@@ -29,25 +29,25 @@ using testing::StartedProgram;
 
 class RunCommand : public ::testing::Test {
  protected:
-  RunCommand() { scratch_.write("small.toml", kSmallExperiment); }
+  RunCommand() { scratch.write("small.toml", kSmallExperiment); }
 
   // hearsay run small.toml --out OUT MORE...
   std::vector<std::string> call(const std::string& out, std::vector<std::string> more = {}) const {
-    std::vector<std::string> arguments = {"run", scratch_.file("small.toml"), "--out",
-                                          scratch_.file(out)};
+    std::vector<std::string> arguments = {"run", scratch.file("small.toml"), "--out",
+                                          scratch.file(out)};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
   ProgramRun run(const std::string& out, std::vector<std::string> more = {}) const {
     return run_program(call(out, std::move(more)));
   }
-  std::string results(const std::string& out) const { return scratch_.read(out + "/results.csv"); }
+  std::string results(const std::string& out) const { return scratch.read(out + "/results.csv"); }
   std::string only_line(const std::string& text) const {
     EXPECT_EQ(text.find('\n'), text.size() - 1) << text;
     return text;
   }
 
-  ScratchDirectory scratch_;
+  ScratchDirectory scratch;
 };
 
 // Long enough to be caught at work: a second or so.
@@ -63,7 +63,7 @@ TEST_F(RunCommand, LeavesResultsASummaryAndTheExperiment) {
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_TRUE(run.out.starts_with("label")) << run.out;
   const std::string results = this->results("out");
-  const std::string summary = scratch_.read("out/summary.csv");
+  const std::string summary = scratch.read("out/summary.csv");
   EXPECT_EQ(std::ranges::count(results, '\n'), 1 + 8 * 5);
   EXPECT_EQ(std::ranges::count(summary, '\n'), 1 + 8);
   // The summary is the last point of every curve.
@@ -75,7 +75,7 @@ TEST_F(RunCommand, LeavesResultsASummaryAndTheExperiment) {
     }
   }
   EXPECT_EQ(summary, expected);
-  EXPECT_FALSE(fs::exists(scratch_.file("out/checkpoint")));
+  EXPECT_FALSE(fs::exists(scratch.file("out/checkpoint")));
 }
 
 TEST_F(RunCommand, HasTheSameBytesForAnyNumberOfThreadsAndFromItsOwnExperimentFile) {
@@ -84,10 +84,10 @@ TEST_F(RunCommand, HasTheSameBytesForAnyNumberOfThreadsAndFromItsOwnExperimentFi
     EXPECT_EQ(results(threads), results("1"));
   }
   const ProgramRun again =
-      run_program({"run", scratch_.file("1/experiment.toml"), "--out", scratch_.file("again")});
+      run_program({"run", scratch.file("1/experiment.toml"), "--out", scratch.file("again")});
   EXPECT_EQ(again.exit_code, 0) << again.err;
   for (const char* name : {"results.csv", "summary.csv", "experiment.toml", "report.html"}) {
-    EXPECT_EQ(scratch_.read(std::string("again/") + name), scratch_.read(std::string("1/") + name))
+    EXPECT_EQ(scratch.read(std::string("again/") + name), scratch.read(std::string("1/") + name))
         << name;
   }
   EXPECT_EQ(run("seed", {"--seed", "2"}).exit_code, 0);
@@ -102,7 +102,7 @@ TEST_F(RunCommand, PrintsJson) {
   EXPECT_EQ(json["results"][0]["rate"], "adaptive");
   EXPECT_EQ(json["results"][1]["rate"], 0.1);
   const std::string regret = fmt::format("{}", json["results"][7]["regret"].get<double>());
-  EXPECT_NE(scratch_.read("out/summary.csv").find("," + regret + ","), std::string::npos);
+  EXPECT_NE(scratch.read("out/summary.csv").find("," + regret + ","), std::string::npos);
 }
 
 TEST_F(RunCommand, DryRunPrintsThePlanAndTouchesNothing) {
@@ -113,7 +113,7 @@ TEST_F(RunCommand, DryRunPrintsThePlanAndTouchesNothing) {
   EXPECT_EQ(plan.at("runs"), 8 * 2 * 3);
   EXPECT_EQ(plan.at("rounds"), 8 * 2 * 3 * 60);
   EXPECT_GT(plan.at("seconds").get<double>(), 0);
-  EXPECT_FALSE(fs::exists(scratch_.file("out")));
+  EXPECT_FALSE(fs::exists(scratch.file("out")));
   const ProgramRun text = this->run("out", {"--dry-run"});
   EXPECT_NE(text.out.find("8 cells x 2 sequences x 3 repetitions: 48 runs, 2880 rounds"),
             std::string::npos)
@@ -126,9 +126,9 @@ TEST_F(RunCommand, WrongCallsAreNamed) {
     return only_line(run.err);
   };
   EXPECT_EQ(
-      line(run_program({"run", scratch_.file("absent.toml")})),
+      line(run_program({"run", scratch.file("absent.toml")})),
       fmt::format("hearsay: {}: No such file or directory, expected a file that can be read\n",
-                  scratch_.file("absent.toml")));
+                  scratch.file("absent.toml")));
   EXPECT_EQ(line(run("out", {"--set", "environment.horizn=5"})),
             "hearsay: --set environment.horizn: 'horizn' is not a key of [environment], expected "
             "'horizon'\n");
@@ -138,7 +138,7 @@ TEST_F(RunCommand, WrongCallsAreNamed) {
   }
   line(run("out", {"--threads", "0"}));
   line(run("out", {"--seed", "x"}));
-  EXPECT_FALSE(fs::exists(scratch_.file("out")));
+  EXPECT_FALSE(fs::exists(scratch.file("out")));
 }
 
 TEST_F(RunCommand, ShardsMergeToTheWhole) {
@@ -146,32 +146,32 @@ TEST_F(RunCommand, ShardsMergeToTheWhole) {
   // Two in one directory, one in another.
   ASSERT_EQ(run("a", {"--shard", "1/3"}).exit_code, 0);
   ASSERT_EQ(run("a", {"--shard", "3/3"}).exit_code, 0);
-  ProgramRun merged = run_program({"merge", scratch_.file("a"), "--out", scratch_.file("merged")});
+  ProgramRun merged = run_program({"merge", scratch.file("a"), "--out", scratch.file("merged")});
   EXPECT_EQ(merged.exit_code, 2);
   EXPECT_NE(only_line(merged.err).find("16 of 48 units are missing"), std::string::npos)
       << merged.err;
-  EXPECT_FALSE(fs::exists(scratch_.file("merged")));
+  EXPECT_FALSE(fs::exists(scratch.file("merged")));
   ASSERT_EQ(run("b", {"--shard", "2/3"}).exit_code, 0);
-  merged = run_program(
-      {"merge", scratch_.file("a"), scratch_.file("b"), "--out", scratch_.file("merged")});
+  merged =
+      run_program({"merge", scratch.file("a"), scratch.file("b"), "--out", scratch.file("merged")});
   EXPECT_EQ(merged.exit_code, 0) << merged.err;
   for (const char* name : {"results.csv", "summary.csv", "experiment.toml", "report.html"}) {
-    EXPECT_EQ(scratch_.read(std::string("merged/") + name),
-              scratch_.read(std::string("whole/") + name))
+    EXPECT_EQ(scratch.read(std::string("merged/") + name),
+              scratch.read(std::string("whole/") + name))
         << name;
   }
   // Of another experiment, or damaged.
   ASSERT_EQ(run("c", {"--shard", "2/3", "--seed", "2"}).exit_code, 0);
-  merged = run_program(
-      {"merge", scratch_.file("a"), scratch_.file("c"), "--out", scratch_.file("mixed")});
+  merged =
+      run_program({"merge", scratch.file("a"), scratch.file("c"), "--out", scratch.file("mixed")});
   EXPECT_EQ(merged.exit_code, 2);
   EXPECT_NE(only_line(merged.err).find("another experiment"), std::string::npos) << merged.err;
-  scratch_.write("b/shard-2-of-3.units", scratch_.read("b/shard-2-of-3.units").substr(0, 1000));
-  merged = run_program(
-      {"merge", scratch_.file("a"), scratch_.file("b"), "--out", scratch_.file("mixed")});
+  scratch.write("b/shard-2-of-3.units", scratch.read("b/shard-2-of-3.units").substr(0, 1000));
+  merged =
+      run_program({"merge", scratch.file("a"), scratch.file("b"), "--out", scratch.file("mixed")});
   EXPECT_EQ(merged.exit_code, 2);
   EXPECT_NE(only_line(merged.err).find("is damaged"), std::string::npos) << merged.err;
-  EXPECT_FALSE(fs::exists(scratch_.file("mixed")));
+  EXPECT_FALSE(fs::exists(scratch.file("mixed")));
 }
 
 TEST_F(RunCommand, KilledAtTwentyMomentsItEndsWithTheSameBytes) {
@@ -195,7 +195,7 @@ TEST_F(RunCommand, KilledAtTwentyMomentsItEndsWithTheSameBytes) {
       ASSERT_TRUE(finished || ended.exit_code == 128 + SIGKILL) << ended.err;
     }
     EXPECT_EQ(results(out), results("whole"));
-    EXPECT_FALSE(fs::exists(scratch_.file(out + "/checkpoint")));
+    EXPECT_FALSE(fs::exists(scratch.file(out + "/checkpoint")));
   }
 }
 
@@ -206,7 +206,7 @@ TEST_F(RunCommand, StopsWhenAskedAndSaysHowToGoOn) {
     std::vector<std::string> arguments = call(out, kLong);
     arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
     StartedProgram program(arguments);
-    while (!fs::exists(scratch_.file(out + "/checkpoint/units"))) {  // it is at work
+    while (!fs::exists(scratch.file(out + "/checkpoint/units"))) {  // it is at work
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -214,17 +214,17 @@ TEST_F(RunCommand, StopsWhenAskedAndSaysHowToGoOn) {
     const ProgramRun ended = program.wait();
     ASSERT_EQ(ended.exit_code, 1) << ended.err;
     const std::string expected = fmt::format(
-        "go on with: hearsay run {0}/experiment.toml --out {0} --resume\n", scratch_.file(out));
+        "go on with: hearsay run {0}/experiment.toml --out {0} --resume\n", scratch.file(out));
     EXPECT_TRUE(only_line(ended.err).ends_with(expected)) << ended.err;
-    EXPECT_FALSE(fs::exists(scratch_.file(out + "/results.csv")));
+    EXPECT_FALSE(fs::exists(scratch.file(out + "/results.csv")));
 
     // Without --resume it is not overwritten.
     const ProgramRun refused = run(out, kLong);
     EXPECT_EQ(refused.exit_code, 2);
     EXPECT_NE(only_line(refused.err).find("--resume"), std::string::npos) << refused.err;
 
-    const ProgramRun resumed = run_program({"run", scratch_.file(out + "/experiment.toml"), "--out",
-                                            scratch_.file(out), "--resume", "--quiet"});
+    const ProgramRun resumed = run_program({"run", scratch.file(out + "/experiment.toml"), "--out",
+                                            scratch.file(out), "--resume", "--quiet"});
     EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
     EXPECT_EQ(results(out), results("whole"));
     // And once more: there is nothing left to do.
@@ -254,26 +254,26 @@ TEST_F(RunCommand, ADirectoryOfAnotherExperimentIsLeftAlone) {
   EXPECT_EQ(run("out", {"--seed", "2", "--force"}).exit_code, 0);
   EXPECT_NE(results("out"), before);
   // Files of nobody are nobody's.
-  fs::create_directories(scratch_.file("mine"));
-  scratch_.write("mine/results.csv", "precious");
+  fs::create_directories(scratch.file("mine"));
+  scratch.write("mine/results.csv", "precious");
   EXPECT_EQ(run("mine").exit_code, 2);
-  EXPECT_EQ(scratch_.read("mine/results.csv"), "precious");
+  EXPECT_EQ(scratch.read("mine/results.csv"), "precious");
   // An experiment that the user wrote by that very name.
-  scratch_.write("mine/experiment.toml", kSmallExperiment);
-  fs::remove(scratch_.file("mine/results.csv"));
+  scratch.write("mine/experiment.toml", kSmallExperiment);
+  fs::remove(scratch.file("mine/results.csv"));
   EXPECT_EQ(
-      run_program({"run", scratch_.file("mine/experiment.toml"), "--out", scratch_.file("mine")})
+      run_program({"run", scratch.file("mine/experiment.toml"), "--out", scratch.file("mine")})
           .exit_code,
       2);
-  EXPECT_EQ(scratch_.read("mine/experiment.toml"), kSmallExperiment);
+  EXPECT_EQ(scratch.read("mine/experiment.toml"), kSmallExperiment);
 }
 
 TEST_F(RunCommand, ADirectoryThatCannotBeIsNamed) {
-  scratch_.write("file", "");
+  scratch.write("file", "");
   const ProgramRun run = this->run("file/out");
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_NE(only_line(run.err).find("file/out: could not be made"), std::string::npos) << run.err;
-  const ProgramRun proc = run_program({"run", scratch_.file("small.toml"), "--out", "/proc/out"});
+  const ProgramRun proc = run_program({"run", scratch.file("small.toml"), "--out", "/proc/out"});
   EXPECT_EQ(proc.exit_code, 2);
   only_line(proc.err);
 }
@@ -304,7 +304,7 @@ class SmallDisk {
 };
 
 TEST_F(RunCommand, AFullDiskLosesNothing) {
-  const SmallDisk disk(scratch_.file("disk"), "24k");
+  const SmallDisk disk(scratch.file("disk"), "24k");
   if (!disk.mounted()) {
     GTEST_SKIP() << "may not mount a small disk here";
   }
@@ -318,7 +318,7 @@ TEST_F(RunCommand, AFullDiskLosesNothing) {
   const ProgramRun resumed = run("disk/out", {"--resume"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   EXPECT_EQ(results("disk/out"), results("whole"));
-  for (const auto& entry : fs::directory_iterator(scratch_.file("disk/out"))) {
+  for (const auto& entry : fs::directory_iterator(scratch.file("disk/out"))) {
     EXPECT_EQ(entry.path().string().find(".part"), std::string::npos) << entry.path();
   }
 }
@@ -326,7 +326,7 @@ TEST_F(RunCommand, AFullDiskLosesNothing) {
 TEST_F(RunCommand, GivesTheGoldenResults) {
   const std::string golden = std::string(HEARSAY_SOURCE_DIR) + "/tests/golden/small";
   const ProgramRun run =
-      run_program({"run", golden + ".toml", "--out", scratch_.file("golden"), "--quiet"});
+      run_program({"run", golden + ".toml", "--out", scratch.file("golden"), "--quiet"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   std::ostringstream expected;
   expected << std::ifstream(golden + ".csv").rdbuf();

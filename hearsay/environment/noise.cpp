@@ -53,7 +53,7 @@ std::span<const CatalogueEntry> noise_catalogue() {
 }
 
 Noise make_noise(std::string_view law, double bound) {
-  const auto found = std::ranges::find(kLaws, law, &CatalogueEntry::name);
+  const auto* const found = std::ranges::find(kLaws, law, &CatalogueEntry::name);
   if (found == kLaws.end()) {
     throw Error("noise", fmt::format("{} is not known, expected uniform, rademacher, "
                                      "truncated-gaussian or none",

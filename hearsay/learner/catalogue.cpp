@@ -32,7 +32,7 @@ struct Takes {
 struct CatalogueRow {
   CatalogueEntry entry;
   Takes takes;
-  ExponentialWeightsRow (*make)(const LearnerSpec& spec);
+  ExponentialWeightsRow (*make)(const LearnerSpec& spec) = nullptr;
 };
 
 // A rate set by the cost of the graphs seen, at one price for all.
@@ -145,7 +145,7 @@ const std::array<CatalogueRow, 9> kRows = {{
 }};
 
 const CatalogueRow& find_row(const std::string& name) {
-  const auto found =
+  const auto* const found =
       std::ranges::find(kRows, name, [](const CatalogueRow& row) { return row.entry.name; });
   if (found == kRows.end()) {
     std::string known;

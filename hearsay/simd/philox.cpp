@@ -81,7 +81,7 @@ void uniforms_of_key(std::uint64_t key, std::uint64_t round, std::uint64_t first
     block = hn::Add(block, hn::Set(d, width));
   }
   if (i < count) {
-    HWY_ALIGN std::array<double, 2 * kMostLanes> rest;
+    HWY_ALIGN std::array<double, 2 * kMostLanes> rest{};
     const TwoNumbers drawn = encrypt(key_low, key_high, round, block);
     hn::StoreInterleaved2(drawn.even, drawn.odd, reals, rest.data());
     std::copy_n(rest.data(), count - i, out + i);
