@@ -38,10 +38,10 @@ need() {
   "${root[@]}" install -y --no-install-recommends "${missing[@]}" >/dev/null || die "could not install ${missing[*]}"
 }
 
-# Configures and builds a preset on all cores.
+# build PRESET [TARGET...]: on all cores.
 build() {
   say "building $1"
   mkdir -p build
   cmake --preset "$1" >"build/$1.log" 2>&1 || { cat "build/$1.log" >&2; die "cmake --preset $1 failed"; }
-  cmake --build --preset "$1" || die "the $1 build failed"
+  cmake --build --preset "$1" ${2:+--target "${@:2}"} || die "the $1 build failed"
 }
