@@ -44,6 +44,7 @@ double seconds_since(Clock::time_point start) {
 
 double by_library(const Scene& scene, std::size_t rounds) {
   const std::size_t n = scene.graph.arms();
+  const auto values = scene.graph.weights().values();
   const auto learner = hearsay::make_learner({.name = "exp3-wix", .arms = n});
   const hearsay::Stream stream(1, hearsay::Purpose::draw);
   std::vector<Observation> seen(n);
@@ -51,8 +52,9 @@ double by_library(const Scene& scene, std::size_t rounds) {
   for (std::size_t t = 0; t < rounds; ++t) {
     const hearsay::Decision decision = learner->choose(stream);
     const double* c = scene.of(t);
+    const double* weight = values.data() + decision.arm * n;
     for (Arm i = 0; i < n; ++i) {
-      seen[i] = {i, scene.graph.weight(decision.arm, i) * c[i]};
+      seen[i] = {i, weight[i] * c[i]};
     }
     learner->observe(decision, scene.graph, {decision.arm, seen});
   }
@@ -69,8 +71,9 @@ double by_hand(const Scene& scene, std::size_t rounds) {
   for (std::size_t t = 0; t < rounds; ++t) {
     const std::size_t arm = learner.draw(stream.uniform(t + 1));
     const double* c = scene.of(t);
+    const double* weight = values.data() + arm * n;
     for (std::size_t i = 0; i < n; ++i) {
-      seen[i] = values[arm * n + i] * c[i];
+      seen[i] = weight[i] * c[i];
     }
     learner.tell(arm, seen.data());
   }

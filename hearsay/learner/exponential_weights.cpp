@@ -61,6 +61,7 @@ void check_true_losses(const Graph& graph, Arm played) {
 ExponentialWeights::ExponentialWeights(LearnerSpec spec, ExponentialWeightsRow row)
     : spec_(std::move(spec)),
       row_(std::move(row)),
+      log_arms_(std::log(static_cast<double>(spec_.arms))),
       losses_(spec_.arms),
       theorem_holds_(row_.theorem.has_value()),
       current_(std::make_shared<Standing>()),
@@ -76,16 +77,12 @@ void ExponentialWeights::refresh() {
   }
   Standing& standing = *current_;
   standing.told = progress_.rounds;
-  standing.rate = rate(row_.schedule, progress_, spec_.arms);
+  standing.rate = rate(row_.schedule, progress_, spec_.arms, log_arms_);
   standing.exploration = exploration(row_.schedule, standing.rate);
 
   // exp(-rate * L) shifted by the smallest L: the largest weight is 1, and none overflows.
-  const CompensatedSum smallest =
-      *std::ranges::min_element(losses_, {}, [](const CompensatedSum& sum) { return sum.value(); });
   standing.probabilities.resize(spec_.arms);
-  std::ranges::transform(losses_, standing.probabilities.begin(), [&](const CompensatedSum& sum) {
-    return -standing.rate * sum.minus(smallest);
-  });
+  losses_.scaled_above(losses_.smallest(), -standing.rate, standing.probabilities);
   exponentials(standing.probabilities);
   const double scale = 1 / sum_of(standing.probabilities);
   for (double& probability : standing.probabilities) {
@@ -151,7 +148,8 @@ void ExponentialWeights::observe(const Decision& decision, const Graph& graph,
   if (row_.information == Information::true_losses) {
     check_true_losses(graph, feedback.played);
   }
-  const std::uint64_t out_of_range = read_observations(spec_, graph, feedback, observed_weights_);
+  const CheckedObservations seen_with =
+      check_observations(spec_, graph, feedback, observed_weights_);
 
   const Standing& drawn_from = *told->standing;
   const SeenGraph& seen = see(graph);
@@ -162,35 +160,30 @@ void ExponentialWeights::observe(const Decision& decision, const Graph& graph,
     q += drawn_from.probabilities[i] * per_coverage_[i];
   }
 
-  gains_.resize(observed_weights_.size());
-  row_.estimator->gains(observed_weights_, gains_);
+  gains_.resize(seen_with.weights.size());
+  row_.estimator->gains(seen_with.weights, gains_);
+  const auto own =
+      std::ranges::lower_bound(feedback.observations, feedback.played, {}, &Observation::arm);
+  gains_[static_cast<std::size_t>(own - feedback.observations.begin())] =
+      row_.estimator->self_gain(graph.self_weight());
   std::ranges::fill(estimates_, 0.0);
   for (std::size_t k = 0; k < gains_.size(); ++k) {
     const auto [arm, value] = feedback.observations[k];
-    const double gain =
-        arm == feedback.played ? row_.estimator->self_gain(graph.self_weight()) : gains_[k];
-    if (gain == 0) {
-      continue;
-    }
-    const double estimate = gain * value * per_coverage_[arm];
-    if (!(std::abs(losses_[arm].value() + estimate) < kLargestSum)) {
-      throw Error(
-          fmt::format("the estimate of arm {} is {}, beyond what can be added up: arm {} was "
-                      "played at probability {}",
-                      arm, estimate, feedback.played, drawn_from.probabilities[feedback.played]));
-    }
-    estimates_[arm] = estimate;
+    estimates_[arm] = gains_[k] * value * per_coverage_[arm] + 0.0;  // + 0: never -0
+  }
+  if (!losses_.can_add(estimates_, kLargestSum)) {
+    throw Error(fmt::format(
+        "an estimate is beyond what can be added up: arm {} was played at probability {}",
+        feedback.played, drawn_from.probabilities[feedback.played]));
   }
 
   // Nothing is refused from here on.
-  for (const Observation& observed : feedback.observations) {
-    losses_[observed.arm].add(estimates_[observed.arm]);
-  }
+  losses_.add(estimates_);
   if (row_.theorem) {
     const RegretTheorem& theorem = *row_.theorem;
     const bool at_once = drawn_from.told == progress_.rounds;
     const bool rate_rose = progress_.rounds > 0 && drawn_from.rate > last_.rate;
-    theorem_holds_ = theorem_holds_ && at_once && !rate_rose && out_of_range == 0 &&
+    theorem_holds_ = theorem_holds_ && at_once && !rate_rose && seen_with.out_of_range == 0 &&
                      drawn_from.exploration >= theorem.least_exploration_per_rate * drawn_from.rate;
     bound_sum_.add((drawn_from.exploration + theorem.second_moment * drawn_from.rate) * q);
   }
@@ -198,7 +191,7 @@ void ExponentialWeights::observe(const Decision& decision, const Graph& graph,
   progress_.highest_price = std::max(progress_.highest_price, seen.price);
   progress_.cost.add(seen.price * q);
   q_sum_.add(q);
-  out_of_range_ += out_of_range;
+  out_of_range_ += seen_with.out_of_range;
   last_ = drawn_from;
   last_q_ = q;
   last_estimates_.resize(spec_.arms);
@@ -245,8 +238,8 @@ std::vector<double> read_values(StateReader& reader) {
 std::string ExponentialWeights::save() const {
   StateWriter writer;
   write_spec(writer, spec_);
-  for (const CompensatedSum& sum : losses_) {
-    write(writer, sum);
+  for (std::size_t i = 0; i < losses_.size(); ++i) {
+    write(writer, losses_[i]);
   }
   writer.add(progress_.rounds);
   writer.add(progress_.highest_price);
@@ -283,7 +276,9 @@ std::string ExponentialWeights::save() const {
 }
 
 void ExponentialWeights::load(StateReader& reader) {
-  std::ranges::generate(losses_, [&] { return read_sum(reader); });
+  for (std::size_t i = 0; i < losses_.size(); ++i) {
+    losses_.set(i, read_sum(reader));
+  }
   progress_.rounds = reader.number();
   progress_.highest_price = finite(reader);
   progress_.cost = read_sum(reader);

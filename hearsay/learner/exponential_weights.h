@@ -81,8 +81,9 @@ class ExponentialWeights final : public Learner {
 
   LearnerSpec spec_;
   ExponentialWeightsRow row_;
+  double log_arms_;
 
-  std::vector<CompensatedSum> losses_;  // sum of estimates, for each arm
+  CompensatedSums losses_;  // sum of estimates, for each arm
   Progress progress_;
   CompensatedSum q_sum_;
   CompensatedSum bound_sum_;

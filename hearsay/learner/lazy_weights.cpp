@@ -183,11 +183,12 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
   if (graph.arms() != spec_.arms) {
     throw Error(fmt::format("a graph of {} arms, expected {}", graph.arms(), spec_.arms));
   }
-  const std::uint64_t out_of_range = read_observations(spec_, graph, feedback, observed_weights_);
+  const auto [weights, out_of_range] =
+      check_observations(spec_, graph, feedback, observed_weights_);
   const InArcs& arcs = turn_round(graph);
 
-  gains_.resize(observed_weights_.size());
-  row_.estimator->gains(observed_weights_, gains_);
+  gains_.resize(weights.size());
+  row_.estimator->gains(weights, gains_);
   next_changes_.clear();
   for (std::size_t k = 0; k < gains_.size(); ++k) {
     const auto [arm, value] = feedback.observations[k];

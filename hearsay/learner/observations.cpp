@@ -10,33 +10,71 @@
 #include "hearsay/learner/weights.h"
 
 namespace hearsay {
+namespace {
 
-std::uint64_t read_observations(const LearnerSpec& spec, const Graph& graph,
-                                const Feedback& feedback, std::vector<double>& weights) {
+// Where an observation may lie.
+struct Range {
+  double low;
+  double high;
+};
+
+Range range_of(double weight, double noise_bound) {
+  const double reach = (1 - weight) * noise_bound;
+  const double slack = range_slack(noise_bound);
+  return {-reach - slack, weight + reach + slack};
+}
+
+// The row of the arm played, as the graph stores it.
+struct Row {
+  std::span<const double> weights;
+  std::span<const Arm> columns;  // none: every arm
+
+  Arm arm(std::size_t entry) const {
+    return columns.empty() ? static_cast<Arm>(entry) : columns[entry];
+  }
+};
+
+// As a rule there is one observation for each stored weight, in order and in range: no branch then,
+// and nothing to lay out.
+bool are_as_a_rule(std::span<const Observation> observations, const Row& row, double noise_bound) {
+  if (observations.size() != row.weights.size()) {
+    return false;
+  }
+  bool good = true;
+  for (std::size_t k = 0; k < observations.size(); ++k) {
+    const auto [arm, value] = observations[k];
+    const Range range = range_of(row.weights[k], noise_bound);
+    good &= static_cast<int>(arm == row.arm(k)) & static_cast<int>(value >= range.low) &
+            static_cast<int>(value <= range.high);
+  }
+  return good;
+}
+
+}  // namespace
+
+CheckedObservations check_observations(const LearnerSpec& spec, const Graph& graph,
+                                       const Feedback& feedback, std::vector<double>& room) {
   assert(graph.arms() == spec.arms);
   const Matrix& matrix = graph.weights();
-  const std::span<const double> row = matrix.row(feedback.played);
-  const std::span<const Arm> columns =
-      matrix.is_dense() ? std::span<const Arm>() : matrix.row_columns(feedback.played);
-  const auto arm_of = [&](std::size_t entry) {
-    return columns.empty() ? static_cast<Arm>(entry) : columns[entry];
-  };
+  const Row row{matrix.row(feedback.played),
+                matrix.is_dense() ? std::span<const Arm>() : matrix.row_columns(feedback.played)};
+  if (are_as_a_rule(feedback.observations, row, spec.noise_bound)) {
+    return {row.weights, 0};
+  }
+
   std::size_t entry = 0;
   const auto pass_until = [&](std::size_t arm) {
-    for (; entry < row.size() && arm_of(entry) < arm; ++entry) {
-      if (row[entry] > 0) {
+    for (; entry < row.weights.size() && row.arm(entry) < arm; ++entry) {
+      if (row.weights[entry] > 0) {
         throw Error(
             fmt::format("the observation of arm {} is missing, expected one: weight({}, {}) is {}",
-                        arm_of(entry), feedback.played, arm_of(entry), row[entry]));
+                        row.arm(entry), feedback.played, row.arm(entry), row.weights[entry]));
       }
     }
   };
-
-  const double noise_bound = spec.noise_bound;
-  const double slack = range_slack(noise_bound);
   std::uint64_t out_of_range = 0;
   std::size_t next_arm = 0;
-  weights.clear();
+  room.clear();
   for (const Observation& seen : feedback.observations) {
     if (seen.arm >= spec.arms || seen.arm < next_arm) {
       throw Error(
@@ -49,23 +87,23 @@ std::uint64_t read_observations(const LearnerSpec& spec, const Graph& graph,
     }
     next_arm = std::size_t{seen.arm} + 1;
     pass_until(seen.arm);
-    const bool stored = entry < row.size() && arm_of(entry) == seen.arm;
-    const double weight = stored ? row[entry++] : 0.0;
-    const double low = -(1 - weight) * noise_bound - slack;
-    const double high = weight + (1 - weight) * noise_bound + slack;
-    if (!(seen.value >= low && seen.value <= high)) {
+    const bool stored = entry < row.weights.size() && row.arm(entry) == seen.arm;
+    const double weight = stored ? row.weights[entry++] : 0.0;
+    const Range range = range_of(weight, spec.noise_bound);
+    if (!(seen.value >= range.low && seen.value <= range.high)) {
       if (!std::isfinite(seen.value) || spec.out_of_range == OutOfRange::refuse) {
-        throw Error(
-            fmt::format("the observation of arm {} is {}, expected one in [{}, {}] at weight {} "
-                        "and noise bound {}",
-                        seen.arm, seen.value, low + slack, high - slack, weight, noise_bound));
+        const double slack = range_slack(spec.noise_bound);
+        throw Error(fmt::format(
+            "the observation of arm {} is {}, expected one in [{}, {}] at weight {} "
+            "and noise bound {}",
+            seen.arm, seen.value, range.low + slack, range.high - slack, weight, spec.noise_bound));
       }
       ++out_of_range;
     }
-    weights.push_back(weight);
+    room.push_back(weight);
   }
   pass_until(spec.arms);
-  return out_of_range;
+  return {room, out_of_range};
 }
 
 }  // namespace hearsay

@@ -3,6 +3,7 @@
 // What a learner checks before it believes a round.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "hearsay/graph/feedback.h"
@@ -10,10 +11,14 @@
 
 namespace hearsay {
 
-// Checks the observations against the graph and lays the weights they came with out in `weights`.
-// Returns how many are out of range. Throws Error for one that is missing, repeated, not a number,
-// or out of range where the spec refuses those.
-std::uint64_t read_observations(const LearnerSpec& spec, const Graph& graph,
-                                const Feedback& feedback, std::vector<double>& weights);
+struct CheckedObservations {
+  std::span<const double> weights;  // that they came with, in the graph or in `room`
+  std::uint64_t out_of_range = 0;   // how many are
+};
+
+// Checks the observations against the graph. Throws Error for one that is missing, repeated, not a
+// number, or out of range where the spec refuses those.
+CheckedObservations check_observations(const LearnerSpec& spec, const Graph& graph,
+                                       const Feedback& feedback, std::vector<double>& room);
 
 }  // namespace hearsay

@@ -5,10 +5,6 @@
 
 namespace hearsay {
 
-double rate(const Schedule& schedule, const Progress& progress, std::size_t arms) {
-  return rate(schedule, progress, arms, std::log(static_cast<double>(arms)));
-}
-
 double rate(const Schedule& schedule, const Progress& progress, std::size_t arms, double log_arms) {
   if (schedule.fixed_rate) {
     return *schedule.fixed_rate;

@@ -40,9 +40,7 @@ struct Progress {
   CompensatedSum cost;  // sum of price * Q
 };
 
-double rate(const Schedule& schedule, const Progress& progress, std::size_t arms);
-
-// The same, for who has log(arms) at hand.
+// `log_arms`: log(arms), which the caller has at hand.
 double rate(const Schedule& schedule, const Progress& progress, std::size_t arms, double log_arms);
 
 double exploration(const Schedule& schedule, double rate);

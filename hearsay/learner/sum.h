@@ -3,7 +3,9 @@
 // A running sum that does not drift: the rounding error of every addition is kept and given back
 // (Neumaier 1974), so 10^9 terms add up as exactly as two.
 
-#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
 
 namespace hearsay {
 
@@ -33,6 +35,33 @@ class CompensatedSum {
  private:
   double rounded_ = 0;
   double error_ = 0;
+};
+
+// One for each arm, with the two halves apart: so loops over arms run along the vectors of the
+// machine.
+class CompensatedSums {
+ public:
+  explicit CompensatedSums(std::size_t size) : rounded_(size), error_(size) {}
+
+  std::size_t size() const { return rounded_.size(); }
+  CompensatedSum operator[](std::size_t i) const { return {rounded_[i], error_[i]}; }
+  void set(std::size_t i, const CompensatedSum& sum);
+
+  // A term to each sum. One of 0 changes not a bit.
+  void add(std::span<const double> terms);
+
+  // Whether every sum stays in (-limit, limit) with these terms added.
+  bool can_add(std::span<const double> terms, double limit) const;
+
+  // The first of the smallest.
+  CompensatedSum smallest() const;
+
+  // out[i] = factor * ((*this)[i] - reference)
+  void scaled_above(const CompensatedSum& reference, double factor, std::span<double> out) const;
+
+ private:
+  std::vector<double> rounded_;
+  std::vector<double> error_;
 };
 
 }  // namespace hearsay

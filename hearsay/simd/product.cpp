@@ -71,7 +71,50 @@ void add_row(const double* row, double factor, std::size_t begin, std::size_t en
   }
 }
 
+// `Vectors` vectors of columns from `begin` on, their sums kept in registers over all rows.
+template <std::size_t Vectors>
+HWY_INLINE void multiply_columns(const double* matrix, std::size_t size, const double* vector,
+                                 std::size_t begin, double* out) {
+  const Reals d;
+  const std::size_t width = hn::Lanes(d);
+  hn::Vec<Reals> sums[Vectors];
+  for (auto& sum : sums) {
+    sum = hn::Zero(d);
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto v = hn::Set(d, vector[i]);
+    const double* row = matrix + i * size + begin;
+    for (std::size_t k = 0; k < Vectors; ++k) {
+      sums[k] = hn::Add(sums[k], hn::Mul(v, hn::LoadU(d, row + k * width)));
+    }
+  }
+  for (std::size_t k = 0; k < Vectors; ++k) {
+    hn::StoreU(sums[k], d, out + begin + k * width);
+  }
+}
+
+// For a matrix that is in the cache anyway. The last columns are taken from the end backwards: some
+// twice, with the same sums.
+void multiply_small(const double* matrix, std::size_t size, const double* vector, double* out) {
+  const std::size_t width = hn::Lanes(Reals());
+  std::size_t j = 0;
+  for (; j + 4 * width <= size; j += 4 * width) {
+    multiply_columns<4>(matrix, size, vector, j, out);
+  }
+  for (; j + 2 * width <= size; j += 2 * width) {
+    multiply_columns<2>(matrix, size, vector, j, out);
+  }
+  for (; j < size; j += width) {
+    multiply_columns<1>(matrix, size, vector, std::min(j, size - width), out);
+  }
+}
+
 void multiply(const double* matrix, std::size_t size, const double* vector, double* out) {
+  constexpr std::size_t kSmall = 48;  // 18 KiB
+  if (size <= kSmall && size >= hn::Lanes(Reals())) {
+    multiply_small(matrix, size, vector, out);
+    return;
+  }
   constexpr std::size_t kColumns = 2048;  // so that the part of `out` at hand stays in the cache
   std::fill_n(out, size, 0.0);
   for (std::size_t begin = 0; begin < size; begin += kColumns) {
@@ -86,8 +129,8 @@ void multiply(const double* matrix, std::size_t size, const double* vector, doub
   }
 }
 
-// `kWidth` columns, one vector of runs: the sums stay in registers.
-template <std::size_t kWidth>
+// One vector of runs times `Columns` columns: the sums stay in registers.
+template <std::size_t Columns>
 void multiply_panel(const double* panel, std::size_t size, const Lanes* vector, std::size_t lane,
                     Lanes* out) {
   const Reals d;
@@ -101,19 +144,19 @@ void multiply_panel(const double* panel, std::size_t size, const Lanes* vector, 
   auto sum7 = sum0;
   for (std::size_t i = 0; i < size; ++i) {
     const auto v = hn::Load(d, vector[i].data() + lane);
-    const double* row = panel + i * kWidth;
+    const double* row = panel + i * Columns;
     const auto add = [&](auto& sum, std::size_t column) {
       sum = hn::Add(sum, hn::Mul(v, hn::Set(d, row[column])));
     };
     // clang-format off
     add(sum0, 0);
-    if constexpr (kWidth > 1) { add(sum1, 1); }
-    if constexpr (kWidth > 2) { add(sum2, 2); }
-    if constexpr (kWidth > 3) { add(sum3, 3); }
-    if constexpr (kWidth > 4) { add(sum4, 4); }
-    if constexpr (kWidth > 5) { add(sum5, 5); }
-    if constexpr (kWidth > 6) { add(sum6, 6); }
-    if constexpr (kWidth > 7) { add(sum7, 7); }
+    if constexpr (Columns > 1) { add(sum1, 1); }
+    if constexpr (Columns > 2) { add(sum2, 2); }
+    if constexpr (Columns > 3) { add(sum3, 3); }
+    if constexpr (Columns > 4) { add(sum4, 4); }
+    if constexpr (Columns > 5) { add(sum5, 5); }
+    if constexpr (Columns > 6) { add(sum6, 6); }
+    if constexpr (Columns > 7) { add(sum7, 7); }
     // clang-format on
   }
   const auto store = [&](auto sum, std::size_t column) {
@@ -121,13 +164,13 @@ void multiply_panel(const double* panel, std::size_t size, const Lanes* vector, 
   };
   // clang-format off
   store(sum0, 0);
-  if constexpr (kWidth > 1) { store(sum1, 1); }
-  if constexpr (kWidth > 2) { store(sum2, 2); }
-  if constexpr (kWidth > 3) { store(sum3, 3); }
-  if constexpr (kWidth > 4) { store(sum4, 4); }
-  if constexpr (kWidth > 5) { store(sum5, 5); }
-  if constexpr (kWidth > 6) { store(sum6, 6); }
-  if constexpr (kWidth > 7) { store(sum7, 7); }
+  if constexpr (Columns > 1) { store(sum1, 1); }
+  if constexpr (Columns > 2) { store(sum2, 2); }
+  if constexpr (Columns > 3) { store(sum3, 3); }
+  if constexpr (Columns > 4) { store(sum4, 4); }
+  if constexpr (Columns > 5) { store(sum5, 5); }
+  if constexpr (Columns > 6) { store(sum6, 6); }
+  if constexpr (Columns > 7) { store(sum7, 7); }
   // clang-format on
 }
 
