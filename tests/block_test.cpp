@@ -44,24 +44,26 @@ TEST(Block, HasTheBitsOfItsRunsAlone) {
   for (const std::string& environment : kEnvironments) {
     const Plan plan = small_plan({environment});
     for (std::size_t cell = 0; cell < plan.cells().size(); ++cell) {
-      const Unit unit{.sequence = 1, .cell = cell, .begin = 0, .end = 3};
-      Block block(plan, unit);
-      block.advance(1000);
-      EXPECT_TRUE(block.is_done());
-      std::vector<Record> alone;
-      for (std::size_t repetition = 0; repetition < 3; ++repetition) {
-        const auto own = plan.environment(1);
-        const auto learner = make_learner(plan.cells()[cell].learner);
-        hearsay::Run run(*own, *learner, plan.experiment().environment.noise,
-                         plan.luck(1, repetition));
-        for (const std::uint64_t point : plan.points()) {
-          run.steps(point - run.rounds());
-          const auto bound = learner->certificate().regret_bound;
-          alone.push_back({run.loss(), run.best_arm_loss(),
-                           bound.value_or(std::numeric_limits<double>::quiet_NaN())});
+      for (const std::size_t runs : {3UL, 5UL, 19UL}) {  // one by one, and in lockstep
+        const Unit unit{.sequence = 1, .cell = cell, .begin = 0, .end = runs};
+        Block block(plan, unit);
+        block.advance(1000);
+        EXPECT_TRUE(block.is_done());
+        std::vector<Record> alone;
+        for (std::size_t repetition = 0; repetition < runs; ++repetition) {
+          const auto own = plan.environment(1);
+          const auto learner = make_learner(plan.cells()[cell].learner);
+          hearsay::Run run(*own, *learner, plan.experiment().environment.noise,
+                           plan.luck(1, repetition));
+          for (const std::uint64_t point : plan.points()) {
+            run.steps(point - run.rounds());
+            const auto bound = learner->certificate().regret_bound;
+            alone.push_back({run.loss(), run.best_arm_loss(),
+                             bound.value_or(std::numeric_limits<double>::quiet_NaN())});
+          }
         }
+        expect_same(block.records(), alone);
       }
-      expect_same(block.records(), alone);
     }
   }
 }
@@ -70,19 +72,21 @@ TEST(Block, GoesOnFromAnyRoundWithTheSameBits) {
   for (const std::string& environment : kEnvironments) {
     const Plan plan = small_plan({environment});
     for (std::size_t cell = 0; cell < plan.cells().size(); ++cell) {
-      const Unit unit{.sequence = 0, .cell = cell, .begin = 1, .end = 3};
-      Block whole(plan, unit);
-      whole.advance(60);
-      for (const std::uint64_t stop : {0U, 1U, 19U, 20U, 21U, 59U, 60U}) {
-        Block first(plan, unit);
-        first.advance(stop);
-        Block second(plan, unit);
-        second.restore(first.save());
-        EXPECT_EQ(second.rounds(), stop);
-        while (!second.is_done()) {
-          second.advance(3);
+      for (const std::size_t end : {3UL, 6UL}) {  // one by one, and in lockstep
+        const Unit unit{.sequence = 0, .cell = cell, .begin = 1, .end = end};
+        Block whole(plan, unit);
+        whole.advance(60);
+        for (const std::uint64_t stop : {0U, 1U, 19U, 20U, 21U, 59U, 60U}) {
+          Block first(plan, unit);
+          first.advance(stop);
+          Block second(plan, unit);
+          second.restore(first.save());
+          EXPECT_EQ(second.rounds(), stop);
+          while (!second.is_done()) {
+            second.advance(3);
+          }
+          expect_same(second.records(), whole.records());
         }
-        expect_same(second.records(), whole.records());
       }
     }
   }
@@ -90,15 +94,17 @@ TEST(Block, GoesOnFromAnyRoundWithTheSameBits) {
 
 TEST(Block, RefusesAStateThatIsDamagedOrAnotherUnits) {
   const Plan plan = small_plan();
-  Block block(plan, {.sequence = 0, .cell = 2, .begin = 0, .end = 1});
-  block.advance(10);
-  const std::string state = block.save();
-  Block other(plan, {.sequence = 0, .cell = 3, .begin = 0, .end = 1});
-  EXPECT_THROW(other.restore(state), Error);
-  for (const std::size_t length :
-       {std::size_t{0}, std::size_t{10}, state.size() / 2, state.size() - 1}) {
-    Block fresh(plan, {.sequence = 0, .cell = 2, .begin = 0, .end = 1});
-    EXPECT_THROW(fresh.restore(state.substr(0, length)), Error) << length;
+  for (const std::size_t runs : {1UL, 4UL}) {
+    Block block(plan, {.sequence = 0, .cell = 2, .begin = 0, .end = runs});
+    block.advance(10);
+    const std::string state = block.save();
+    Block other(plan, {.sequence = 0, .cell = 3, .begin = 0, .end = runs});
+    EXPECT_THROW(other.restore(state), Error);
+    for (const std::size_t length :
+         {std::size_t{0}, std::size_t{10}, state.size() / 2, state.size() - 1}) {
+      Block fresh(plan, {.sequence = 0, .cell = 2, .begin = 0, .end = runs});
+      EXPECT_THROW(fresh.restore(state.substr(0, length)), Error) << length;
+    }
   }
 }
 

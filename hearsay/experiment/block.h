@@ -1,7 +1,7 @@
 #pragma once
 
-// The runs of one unit, advanced together: all of them are at the same round. Each has the bits it
-// would have alone.
+// The runs of one unit on their way to the horizon: what they have recorded so far, and where they
+// stand, for a checkpoint.
 
 #include <cstdint>
 #include <memory>
@@ -11,15 +11,9 @@
 #include <vector>
 
 #include "hearsay/experiment/plan.h"
+#include "hearsay/experiment/players.h"
 
 namespace hearsay {
-
-// A run at a point of its curve.
-struct Record {
-  double loss = 0;           // suffered so far
-  double best_arm_loss = 0;  // of the best fixed arm in hindsight
-  double bound = 0;          // of the regret, by the certificate; NaN: there is none
-};
 
 class Block {
  public:
@@ -41,24 +35,14 @@ class Block {
   void restore(std::string_view state);
 
  private:
-  struct Player {
-    std::unique_ptr<Learner> learner;
-    std::unique_ptr<Run> run;
-  };
-
-  Environment& environment_of(std::size_t player) const {
-    return *environments_[environments_.size() == 1 ? 0 : player];
-  }
-  std::unique_ptr<Run> make_run(std::size_t player) const;
   void record();
 
   const Plan* plan_;
   Unit unit_;
   std::uint64_t rounds_ = 0;
-  std::size_t points_ = 0;                                  // recorded so far
-  std::vector<std::unique_ptr<Environment>> environments_;  // one for all, or each its own
-  std::vector<Player> players_;
+  std::size_t points_ = 0;  // recorded so far
   std::vector<Record> records_;
+  std::unique_ptr<Players> players_;
 };
 
 }  // namespace hearsay

@@ -1,6 +1,7 @@
 #include "hearsay/experiment/plan.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "hearsay/experiment/sources.h"
 #include "hearsay/experiment/spec.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/simd/lanes.h"
 
 namespace hearsay {
 namespace {
@@ -17,13 +19,15 @@ namespace {
 constexpr std::size_t kMostRecords = std::size_t{1} << 28U;
 
 // How many runs of a cell go into one unit. Runs of a unit share their environment and move in
-// step, so more is faster; but there should be enough units to keep every core busy to the end, and
-// a round of all of them should not take long.
+// step along the vectors of the machine, so more is faster, and powers of two are best; but there
+// should be enough units to keep every core busy to the end, and a round of all of them should not
+// take long.
 std::size_t unit_size(std::size_t runs, std::size_t repetitions, std::size_t arms) {
-  constexpr std::size_t kEnoughUnits = 64;
-  constexpr std::size_t kMostRuns = 16;
+  constexpr std::size_t kEnoughUnits = 32;
+  constexpr std::size_t kMostRuns = kLanes;
   constexpr std::size_t kMostWeights = std::size_t{1} << 24U;
-  const std::size_t by_count = std::min({runs / kEnoughUnits, kMostRuns, repetitions});
+  const std::size_t by_count =
+      std::min({std::bit_floor(runs / kEnoughUnits), kMostRuns, repetitions});
   const std::size_t by_time = kMostWeights / std::min(arms * arms, kMostWeights);
   return std::max<std::size_t>(1, std::min(by_count, by_time));
 }
