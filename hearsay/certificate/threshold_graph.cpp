@@ -156,8 +156,13 @@ BitMatrix Strengths::compatible(double threshold) const {
     const std::span<std::uint64_t> row = bits.row(i);
     if (is_dense()) {
       const std::span<const double> strengths = matrix_.row(i);
-      for (std::size_t j = 0; j < n; ++j) {
-        row[j / 64] |= std::uint64_t{strengths[j] < threshold ? 1U : 0U} << (j % 64);
+      for (std::size_t w = 0; w < row.size(); ++w) {
+        const std::size_t count = std::min<std::size_t>(64, n - 64 * w);
+        std::uint64_t word = 0;
+        for (std::size_t k = 0; k < count; ++k) {
+          word |= std::uint64_t{strengths[64 * w + k] < threshold ? 1U : 0U} << k;
+        }
+        row[w] = word;
       }
     } else {
       for (std::size_t j = 0; j < n; ++j) {

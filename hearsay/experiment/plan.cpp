@@ -24,7 +24,7 @@ constexpr std::size_t kMostRecords = std::size_t{1} << 28U;
 // take long.
 std::size_t unit_size(std::size_t runs, std::size_t repetitions, std::size_t arms) {
   constexpr std::size_t kEnoughUnits = 32;
-  constexpr std::size_t kMostRuns = kLanes;
+  constexpr std::size_t kMostRuns = 2 * kLanes;
   constexpr std::size_t kMostWeights = std::size_t{1} << 24U;
   const std::size_t by_count =
       std::min({std::bit_floor(runs / kEnoughUnits), kMostRuns, repetitions});
