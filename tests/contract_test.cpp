@@ -58,7 +58,10 @@ std::vector<NamedLosses> every_losses() {
        [=](std::size_t n) { return losses::switching({.arms = n, .period = 7}, stream); }},
       {"trap", [=](std::size_t n) { return losses::trap({.arms = n, .turn = 20}, stream); }},
       {"file",
-       [=](std::size_t n) { return losses::replayed(n, std::vector<double>(n * 100, 0.5)); }},
+       [=](std::size_t n) {
+         return losses::replayed(std::make_shared<const losses::Table>(
+             losses::Table{n, std::vector<double>(n * 100, 0.5)}));
+       }},
       {"adversary", [=](std::size_t n) { return losses::adversary({.arms = n}, stream); }},
   };
 }

@@ -13,6 +13,11 @@
 namespace hearsay {
 namespace {
 
+std::unique_ptr<Losses> replayed(std::size_t arms, std::vector<double> values) {
+  return losses::replayed(
+      std::make_shared<const losses::Table>(losses::Table{arms, std::move(values)}));
+}
+
 const Stream kStream(1, Purpose::losses);
 
 std::vector<std::vector<double>> rounds_of(Losses& losses, std::size_t rounds) {
@@ -100,7 +105,7 @@ TEST(Adversary, PunishesWhatIsPlayed) {
 }
 
 TEST(Replayed, GivesWhatItWasGivenAndNoMore) {
-  const auto losses = losses::replayed(2, {0, 1, 0.25, 0.5});
+  const auto losses = replayed(2, {0, 1, 0.25, 0.5});
   const auto rounds = rounds_of(*losses, 2);
   EXPECT_EQ(rounds[1], (std::vector<double>{0.25, 0.5}));
   EXPECT_THROW(rounds_of(*losses, 1), Error);
@@ -154,8 +159,8 @@ TEST(Losses, RefuseWhatMakesNoSense) {
   EXPECT_THROW(losses::trap({.arms = 1}, kStream), Error);
   EXPECT_THROW(losses::adversary({.arms = 2, .strength = 2}, kStream), Error);
   EXPECT_THROW(losses::adversary({.arms = 2, .memory = 0}, kStream), Error);
-  EXPECT_THROW(losses::replayed(2, {0, 1, 0.5}), Error);
-  EXPECT_THROW(losses::replayed(2, {0, 1.5}), Error);
+  EXPECT_THROW(replayed(2, {0, 1, 0.5}), Error);
+  EXPECT_THROW(replayed(2, {0, 1.5}), Error);
 }
 
 }  // namespace

@@ -232,7 +232,8 @@ class Closing {
   // Looks for a set that is larger than the gap's and so much narrower than its end that the bound
   // rises by a factor: by a large one first, so that the first stairs are laid in a few leaps.
   bool widen(const Staircase::Gap& gap) {
-    const std::uint64_t short_run = 500 + 4 * strengths_.arms();
+    const std::uint64_t arms = strengths_.arms();
+    const std::uint64_t short_run = std::min(8 * arms, 500 + 4 * arms);
     const unsigned last_leap = is_large_ ? kLastLeapIfLarge : kLastLeap;
     double tried = 0;
     for (unsigned leap = leap_; leap <= last_leap; ++leap) {

@@ -1,6 +1,7 @@
 #include "hearsay/certificate/threshold_graph.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 #include <utility>
 
@@ -72,6 +73,25 @@ void for_each_strength(const Matrix& matrix, std::size_t i, Visit&& visit) {
       visit(columns[k], row[k]);
     }
   }
+}
+
+// Bit k: whether value k, of up to 64, is below the threshold. By way of bytes, which the compiler
+// compares several at a time.
+std::uint64_t bits_below(std::span<const double> values, double threshold) {
+  std::array<std::uint8_t, 64> below{};
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    below[k] = values[k] < threshold ? 1 : 0;
+  }
+  std::uint64_t bits = 0;
+  for (std::size_t k = 0; k < 64; k += 8) {
+    std::uint64_t byte = 0;
+    for (std::size_t b = 0; b < 8; ++b) {
+      byte |= std::uint64_t{below[k + b]} << (8 * b);
+    }
+    // Of eight bytes the lowest bits, side by side at the top.
+    bits |= (byte * 0x0102'0408'1020'4080U >> 56U) << k;
+  }
+  return bits;
 }
 
 std::vector<double> few_distinct(std::span<const double> values) {
@@ -157,12 +177,8 @@ BitMatrix Strengths::compatible(double threshold) const {
     if (is_dense()) {
       const std::span<const double> strengths = matrix_.row(i);
       for (std::size_t w = 0; w < row.size(); ++w) {
-        const std::size_t count = std::min<std::size_t>(64, n - 64 * w);
-        std::uint64_t word = 0;
-        for (std::size_t k = 0; k < count; ++k) {
-          word |= std::uint64_t{strengths[64 * w + k] < threshold ? 1U : 0U} << k;
-        }
-        row[w] = word;
+        row[w] = bits_below(strengths.subspan(64 * w, std::min<std::size_t>(64, n - 64 * w)),
+                            threshold);
       }
     } else {
       for (std::size_t j = 0; j < n; ++j) {

@@ -206,18 +206,16 @@ class AdversaryLosses final : public CoinLosses {
 
 class ReplayedLosses final : public Losses {
  public:
-  ReplayedLosses(std::size_t arms, std::vector<double> values)
-      : arms_(arms), values_(std::move(values)) {}
+  explicit ReplayedLosses(std::shared_ptr<const Table> table) : table_(std::move(table)) {}
 
-  std::size_t arms() const override { return arms_; }
+  std::size_t arms() const override { return table_->arms; }
 
   void next(std::span<double> out) override {
-    const std::size_t rounds = values_.size() / arms_;
-    if (round_ == rounds) {
+    const std::size_t rounds = table_->values.size() / arms();
+    if (round_ >= rounds) {
       throw Error("losses", fmt::format("end after {} rounds, expected more", rounds));
     }
-    const std::span<const double> row = std::span(values_).subspan(round_ * arms_, arms_);
-    std::ranges::copy(row, out.begin());
+    std::ranges::copy(std::span(table_->values).subspan(round_ * arms(), arms()), out.begin());
     ++round_;
   }
 
@@ -225,8 +223,7 @@ class ReplayedLosses final : public Losses {
   void restore(std::span<const double> state) override { round_ = rounds_of(state, 0); }
 
  private:
-  std::size_t arms_;
-  std::vector<double> values_;
+  std::shared_ptr<const Table> table_;
   std::size_t round_ = 0;
 };
 
@@ -323,15 +320,13 @@ Table parse_table(std::string_view bytes, const std::string& name) {
   return npy ? parse_npy(bytes, name) : parse_csv(bytes, name);
 }
 
-std::unique_ptr<Losses> replayed(std::size_t arms, std::vector<double> values) {
-  Table table{arms, std::move(values)};
-  check_values(table);
-  return std::make_unique<ReplayedLosses>(arms, std::move(table.values));
+std::unique_ptr<Losses> replayed(std::shared_ptr<const Table> table) {
+  check_values(*table);
+  return std::make_unique<ReplayedLosses>(std::move(table));
 }
 
 std::unique_ptr<Losses> from_file(const std::string& path) {
-  Table table = parse_table(read_file(path), path);
-  return replayed(table.arms, std::move(table.values));
+  return replayed(std::make_shared<const Table>(parse_table(read_file(path), path)));
 }
 
 std::unique_ptr<Losses> adversary(const Adversary& options, const Stream& stream) {

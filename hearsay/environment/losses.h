@@ -75,20 +75,19 @@ struct Trap {
 };
 std::unique_ptr<Losses> trap(const Trap& options, const Stream& stream);
 
-// Given ones: row t of `values`, row-major, is round t. Asking for more rounds than there are
-// throws.
-std::unique_ptr<Losses> replayed(std::size_t arms, std::vector<double> values);
-
-// The same from a file, by its ending: .csv (rows of numbers, no header) or .npy (rounds x arms).
-std::unique_ptr<Losses> from_file(const std::string& path);
-
-// What is in such a file. `name`: what messages call it, and its ending. Throws Error at
-// "name:line"
-// (.npy: at a byte, a key or a round).
+// Given ones, which several may share.
 struct Table {
   std::size_t arms = 0;
   std::vector<double> values;  // a row a round
 };
+// Asking for more rounds than there are throws.
+std::unique_ptr<Losses> replayed(std::shared_ptr<const Table> table);
+
+// From a file, by its ending: .csv (rows of numbers, no header) or .npy (rounds x arms).
+std::unique_ptr<Losses> from_file(const std::string& path);
+
+// What is in such a file. `name`: what messages call it, and its ending. Throws Error at
+// "name:line" (.npy: at a byte, a key or a round).
 Table parse_table(std::string_view bytes, const std::string& name);
 
 // Adaptive: raises the loss of what the learner has favoured. An arm's mean is 1/2 (1/2 - gap for

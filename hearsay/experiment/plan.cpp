@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
@@ -46,7 +48,39 @@ std::vector<Unit> cut(const Experiment& experiment, std::size_t cells, std::size
   return units;
 }
 
+// What may be kept of losses in all: 64 MiB.
+constexpr std::size_t kMostLosses = std::size_t{1} << 23U;
+
 }  // namespace
+
+// The losses of each sequence, drawn once for all the units that play it: walks cost more to draw
+// than sixteen learners to run.
+class Plan::LossTables {
+ public:
+  LossTables(std::size_t sequences, std::size_t rounds) : rounds_(rounds), tables_(sequences) {}
+
+  std::shared_ptr<const losses::Table> of(std::size_t sequence,
+                                          const std::function<std::unique_ptr<Losses>()>& draw) {
+    const std::scoped_lock lock(mutex_);
+    if (!tables_[sequence]) {
+      const std::unique_ptr<Losses> drawn = draw();
+      losses::Table table{drawn->arms(), std::vector<double>(rounds_ * drawn->arms())};
+      for (std::size_t round = 0; round < rounds_; ++round) {
+        drawn->next(std::span(table.values).subspan(round * table.arms, table.arms));
+      }
+      tables_[sequence] = std::make_shared<const losses::Table>(std::move(table));
+    }
+    return tables_[sequence];
+  }
+
+ private:
+  std::size_t rounds_;
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<const losses::Table>> tables_;
+};
+
+Plan::Plan(Plan&&) noexcept = default;
+Plan::~Plan() = default;
 
 Plan::Plan(Experiment experiment)
     : experiment_(std::move(experiment)), fingerprint_(checksum(to_toml(experiment_))) {
@@ -58,7 +92,8 @@ Plan::Plan(Experiment experiment)
   }
   arms_ = graph(0, 0).arms();
   if (const auto* file = std::get_if<DataFile>(&environment_plan.losses)) {
-    table_ = read_losses(*file, arms_, environment_plan.horizon);
+    losses_in_file_ =
+        std::make_shared<const losses::Table>(read_losses(*file, arms_, environment_plan.horizon));
   }
   environment(0);
   for (const LearnerSweep& sweep : experiment_.learners) {
@@ -69,6 +104,10 @@ Plan::Plan(Experiment experiment)
   }
   points_ = points_of(experiment_.points, environment_plan.horizon);
   units_ = cut(experiment_, cells_.size(), arms_);
+  if (is_oblivious() && !losses_in_file_ &&
+      environment_plan.horizon <= kMostLosses / (arms_ * experiment_.sequences)) {
+    loss_tables_ = std::make_unique<LossTables>(experiment_.sequences, environment_plan.horizon);
+  }
   const std::size_t runs = experiment_.sequences * cells_.size() * experiment_.repetitions;
   if (runs * points_.size() > kMostRecords) {
     throw Error("points", fmt::format("{} points of {} runs, expected at most {} in all: fewer "
@@ -100,9 +139,13 @@ std::unique_ptr<Environment> Plan::environment(std::size_t sequence) const {
     }
     sequence_of_graphs = graphs::alternating(std::move(all), plan.rounds_each);
   }
-  return make_environment(make_losses(experiment_.environment.losses, arms_, table_,
-                                      Stream(experiment_.seed, Purpose::losses, sequence)),
-                          std::move(sequence_of_graphs));
+  const auto draw = [&] {
+    return make_losses(experiment_.environment.losses, arms_, losses_in_file_,
+                       Stream(experiment_.seed, Purpose::losses, sequence));
+  };
+  return make_environment(
+      loss_tables_ ? losses::replayed(loss_tables_->of(sequence, draw)) : draw(),
+      std::move(sequence_of_graphs));
 }
 
 bool Plan::is_oblivious() const {

@@ -33,6 +33,8 @@ class Plan {
   // Throws Error naming what cannot be run: a parameter out of range, a file that is wrong or has
   // changed, losses of another number of arms.
   explicit Plan(Experiment experiment);
+  Plan(Plan&&) noexcept;
+  ~Plan();
 
   const Experiment& experiment() const { return experiment_; }
 
@@ -44,7 +46,8 @@ class Plan {
   std::span<const std::uint64_t> points() const { return points_; }
   std::span<const Unit> units() const { return units_; }
 
-  // A new environment, at its first round. The same losses and graphs for the same sequence.
+  // A new environment, at its first round. The same losses and graphs for the same sequence. To be
+  // called by any thread.
   std::unique_ptr<Environment> environment(std::size_t sequence) const;
 
   // Whether the environment does not care what is played, so that several runs may share one.
@@ -54,12 +57,15 @@ class Plan {
   Luck luck(std::size_t sequence, std::size_t repetition) const;
 
  private:
+  class LossTables;
+
   Graph graph(std::size_t index, std::size_t sequence) const;
 
   Experiment experiment_;
   std::string fingerprint_;
   std::vector<std::optional<Graph>> graphs_;  // of GraphPlan::graphs; none: drawn for a sequence
-  losses::Table table_;                       // where the losses are in a file
+  std::shared_ptr<const losses::Table> losses_in_file_;
+  std::unique_ptr<LossTables> loss_tables_;  // none: losses are drawn round by round
   std::size_t arms_ = 0;
   std::vector<Cell> cells_;
   std::vector<std::uint64_t> points_;

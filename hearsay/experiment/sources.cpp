@@ -69,7 +69,8 @@ losses::Table read_losses(const DataFile& file, std::size_t arms, std::uint64_t 
 }
 
 std::unique_ptr<Losses> make_losses(const LossPlan& plan, std::size_t arms,
-                                    const losses::Table& table, const Stream& stream) {
+                                    std::shared_ptr<const losses::Table> in_file,
+                                    const Stream& stream) {
   const auto with_arms = [arms](auto options) {
     options.arms = arms;
     return options;
@@ -81,7 +82,7 @@ std::unique_ptr<Losses> make_losses(const LossPlan& plan, std::size_t arms,
           [&](const losses::Switching& o) { return losses::switching(with_arms(o), stream); },
           [&](const losses::Trap& o) { return losses::trap(with_arms(o), stream); },
           [&](const losses::Adversary& o) { return losses::adversary(with_arms(o), stream); },
-          [&](const DataFile&) { return losses::replayed(table.arms, table.values); },
+          [&](const DataFile&) { return losses::replayed(std::move(in_file)); },
       },
       plan);
 }

@@ -24,9 +24,10 @@ Graph make_graph(const GraphSource& source, const Stream& stream, std::uint64_t 
 // The losses in a file, which must be of so many arms and at least so many rounds.
 losses::Table read_losses(const DataFile& file, std::size_t arms, std::uint64_t horizon);
 
-// `table`: what read_losses gave where they are in a file.
+// `in_file`: what read_losses gave where they are in a file.
 std::unique_ptr<Losses> make_losses(const LossPlan& plan, std::size_t arms,
-                                    const losses::Table& table, const Stream& stream);
+                                    std::shared_ptr<const losses::Table> in_file,
+                                    const Stream& stream);
 
 // Of bytes, as DataFile has it: 16 hexadecimal digits.
 std::string checksum(std::string_view bytes);

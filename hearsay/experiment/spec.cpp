@@ -552,18 +552,20 @@ class ExperimentReader {
     if (const toml::node* kind = reader.find("kind")) {
       plan = alternative<LossPlan>(read_word(*kind, "kind", kLossKinds));
     }
-    losses::Table values;
+    std::shared_ptr<const losses::Table> in_file;
     if (auto* file = std::get_if<DataFile>(&plan)) {
       reader.require("file", "the path of a file");
       find_file(reader, *file);
       reader.finish();
-      reader.with_lines(
-          [&] { values = hearsay::read_losses(*file, arms_, experiment_.environment.horizon); });
+      reader.with_lines([&] {
+        in_file = std::make_shared<const losses::Table>(
+            hearsay::read_losses(*file, arms_, experiment_.environment.horizon));
+      });
     } else {
       std::visit([&](auto& options) { describe(options, reader); }, plan);
       reader.finish();
     }
-    reader.with_lines([&] { make_losses(plan, arms_, values, Stream(0, Purpose::losses)); });
+    reader.with_lines([&] { make_losses(plan, arms_, in_file, Stream(0, Purpose::losses)); });
   }
 
   void read_points(TableReader& top) {
