@@ -1,71 +1,18 @@
-// The report in a browser, opened from a file with the network off.
+// A report of made-up numbers in a browser: everything it can do.
 // node report.mjs CHROMIUM SAMPLE_REPORT DIRECTORY; screenshots are left in DIRECTORY.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import test, { after, before } from "node:test";
-import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import test from "node:test";
+import { download, marks, panels, reportIn } from "./browser.mjs";
 
 const [executablePath, sampleReport, directory] = process.argv.slice(2);
 rmSync(directory, { recursive: true, force: true });
 mkdirSync(directory, { recursive: true });
 execFileSync(sampleReport, [directory]);
-const address = pathToFileURL(join(directory, "report.html")).href;
+const { withPage, onPage } = reportIn(executablePath, directory);
 const text = (name) => readFileSync(join(directory, name), "utf8");
-
-let browser;
-before(async () => {
-  // Chromium's sandbox refuses root, which is who runs in a container.
-  const args = process.getuid() === 0 ? ["--no-sandbox"] : [];
-  browser = await chromium.launch({ executablePath, args });
-});
-after(() => browser.close());
-
-// Whatever a page complains of, asks of the network or pops up is remembered, and fails the test.
-async function open(options) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true, ...options });
-  const page = await context.newPage();
-  const complaints = [];
-  page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("dialog", (dialog) => complaints.push(`dialog: ${dialog.message()}`));
-  page.on("request", (request) => {
-    if (request.url() !== address && !/^(blob|data):/.test(request.url())) complaints.push(`request: ${request.url()}`);
-  });
-  await page.goto(address);
-  await page.locator("figure .panel svg").first().waitFor();
-  return { page, complaints };
-}
-
-async function withPage(options, use) {
-  const { page, complaints } = await open(options);
-  await use(page);
-  assert.deepEqual(complaints, []);
-  await page.context().close();
-}
-
-// One page serves all tests that leave it as they found it.
-let shared;
-async function onPage(use) {
-  shared ??= await open({});
-  await use(shared.page);
-  assert.deepEqual(shared.complaints, []);
-}
-
-const panels = (page, figure) => page.locator(`#figure-${figure} .panel`);
-
-// How many marks of each layer a panel has.
-const marks = (panel) =>
-  panel.evaluate((element) => {
-    const counts = {};
-    for (const group of element.querySelectorAll(".role-mark")) {
-      const layer = [...group.classList].find((name) => name.endsWith("_marks")).replace("_marks", "");
-      counts[layer] = (counts[layer] ?? 0) + group.children.length;
-    }
-    return counts;
-  });
 
 // The y axis as its labels tell it: [value, pixel] from the foot up.
 const yTicks = (panel) =>
@@ -82,11 +29,6 @@ const levelPixels = (panel) =>
   panel.evaluate((element) =>
     [...element.querySelectorAll(".levels_marks line")].map((line) => Number(/,([\d.]+)\)/.exec(line.getAttribute("transform"))[1])),
   );
-
-async function download(page, locator) {
-  const [file] = await Promise.all([page.waitForEvent("download"), locator.click()]);
-  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
-}
 
 const rows = (name) =>
   text(name)

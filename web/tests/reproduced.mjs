@@ -1,0 +1,79 @@
+// The report of `hearsay reproduce` in a browser: it shows what the run has written.
+// node reproduced.mjs CHROMIUM HEARSAY DIRECTORY
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+import { download, marks, panels, reportIn } from "./browser.mjs";
+
+const [executablePath, hearsay, directory] = process.argv.slice(2);
+rmSync(directory, { recursive: true, force: true });
+execFileSync(hearsay, ["reproduce", "--quick", "--quiet", "--out", directory]);
+const { withPage, onPage } = reportIn(executablePath, directory);
+const read = (name) => readFileSync(join(directory, name), "utf8");
+
+// A row an object. Only labels have commas of their own, in quotes.
+const rows = (name) => {
+  const [header, ...lines] = read(name).trim().split("\n").map((line) => line.match(/("[^"]*"|[^,]*)(,|$)/g).map((cell) => cell.replace(/,$/, "")));
+  return lines.map((line) => Object.fromEntries(header.filter(Boolean).map((name, i) => [name, line[i]])));
+};
+const summary = rows("summary.csv");
+
+test("every figure draws a mark for every row", () =>
+  onPage(async (page) => {
+    const expected = {
+      "random-graphs": ['"U(0, 1)"', '"U(0.5, 1)"', '"U(0, 0.5)"'].map((law) => ({ points: rows("random-graphs.csv").filter((row) => row.weights === law).length, guides: 1, lines: 1 })),
+      grid: [{ references: 2, lines: 2, points: rows("grid.csv").length }],
+      rates: [{ bars: 25, lines: 5, points: summary.filter((row) => row.experiment === "rates").length }],
+      certificates: [{ bands: 3, references: 3, lines: 3 }],
+    };
+    for (const experiment of ["comparison", "comparison-noisy"]) {
+      for (const [name, one] of [["one", true], ["average", false]]) {
+        const shown = summary.filter((row) => row.experiment === experiment && (row.sequences === "1") === one);
+        expected[`${experiment}-${name}`] = ["adaptive", "0.01", "0.1"].map((rate) => {
+          const panel = shown.filter((row) => row.rate === rate);
+          const points = panel.filter((row) => row.threshold !== "").length;
+          const levels = panel.length - points;
+          return { level_bands: levels, bars: points, levels, lines: 2, points };
+        });
+      }
+    }
+    assert.equal(await page.locator("figure").count(), Object.keys(expected).length);
+    for (const [figure, counts] of Object.entries(expected)) {
+      const drawn = await Promise.all((await panels(page, figure).all()).map(marks));
+      assert.deepEqual(drawn, counts, figure);
+    }
+  }));
+
+test("what is saved is what the run wrote", () =>
+  onPage(async (page) => {
+    for (const name of ["results.csv", "summary.csv", "random-graphs.csv", "grid.csv"]) {
+      const file = await download(page, page.getByRole("button", { name: `Save ${name}` }));
+      assert.equal(file.name, name);
+      assert.ok(file.bytes.equals(readFileSync(join(directory, name))), name);
+    }
+  }));
+
+test("the claims are those of claims.json", () =>
+  onPage(async (page) => {
+    const claims = JSON.parse(read("claims.json"));
+    assert.ok(claims.length > 10);
+    const shown = await page.locator(".verdict").allTextContents();
+    assert.deepEqual(shown.map((verdict) => verdict.slice(1)), claims.map((claim) => claim.verdict));
+    const text = (await page.locator("body").textContent()).replace(/\s+/g, " ");
+    for (const { claim, measured } of claims) {
+      assert.ok(text.includes(claim), claim);
+      assert.ok(text.includes(measured), measured);
+    }
+  }));
+
+for (const width of [1280, 390]) {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`the page at ${width} pixels, ${colorScheme}`, () =>
+      withPage({ viewport: { width, height: 844 }, colorScheme }, async (page) => {
+        await page.screenshot({ path: join(directory, `report-${width}-${colorScheme}.png`), fullPage: true });
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, "nothing sticks out");
+      }));
+  }
+}
