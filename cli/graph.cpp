@@ -16,6 +16,7 @@
 #include "hearsay/graph/families.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/graph/summary.h"
+#include "hearsay/graph/thin.h"
 #include "hearsay/random/stream.h"
 
 namespace hearsay::cli {
@@ -219,18 +220,24 @@ void add_convert(CLI::App& graph) {
     std::string in;
     std::string out;
     GraphReading reading;
+    std::optional<double> thin;
   };
   CLI::App* command = graph.add_subcommand("convert", "Write a graph file in another format");
-  command->footer("Example: hearsay graph convert grid.npy grid.mtx");
+  command->footer(
+      "Examples:\n"
+      "  hearsay graph convert grid.npy grid.mtx\n"
+      "  hearsay graph convert dense.npy sparse.mtx --thin 0.5");
   const auto options = std::make_shared<Options>();
   command->add_option("IN", options->in, "The graph to read")->required()->type_name("");
   command->add_option("OUT", options->out, "The file to write; its ending is its format")
       ->required()
       ->type_name("");
   add_arms(*command, options->reading);
+  add_number(*command, "--thin", options->thin, "Leave out arcs of less weight than this");
   command->callback([options] {
     graph_format(options->out);  // a wrong ending, before the work
-    write_graph(read_graph(options->in, options->reading), options->out);
+    const Graph read = read_graph(options->in, options->reading);
+    write_graph(options->thin ? thin(read, *options->thin) : read, options->out);
   });
 }
 

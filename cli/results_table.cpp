@@ -33,7 +33,10 @@ void print_json(const Plan& plan, const std::vector<ResultRow>& rows) {
                     cell.learner.exploration ? Json(*cell.learner.exploration) : Json("theory")},
                    {"threshold", number_or_null(cell.learner.threshold)},
                    {"delta", number_or_null(cell.learner.delta)},
-                   {"tuning", parameters(cell.learner).back().value},
+                   {"tuning", cell.learner.tuning
+                                  ? Json(kTunings[static_cast<std::size_t>(*cell.learner.tuning)])
+                                  : Json(nullptr)},
+                   {"engine", kEngines[static_cast<std::size_t>(cell.learner.engine)]},
                    {"round", row.round},
                    {"runs", row.runs},
                    {"regret", row.regret},
@@ -44,9 +47,6 @@ void print_json(const Plan& plan, const std::vector<ResultRow>& rows) {
                    {"loss_sd", number_or_null(row.loss_sd)},
                    {"best_arm_loss", row.best_arm_loss},
                    {"bound", number_or_null(row.bound)}};
-    if (!cell.learner.tuning) {
-      result["tuning"] = nullptr;
-    }
     results.push_back(std::move(result));
   }
   std::cout << Json{{"name", plan.experiment().name}, {"results", results}}.dump(2) << '\n';

@@ -28,6 +28,7 @@
 #include "hearsay/graph/feedback.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/graph/graph.h"
+#include "hearsay/graph/thin.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/learner.h"
 #include "hearsay/learner/spec.h"

@@ -338,6 +338,20 @@ TEST(GraphCommand, ConvertsThereAndBack) {
   EXPECT_EQ(scratch.names(), stops);
 }
 
+TEST(GraphCommand, ConvertLeavesWeakArcsOut) {
+  const ScratchDirectory scratch;
+  scratch.write("all.csv", "played,seen,weight\n0,1,0.5\n1,0,0.25\n1,2,1\n");
+  const ProgramRun done = run_program(
+      {"graph", "convert", scratch.file("all.csv"), scratch.file("strong.csv"), "--thin", "0.5"});
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_EQ(scratch.read("strong.csv"),
+            "played,seen,weight\n0,0,1\n0,1,0.5\n1,1,1\n1,2,1\n2,2,1\n");
+  const ProgramRun refused = run_program(
+      {"graph", "convert", scratch.file("all.csv"), scratch.file("none.csv"), "--thin", "1.5"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err, "hearsay: thin: is 1.5, expected a number in [0, 1]\n");
+}
+
 TEST(GraphCommand, HelpHasAnExample) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"graph", "make", "--help"},
@@ -347,7 +361,8 @@ TEST(GraphCommand, HelpHasAnExample) {
         {"graph", "convert", "--help"}}) {
     const ProgramRun run = run_program(arguments);
     EXPECT_EQ(run.exit_code, 0);
-    EXPECT_NE(run.out.find("Example: hearsay graph"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("hearsay graph ", run.out.find("Example")), std::string::npos)
+        << run.out;
   }
 }
 

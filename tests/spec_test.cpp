@@ -130,6 +130,8 @@ TEST(Spec, WhatIsWrongIsNamedWithItsLineAndTheNearestWord) {
       {17, "learner = 'exp3-ixx'", "test.toml:17: learner: is 'exp3-ixx', expected 'exp3-ix'"},
       {17, "learner = 'thompson'", "test.toml:17: learner: is 'thompson', expected one of exp3, "},
       {22, "tuning = 'shrp'", "test.toml:22: tuning: is 'shrp', expected 'sharp'"},
+      {22, "engine = 'quick'",
+       "test.toml:22: engine: is 'quick', expected one of exact, lazy, auto"},
       {12, "side = 3\nweight = 'inverse'",
        "test.toml:13: grid: weight: 'inverse', expected inverse-square-cap"},
       // wrong types

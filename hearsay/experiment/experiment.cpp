@@ -33,6 +33,7 @@ std::vector<Cell> expand(const LearnerSweep& sweep, std::size_t arms) {
   multiply(sweep.threshold, &LearnerSpec::threshold);
   multiply(sweep.delta, &LearnerSpec::delta);
   multiply(sweep.tuning, &LearnerSpec::tuning);
+  multiply(sweep.engine, &LearnerSpec::engine);
 
   std::vector<Cell> cells;
   cells.reserve(specs.size());
@@ -46,16 +47,15 @@ std::vector<Parameter> parameters(const LearnerSpec& learner) {
   const auto real_or = [](const std::optional<double>& value, const char* word) {
     return value ? fmt::format("{}", *value) : word;
   };
-  std::string tuning;
-  if (learner.tuning) {
-    tuning = *learner.tuning == Tuning::paper ? "paper" : "sharp";
-  }
+  const std::string_view tuning =
+      learner.tuning ? kTunings[static_cast<std::size_t>(*learner.tuning)] : "";
   return {{"noise_bound", fmt::format("{}", learner.noise_bound)},
           {"rate", real_or(learner.rate, "adaptive")},
           {"exploration", real_or(learner.exploration, "theory")},
           {"threshold", real_or(learner.threshold, "")},
           {"delta", real_or(learner.delta, "")},
-          {"tuning", tuning}};
+          {"tuning", std::string(tuning)},
+          {"engine", std::string(kEngines[static_cast<std::size_t>(learner.engine)])}};
 }
 
 std::vector<std::uint64_t> points_of(const PointPlan& plan, std::uint64_t horizon) {

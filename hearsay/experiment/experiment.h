@@ -84,6 +84,7 @@ struct LearnerSweep {
   std::vector<std::optional<double>> threshold = {std::nullopt};
   std::vector<std::optional<double>> delta = {std::nullopt};
   std::vector<std::optional<Tuning>> tuning = {std::nullopt};
+  std::vector<Engine> engine = {Engine::exact};
 };
 
 enum class Spacing : std::uint8_t { linear, log };

@@ -37,7 +37,6 @@ constexpr std::array<std::string_view, 6> kLossKinds = {"walks", "bernoulli", "s
 static_assert(kLossKinds.size() == std::variant_size_v<LossPlan>);
 constexpr std::array<std::string_view, 3> kGraphKinds = {"fixed", "alternating", "redrawn"};
 constexpr std::array<std::string_view, 2> kSpacings = {"linear", "log"};
-constexpr std::array<std::string_view, 2> kTunings = {"paper", "sharp"};
 
 template <class Field>
 void describe(Grid& grid, Field&& field) {
@@ -643,6 +642,9 @@ class ExperimentReader {
     reader.list("tuning", sweep.tuning, [](const toml::node& node, std::string_view key) {
       return std::optional(static_cast<Tuning>(read_word(node, key, kTunings)));
     });
+    reader.list("engine", sweep.engine, [](const toml::node& node, std::string_view key) {
+      return static_cast<Engine>(read_word(node, key, kEngines));
+    });
     reader.finish();
     reader.with_lines([&] {
       for (const Cell& cell : expand(sweep, arms_)) {
@@ -827,6 +829,8 @@ void write_learner(TableWriter& writer, const LearnerSweep& sweep) {
       return toml_text(kTunings[static_cast<std::size_t>(*tuning)]);
     });
   }
+  writer.list("engine", sweep.engine,
+              [](Engine engine) { return toml_text(kEngines[static_cast<std::size_t>(engine)]); });
 }
 
 }  // namespace

@@ -3,16 +3,19 @@
 // A learner as a value: its name and its parameters, by the words that the command, TOML and Python
 // use too.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace hearsay {
 
 // Constants of an adaptive rate: as printed in the paper, or those its proof gives when no
 // inequality in it is loose (ours).
 enum class Tuning : std::uint8_t { paper, sharp };
+inline constexpr std::array<std::string_view, 2> kTunings = {"paper", "sharp"};
 
 // What to do with an observation that its weight and the noise bound do not allow.
 enum class OutOfRange : std::uint8_t { count, refuse };
@@ -21,6 +24,7 @@ enum class OutOfRange : std::uint8_t { count, refuse };
 // seen changes (lazy; docs/lazy.md), or lazy from as many arms on as no dense graph has
 // (automatic).
 enum class Engine : std::uint8_t { exact, lazy, automatic };
+inline constexpr std::array<std::string_view, 3> kEngines = {"exact", "lazy", "auto"};
 
 struct LearnerSpec {
   std::string name;
