@@ -4,7 +4,7 @@ import hearsay
 from matplotlib import pyplot
 
 paper = {"rate": 0.1, "exploration": 0}  # in the paper's experiments no learner explores
-learners = [{"learner": name, **paper} for name in ("exp3", "exp3-wix", "exp3-ivx")]
+learners = [{"learner": name, **paper} for name in ("exp3", "exp3-wix")]
 thresholds = [k / 20 for k in range(21)]
 learners += [{"learner": name, "threshold": thresholds, **paper} for name in ("exp3-ixb", "exp3-ixt")]
 result = hearsay.simulate({"family": "grid", "side": 5}, learners, rounds=5000, repetitions=10, points=1)

@@ -37,12 +37,14 @@ def regret_with_delay(mean_delay, seed):
 figure = pyplot.figure(figsize=(7, 4.5), layout="constrained")
 ax = figure.subplots()
 for delay in (0, 30, 300):
-    curves = numpy.array([regret_with_delay(delay, seed) for seed in range(6)])
+    curves = numpy.array([regret_with_delay(delay, seed) for seed in range(12)])
     (line,) = ax.plot(curves.mean(0), label=f"{delay} rounds late on average" if delay else "at once")
-    ax.fill_between(range(ROUNDS), curves.min(0), curves.max(0), color=line.get_color(), alpha=0.15, lw=0)
+    error = curves.std(0, ddof=1) / len(curves) ** 0.5
+    low, high = curves.mean(0) - error, curves.mean(0) + error
+    ax.fill_between(range(ROUNDS), low, high, color=line.get_color(), alpha=0.2, lw=0)
 ax.plot((means.mean() - means.min()) * numpy.arange(ROUNDS), color="0.6", ls=":", label="uniform play")
-ax.set(xlabel="round", ylabel="regret", xlim=(0, ROUNDS), ylim=(0, 1.15 * curves.mean(0)[-1]))
-ax.set_title("When feedback comes: mean and range of 6 runs", loc="left", fontsize=10)
+ax.set(xlabel="round", ylabel="regret", xlim=(0, ROUNDS), ylim=(0, 1.1 * high.max()))
+ax.set_title("When feedback comes late: mean and standard error of 12 runs", loc="left", fontsize=10)
 ax.spines[["top", "right"]].set_visible(False)
 ax.legend(frameon=False)
 figure.savefig("late_feedback.png", dpi=150)

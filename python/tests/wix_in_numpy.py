@@ -15,6 +15,7 @@ class Wix:
     def __init__(self, weights: Any, noise_bound: float = 1.0) -> None:
         self.weights = numpy.ascontiguousarray(weights, dtype=float)
         self.squares = self.weights**2
+        self.all_seen = bool(self.weights.all())
         self.noise_bound = noise_bound
         self.arms = len(self.weights)
         self.constant = 2 * (1 + noise_bound + noise_bound**2)
@@ -38,8 +39,10 @@ class Wix:
         """``observations``: one for every arm, NaN where the weight is 0."""
         row = self.weights[arm]
         denominators = self.probabilities @ self.squares + self.exploration
-        seen = row > 0
-        self.sums[seen] += row[seen] * observations[seen] / denominators[seen]
+        estimates = row * observations / denominators
+        if not self.all_seen:
+            estimates[row == 0] = 0
+        self.sums += estimates
         q = float((self.probabilities / denominators).sum())
         self.price += (self.exploration + (1 + self.noise_bound**2) * self.rate) * q
         self.bound = math.log(self.arms) / self.rate + self.price
