@@ -148,7 +148,8 @@ py::dict summarize_array(const py::array_t<double>& records,
 }  // namespace
 
 void register_experiment(py::module_& module) {
-  py::class_<EnvironmentHandle>(module, "Environment", "An environment of the core, for play().");
+  const py::class_<EnvironmentHandle> environment(module, "Environment",
+                                                  "An environment of the core, for play().");
   py::class_<Plan>(module, "Plan", "An experiment made ready to run.")
       .def(py::init([](const std::string& text, const std::string& name) {
              return Plan(parse_experiment(text, name));

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <pybind11/operators.h>
 #include <pybind11/stl.h>
 
 #include "hearsay/learner/catalogue.h"
@@ -93,7 +92,7 @@ py::dict parameters_of(const LearnerSpec& spec) {
 
 void read_pairs(const py::dict& given, std::vector<Observation>& out) {
   for (const auto& [arm, value] : given) {
-    const py::object index = py::reinterpret_steal<py::object>(PyNumber_Index(arm.ptr()));
+    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(arm.ptr()));
     if (!index) {
       throw py::error_already_set();
     }
@@ -165,7 +164,9 @@ learner's first.
       .def_readonly("probability", &Decision::probability)
       .def_readonly("round", &Decision::round)
       .def_readonly("id", &Decision::round)
-      .def(py::self == py::self)
+      .def(
+          "__eq__", [](const Decision& one, const Decision& other) { return one == other; },
+          py::is_operator())
       .def("__hash__",
            [](const Decision& decision) {
              return py::hash(py::make_tuple(decision.arm, decision.round));

@@ -97,7 +97,7 @@ class OwnLearner final : public Learner {
   Decision choose(const Stream& stream) override {
     ++round_;
     const py::object given = object_.attr("choose")(stream.uniform(round_));
-    const py::object index = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
+    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
     if (!index) {
       throw py::error_already_set();
     }

@@ -59,10 +59,10 @@ def test_everything_that_takes_a_graph_says_its_orientation():
         assert re.search(r"row = played|[Pp]laying|played", DOCS[name]), name
 
 
-def mypy(*arguments, cwd=ROOT):
+def mypy(*arguments, cwd):
     # From elsewhere: at the root the folder of the C++ library is called hearsay too.
     return subprocess.run(
-        ["/usr/bin/mypy", "--config-file", ROOT / "pyproject.toml", "--cache-dir", os.devnull, *arguments],
+        ["/usr/bin/mypy", "--config-file", ROOT / "pyproject.toml", "--cache-dir", cwd / "cache", *arguments],
         cwd=cwd,
         capture_output=True,
         text=True,
@@ -77,9 +77,7 @@ def test_the_package_and_its_stubs_are_typed(tmp_path):
         "arm: int = learner.choose().arm\n"
         "hearsay.simulate([[1.0]], ['exp3', hearsay.Exp3], rounds=5).plot()\n"
     )
-    right = mypy("-p", "hearsay", cwd=tmp_path)
-    assert right.returncode == 0, right.stdout
-    right = mypy("user.py", cwd=tmp_path)
+    right = mypy("-p", "hearsay", "-p", "user", cwd=tmp_path)
     assert right.returncode == 0, right.stdout
     (tmp_path / "user.py").write_text(
         "import hearsay\nhearsay.Exp3Wix(arms='3')\nhearsay.Learner('exp3', arms=3).chose()\n"
@@ -104,21 +102,19 @@ def blocks(path):
     return re.findall(r"^```python\n(.*?)^```$", (ROOT / path).read_text(), re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize(
-    ("path", "index"), [(path, index) for path in ("README.md", "docs/python.md") for index in range(len(blocks(path)))]
-)
-def test_the_python_of_the_pages_runs(path, index, tmp_path, monkeypatch):
+@pytest.mark.parametrize("path", ["README.md", "docs/python.md"])
+def test_the_python_of_the_pages_runs(path, tmp_path, monkeypatch):
+    """Block after block, each with what those before it have left."""
     monkeypatch.chdir(tmp_path)
-    code = blocks(path)[index]
-    if ">>>" in code:
-        test = doctest.DocTestParser().get_doctest(code, {}, path, path, 0)
-        assert doctest.DocTestRunner().run(test).failed == 0
-    else:
-        exec(compile(code, path, "exec"), {"__name__": "__main__"})
-
-
-def test_the_readme_has_python():
-    assert blocks("README.md")
+    names = {}
+    assert blocks(path)
+    for code in blocks(path):
+        if ">>>" in code:
+            test = doctest.DocTestParser().get_doctest(code, names, path, path, 0)
+            assert doctest.DocTestRunner().run(test, clear_globs=False).failed == 0
+            names = test.globs
+        else:
+            exec(compile(code, path, "exec"), names)
 
 
 @pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").glob("*.py")))
