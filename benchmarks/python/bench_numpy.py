@@ -1,13 +1,12 @@
-"""The package beside careful numpy, in one run on one core: ratios of medians.
+"""The package beside numpy, in one run: medians of pairs timed one after the other, and their ratios.
 
     PYTHONPATH=build/dev/python /usr/bin/python3 benchmarks/python/bench_numpy.py [--repeats N]
 
-loop      choose and observe in a Python loop, exp3-wix on the paper's 5 x 5 grid
-simulate  a slice of the paper's comparison (one cell of each learner), against the same rounds in numpy, on one thread
-
-The numpy is exp3-wix as python/tests/wix_in_numpy.py has it, which the tests hold the core to: no allocation that can
-be avoided cheaply, the squares of the weights taken once. For `simulate` it also draws what the environment would
-(losses by the same walks, noise), a round at a time, as a program in numpy must: the learner's next draw depends on it.
+loop      choose and observe in a Python loop, exp3-wix on the paper's 5 x 5 grid, beside exp3-wix in careful numpy: as
+          python/tests/wix_in_numpy.py has it, which the tests hold the core to
+simulate  the paper's comparison, 135 cells of 10 runs, on one thread and on all cores, beside the rounds of one run in
+          numpy: the learner as above, the environment drawing losses and noise round by round; and beside the same with
+          all that is random drawn beforehand, which is as careful as numpy gets with one run at a time
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ import argparse
 import statistics
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import hearsay
@@ -24,49 +24,44 @@ import numpy
 sys.path.insert(0, str(Path(__file__).parents[2] / "python" / "tests"))
 from wix_in_numpy import Wix  # noqa: E402
 
-ARMS, ROUNDS = 25, 5000
+ARMS, ROUNDS, REPETITIONS = 25, 5000, 10
 GRAPH = hearsay.make_graph("grid", side=5)
 WEIGHTS = GRAPH.to_numpy()
-LEARNERS = [
-    "exp3",
-    "exp3-wix",
-    "exp3-ivx",
-    {"learner": "exp3-ixb", "threshold": 0.5},
-    {"learner": "exp3-ixt", "threshold": 0.5},
-]
+PAPER = {"rate": ["adaptive", 0.01, 0.1], "exploration": 0}
+LEARNERS = [{"learner": name, **PAPER} for name in ("exp3", "exp3-wix", "exp3-ivx")]
+THRESHOLDS = [k / 20 for k in range(21)]
+LEARNERS += [{"learner": name, "threshold": THRESHOLDS, **PAPER} for name in ("exp3-ixb", "exp3-ixt")]
+CELLS = 3 * (1 + 1 + 1 + 21 + 21)
+
+RNG = numpy.random.default_rng(1)
+UNIFORMS = RNG.uniform(size=ROUNDS)
+SHOWN = WEIGHTS * RNG.uniform(size=(ROUNDS, 1, ARMS)) + (1 - WEIGHTS) * RNG.uniform(-1, 1, (ROUNDS, 1, ARMS))
 
 
-def given_rounds(rounds: int) -> tuple[numpy.ndarray, numpy.ndarray]:
-    """Uniform numbers to draw by, and an observation of every arm for every arm played."""
-    rng = numpy.random.default_rng(1)
-    losses, noise = rng.uniform(size=(2, rounds, 1, ARMS))
-    return rng.uniform(size=rounds), WEIGHTS * losses + (1 - WEIGHTS) * (2 * noise - 1)
-
-
-def loop_in_hearsay(rounds: int, uniforms: numpy.ndarray, observations: numpy.ndarray) -> None:
+def loop_in_hearsay() -> None:
     learner = hearsay.Learner("exp3-wix", arms=ARMS, seed=1)
-    for t in range(rounds):
+    for t in range(ROUNDS):
         decision = learner.choose()
-        learner.observe(decision, GRAPH, observations[t, decision.arm])
+        learner.observe(decision, GRAPH, SHOWN[t, decision.arm])
 
 
-def loop_in_numpy(rounds: int, uniforms: numpy.ndarray, observations: numpy.ndarray) -> None:
+def loop_in_numpy() -> None:
     learner = Wix(WEIGHTS)
-    for t in range(rounds):
-        arm = learner.choose(uniforms[t])
-        learner.observe(arm, observations[t, arm])
+    for t in range(ROUNDS):
+        arm = learner.choose(UNIFORMS[t])
+        learner.observe(arm, SHOWN[t, arm])
 
 
-def simulate_in_hearsay(repetitions: int) -> None:
-    hearsay.simulate(GRAPH, LEARNERS, rounds=ROUNDS, repetitions=repetitions, threads=1, points=50)
+def simulate(threads: int | None) -> None:
+    hearsay.simulate(GRAPH, LEARNERS, rounds=ROUNDS, repetitions=REPETITIONS, threads=threads, progress=False)
 
 
-def simulate_in_numpy(rounds: int) -> None:
+def run_in_numpy() -> None:
     rng = numpy.random.default_rng(1)
     walks = rng.uniform(size=(20, ARMS))
     learner = Wix(WEIGHTS)
     suffered, of_arms = 0.0, numpy.zeros(ARMS)
-    for t in range(rounds):
+    for t in range(ROUNDS):
         losses = walks[t % 20]
         losses += 0.01 * rng.standard_normal(ARMS)
         numpy.clip(losses, 0, 1, out=losses)
@@ -77,47 +72,50 @@ def simulate_in_numpy(rounds: int) -> None:
         learner.observe(arm, row * losses + (1 - row) * rng.uniform(-1, 1, ARMS))
 
 
-def seconds(work, repeats: int) -> list[float]:
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return times
+def run_in_careful_numpy() -> None:
+    rng = numpy.random.default_rng(1)
+    walks = rng.uniform(size=(20, ARMS))
+    losses = 0.01 * rng.standard_normal((ROUNDS // 20, 20, ARMS))
+    for each in losses:  # the walks are apart, so a step of all of them at once
+        walks += each
+        walks.clip(0, 1, out=walks)
+        each[...] = walks
+    losses = losses.reshape(ROUNDS, ARMS)
+    uniforms, noise, rest = rng.uniform(size=ROUNDS), rng.uniform(-1, 1, (ROUNDS, ARMS)), 1 - WEIGHTS
+    learner = Wix(WEIGHTS)
+    arms = numpy.empty(ROUNDS, dtype=int)
+    for t in range(ROUNDS):
+        arms[t] = arm = learner.choose(uniforms[t])
+        learner.observe(arm, WEIGHTS[arm] * losses[t] + rest[arm] * noise[t])
+    losses[numpy.arange(ROUNDS), arms].cumsum(), losses.cumsum(0)
 
 
-def report(name: str, ours: list[float], theirs: list[float], our_rounds: int, their_rounds: int) -> None:
-    """In pairs, one after the other, so that what else the machine does weighs on both."""
-    mine = [each / our_rounds * 1e6 for each in ours]
-    others = [each / their_rounds * 1e6 for each in theirs]
-    ratios = sorted(b / a for a, b in zip(mine, others))
+def microseconds(work: Callable[[], None], rounds: int) -> float:
+    start = time.perf_counter()
+    work()
+    return 1e6 * (time.perf_counter() - start) / rounds
+
+
+def compare(name: str, repeats: int, ours: Callable[[], None], rounds: int, theirs: Callable[[], None]) -> None:
+    pairs = [(microseconds(ours, rounds), microseconds(theirs, ROUNDS)) for _ in range(repeats)]
+    ratios = sorted(b / a for a, b in pairs)
+    mine, others = (statistics.median(each) for each in zip(*pairs))
     print(
-        f"{name:9} hearsay {statistics.median(mine):7.3f} us a round, numpy {statistics.median(others):7.2f} us: "
-        f"{statistics.median(ratios):6.1f} times (from {ratios[0]:.1f} to {ratios[-1]:.1f})"
+        f"{name:38} {mine:6.3f} us a round, numpy {others:6.2f} us: "
+        f"{statistics.median(ratios):6.1f} times ({ratios[0]:.1f} to {ratios[-1]:.1f})",
+        flush=True,
     )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="The package beside careful numpy.")
+    parser = argparse.ArgumentParser(description="The package beside numpy.")
     parser.add_argument("--repeats", type=int, default=7)
     repeats = parser.parse_args().repeats
-
-    uniforms, observations = given_rounds(ROUNDS)
-    pairs = [
-        (seconds(lambda: loop_in_hearsay(ROUNDS, uniforms, observations), 1)[0],
-         seconds(lambda: loop_in_numpy(ROUNDS, uniforms, observations), 1)[0])
-        for _ in range(repeats)
-    ]
-    report("loop", [a for a, _ in pairs], [b for _, b in pairs], ROUNDS, ROUNDS)
-
-    repetitions = 80
-    pairs = [
-        (seconds(lambda: simulate_in_hearsay(repetitions), 1)[0], seconds(lambda: simulate_in_numpy(ROUNDS), 1)[0])
-        for _ in range(repeats)
-    ]
-    report(
-        "simulate", [a for a, _ in pairs], [b for _, b in pairs], ROUNDS * repetitions * len(LEARNERS), ROUNDS
-    )
+    compare("loop", repeats, loop_in_hearsay, ROUNDS, loop_in_numpy)
+    all_rounds = CELLS * REPETITIONS * ROUNDS
+    for cores, threads in (("one thread", 1), ("all cores", None)):
+        compare(f"simulate, {cores}", repeats, lambda: simulate(threads), all_rounds, run_in_numpy)
+        compare(f"simulate, {cores}, careful numpy", repeats, lambda: simulate(threads), all_rounds, run_in_careful_numpy)
 
 
 main()

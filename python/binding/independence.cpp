@@ -15,6 +15,8 @@
 namespace hearsay::python {
 namespace {
 
+constexpr unsigned kMostThreads = 4096;
+
 // Runs `solve` within the time limit and to the next Ctrl-C.
 template <class Solve>
 void limited(std::optional<double> time_limit, unsigned threads, const Solve& solve) {
@@ -22,6 +24,9 @@ void limited(std::optional<double> time_limit, unsigned threads, const Solve& so
   if (time_limit && !(*time_limit >= 0)) {
     throw py::value_error(
         fmt::format("time_limit: is {}, expected seconds, at least 0", *time_limit));
+  }
+  if (threads < 1 || threads > kMostThreads) {
+    throw py::value_error(fmt::format("threads: is {}, expected 1 to {}", threads, kMostThreads));
   }
   const Clock::time_point start = Clock::now();
   std::atomic<bool> interrupted = false;

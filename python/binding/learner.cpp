@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include "hearsay/graph/files.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/state.h"
 #include "python/binding/binding.h"
@@ -264,6 +265,10 @@ follows from ``seed`` and ``stream`` alone. Weights are always row = played.
                        const std::optional<std::string>& tuning, const std::string& out_of_range,
                        const std::string& engine, std::size_t max_outstanding, std::uint64_t seed,
                        std::uint64_t stream) {
+             if (arms > GraphReading::kMostArms) {  // before memory is set aside for them
+               throw py::value_error(
+                   fmt::format("arms: is {}, expected at most {}", arms, GraphReading::kMostArms));
+             }
              LearnerSpec spec;
              spec.name = name;
              spec.arms = arms;

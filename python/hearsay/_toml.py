@@ -53,4 +53,6 @@ def without_lines() -> Iterator[None]:
         yield
     except ValueError as error:
         message = re.sub(rf"^{NAME}:\d+: ", "", str(error))
+        if message == str(error):
+            raise
         raise ValueError(message) from None

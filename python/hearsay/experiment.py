@@ -91,29 +91,27 @@ def simulate(
     frame = {"seed": seed, "repetitions": repetitions, "sequences": sequences, "points": points}
     stage = {"horizon": rounds, "noise": noise, "noise_bound": noise_bound}
     make_own = _own_environment(environment, sequences)
-    with tempfile.TemporaryDirectory() as directory, without_lines():
+    with tempfile.TemporaryDirectory() as directory:
         if make_own is None:
             stage["graph"] = _graph_table(environment, directory)
             stage["losses"] = _losses_table(losses, rounds, directory)
         else:  # the plan checks the parameters and expands the sweeps: any graph of that size will do
-            arms = _core.Graph(make_own(0).next([])[1]).arms
-            stage["graph"] = {"family": "empty", "arms": arms}
-        plan = _core.Plan(
-            to_toml({**frame, "environment": stage, "learners": tables or [{"learner": "uniform"}]}),
-            NAME,
-        )
+            stage["graph"] = {"family": "empty", "arms": _arms_of(make_own(0))}
+        table = {**frame, "environment": stage, "learners": tables or [{"learner": "uniform"}]}
+        with without_lines():
+            plan = _core.Plan(to_toml(table), NAME)
 
     cells = plan.cells if tables else []
     records: list[numpy.ndarray[Any, Any]] = []
     with progress_bar("simulate", progress) as look:
         if make_own is None and tables:
             records = list(plan.run(_threads(threads), look))
-        by_python = [(label, make) for label, make in own]
+        by_python = [make for _, make in own]
         if make_own is not None:
-            by_python = [(cell["label"], _maker(cell)) for cell in cells] + by_python
+            by_python = [_maker(cell) for cell in cells] + by_python
         total = len(by_python) * sequences * repetitions
         done = 0
-        for _, make in by_python:
+        for make in by_python:
             of_cell = numpy.empty((sequences, repetitions, len(plan.points), 3))
             for sequence in range(sequences):
                 for repetition in range(repetitions):
@@ -132,8 +130,8 @@ def simulate(
 def _threads(threads: int | None) -> int:
     if threads is None:
         return len(os.sched_getaffinity(0))
-    if threads < 1:
-        raise ValueError(f"threads: is {threads}, expected at least 1")
+    if not 1 <= threads <= 4096:
+        raise ValueError(f"threads: is {threads}, expected 1 to 4096")
     return threads
 
 
@@ -185,6 +183,13 @@ def _own_environment(environment: Any, sequences: int) -> Callable[[int], Any] |
         make: Callable[[int], Any] = environment
         return make
     return None
+
+
+def _arms_of(environment: Any) -> int:
+    first = environment.next([])
+    if not isinstance(first, (tuple, list)) or len(first) != 2:
+        raise TypeError("next(history): expected the pair (losses, graph)")
+    return _core.Graph(first[1]).arms
 
 
 def _graph_table(graph: Any, directory: str) -> dict[str, Any]:

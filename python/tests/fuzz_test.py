@@ -2,6 +2,7 @@
 
 import hearsay
 import numpy
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
@@ -119,7 +120,7 @@ def test_observations(data):
 @given(
     st.sampled_from(list(hearsay.learner_classes)) | st.text(max_size=4),
     st.fixed_dictionaries(
-        {"arms": st.integers(-1, 5) | st.sampled_from([2**63, 2**64, 1.5, "3", None])},
+        {"arms": st.integers(-1, 5) | st.sampled_from([2**31, 2**32 - 1, 2**63, 2**64, 1.5, "3", None])},
         optional={
             "noise_bound": junk,
             "rate": junk | st.just("adaptive"),
@@ -211,3 +212,22 @@ def test_independence(graph, time_limit, noise_bound):
     except REFUSED:
         return
     assert result.lower <= result.upper
+
+
+def test_a_subclass_that_forgets_its_base():
+    class Forgetful(hearsay.Learner):
+        def __init__(self):
+            pass
+
+    with pytest.raises(TypeError):
+        Forgetful()
+
+
+@FEW
+@given(st.tuples(junk, junk, junk, junk) | st.tuples(junk) | junk)
+def test_states_of_pickles(state):
+    for kind in (hearsay.Graph, hearsay.Learner, hearsay.Decision):
+        try:
+            kind.__new__(kind).__setstate__(state)
+        except (*REFUSED, IndexError, RuntimeError):
+            pass

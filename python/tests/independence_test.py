@@ -67,5 +67,7 @@ def test_wrong_calls_are_refused():
         hearsay.effective_independence([[1.0]], noise_bound=float("nan"))
     with pytest.raises(ValueError, match="threshold"):
         hearsay.independence_number([[1.0]], 0)
+    with pytest.raises(ValueError, match="threads"):
+        hearsay.effective_independence([[1.0]], threads=0)
     with pytest.raises(TypeError):
         hearsay.effective_independence([[1.0]], time_limit="1 s")
