@@ -88,8 +88,8 @@ def simulate(
     tables, own = _sort(learners)
     if not tables and not own:
         raise ValueError("learners: none, expected at least one")
-    frame = {"seed": seed, "repetitions": repetitions, "sequences": sequences, "points": points}
-    stage = {"horizon": rounds, "noise": noise, "noise_bound": noise_bound}
+    frame: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "sequences": sequences, "points": points}
+    stage: dict[str, Any] = {"horizon": rounds, "noise": noise, "noise_bound": noise_bound}
     make_own = _own_environment(environment, sequences)
     with tempfile.TemporaryDirectory() as directory:
         if make_own is None:
