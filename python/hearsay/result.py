@@ -122,6 +122,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         ax.set_xlabel("round")
         ax.set_ylabel("regret")
         ax.set_xlim(0, self["round"].max())
+        ax.set_ylim(bottom=min(0.0, self["regret"].min()))
         ax.spines[["top", "right"]].set_visible(False)
         ax.legend(frameon=False)
         return ax
