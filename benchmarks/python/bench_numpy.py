@@ -114,8 +114,8 @@ def main() -> None:
     compare("loop", repeats, loop_in_hearsay, ROUNDS, loop_in_numpy)
     all_rounds = CELLS * REPETITIONS * ROUNDS
     for cores, threads in (("one thread", 1), ("all cores", None)):
-        compare(f"simulate, {cores}", repeats, lambda: simulate(threads), all_rounds, run_in_numpy)
-        compare(f"simulate, {cores}, careful numpy", repeats, lambda: simulate(threads), all_rounds, run_in_careful_numpy)
+        for how, theirs in (("", run_in_numpy), (", careful numpy", run_in_careful_numpy)):
+            compare(f"simulate, {cores}{how}", repeats, lambda: simulate(threads), all_rounds, theirs)
 
 
 main()

@@ -24,11 +24,13 @@ def run(
     threads: int | None = None,
     progress: bool | None = None,
 ) -> Result:
-    """Runs an experiment: the path of a TOML file, or a dict of what one says. The same numbers as ``hearsay run``, to the bit.
+    """Runs an experiment: the path of a TOML file, or a dict of what one says.
 
-    ``seed``: instead of the experiment's. ``threads``: all cores where it is not given; any number gives the same bits.
-    ``progress``: a bar always (True), never (False), or on a terminal and in Jupyter. Files that a dict names are looked
-    for in the working directory; their graphs are row = played.
+    The same numbers as ``hearsay run``, to the bit.
+
+    ``seed``: instead of the experiment's. ``threads``: all cores where it is not given; any number gives the
+    same bits. ``progress``: a bar always (True), never (False), or on a terminal and in Jupyter. Files that a
+    dict names are looked for in the working directory; their graphs are row = played.
 
     >>> result = run({
     ...     "repetitions": 2,
@@ -69,16 +71,18 @@ def simulate(
 ) -> Result:
     """Plays learners against an environment, ``repetitions`` times each, on all cores.
 
-    ``environment``: a graph or what makes one (row = played), a dict as an experiment's ``[environment.graph]`` has it
-    (``{"family": "grid", "side": 5}``), or an environment of your own (hearsay.own): an object with ``next(history)``,
-    copied for every run, or a function that makes one from the number of the sequence.
+    ``environment``: a graph or what makes one (row = played), a dict as an experiment's
+    ``[environment.graph]`` has it (``{"family": "grid", "side": 5}``), or an environment of your own
+    (hearsay.own): an object with ``next(history)``, copied for every run, or a function that makes one from
+    the number of the sequence.
 
-    ``losses``: of a graph's environment: a kind or a dict as in TOML, or an array, rounds x arms. ``noise`` lies in
-    [-noise_bound, noise_bound]; learners believe in that bound where they are not given another.
+    ``losses``: of a graph's environment: a kind or a dict as in TOML, or an array, rounds x arms. ``noise``
+    lies in [-noise_bound, noise_bound]; learners believe in that bound where they are not given another.
 
-    ``learners``: names, dicts as in TOML (a list of values is a sweep), classes (``hearsay.Exp3Wix``), learners (a new one is
-    made like it), or your own: a class, or what makes one from the number of arms. Those of the core run without the
-    interpreter; with one of your own the same comparison goes on at Python's pace, with the same losses, noise and draws.
+    ``learners``: names, dicts as in TOML (a list of values is a sweep), classes (``hearsay.Exp3Wix``),
+    learners (a new one is made like it), or your own: a class, or what makes one from the number of arms.
+    Those of the core run without the interpreter; with one of your own the same comparison goes on at
+    Python's pace, with the same losses, noise and draws.
 
     >>> graph = make_graph("grid", side=3)
     >>> result = simulate(graph, ["exp3", {"learner": "exp3-wix", "rate": [0.01, 0.1]}], rounds=1000, repetitions=4)

@@ -12,8 +12,8 @@ from hearsay._toml import NAME, to_toml, without_lines
 def make_graph(family: str, *, seed: int = 1, **options: Any) -> _core.Graph:
     """A graph of a family, with its options by the words that TOML uses (row = played).
 
-    Families and options are those of ``hearsay graph make`` and of an experiment's ``[environment.graph]``. Where one is
-    random, it follows from ``seed``.
+    Families and options are those of ``hearsay graph make`` and of an experiment's ``[environment.graph]``.
+    Where one is random, it follows from ``seed``.
 
     >>> make_graph("grid", side=5)
     Graph(arms=25, arcs=600)

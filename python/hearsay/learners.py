@@ -1,7 +1,7 @@
-"""A class for every learner of the catalogue: ``hearsay.Exp3Wix(arms=25)`` is ``hearsay.Learner("exp3-wix", arms=25)``.
+"""A class for every learner: ``Exp3Wix(arms=25)`` is ``Learner("exp3-wix", arms=25)``.
 
-They are made from the core's catalogue, so a learner that is added there is here too. The parameters are Learner's, and
-so is their orientation: row = played.
+They are made from the core's catalogue, so a learner that is added there is here too. The parameters are
+Learner's, and so is their orientation: row = played.
 """
 
 from hearsay._core import Learner, learner_catalogue

@@ -1,4 +1,6 @@
-"""What an environment or a learner of your own must have. There is nothing to inherit from: these say it for type checkers.
+"""What an environment or a learner of your own must have.
+
+There is nothing to inherit from: these say it for type checkers.
 
 An environment fixes losses and graph of the coming round, knowing what was played before:
 
@@ -57,7 +59,10 @@ class OwnLearner(Protocol):
     """A learner in Python. simulate() is given the class, or what makes one from the number of arms."""
 
     def choose(self, uniform: float) -> int:
-        """The arm to play, drawn with ``uniform`` in [0, 1): ``numpy.searchsorted(p.cumsum(), uniform, "right")``, say."""
+        """The arm to play, drawn with ``uniform`` in [0, 1).
+
+        From probabilities p, say, by ``numpy.searchsorted(p.cumsum(), uniform, "right")``.
+        """
 
     def observe(
         self, decision: Decision, graph: Graph, observations: numpy.ndarray[Any, Any]

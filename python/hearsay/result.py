@@ -17,9 +17,9 @@ _NUMBERS = ("noise_bound", "threshold", "delta")
 class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
     """The columns of ``results.csv`` as numpy arrays, by name.
 
-    A row is a point of a learner's curve: its ``label``, ``learner`` and parameters, the ``round``, over how many ``runs``, and
-    the figures: ``regret`` (mean), ``regret_sd`` ..., ``loss``, ``best_arm_loss``, and ``bound``, what the runs' certificates
-    promise. NaN where there is no such figure.
+    A row is a point of a learner's curve: its ``label``, ``learner`` and parameters, the ``round``, over how
+    many ``runs``, and the figures: ``regret`` (mean), ``regret_sd`` ..., ``loss``, ``best_arm_loss``, and
+    ``bound``, what the runs' certificates promise. NaN where there is no such figure.
 
     >>> import hearsay
     >>> result = hearsay.simulate(hearsay.make_graph("grid", side=3), ["exp3", "exp3-wix"], rounds=100, repetitions=2)

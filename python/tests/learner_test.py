@@ -121,8 +121,8 @@ def test_the_forms_of_observations_are_one():
         values = observations_of(weights, decision.arm, numpy.full(5, 0.3), 0.0)
         dense.observe(decision, hearsay.Graph(weights), values)
         # in any order of the keys, and of numpy's types
-        seen = {numpy.int64(arm): numpy.float32(0) + values[arm] for arm in range(5)[::-1] if weights[decision.arm, arm] > 0}
-        pairs.observe(decision, weights, seen)
+        shown = numpy.flatnonzero(weights[decision.arm])[::-1]
+        pairs.observe(decision, weights, {arm: values[arm] for arm in shown})
         tell.tell(decision, graph=weights, observations=list(values))
     assert dense.save() == pairs.save() == tell.save()
 

@@ -1,5 +1,7 @@
-"""exp3-wix as one would write it in numpy, from docs/model.md alone: what the tests hold the core to, and the benchmarks
-time it beside."""
+"""exp3-wix as one would write it in numpy, from docs/model.md alone.
+
+What the tests hold the core to, and the benchmarks time it beside.
+"""
 
 from __future__ import annotations
 
