@@ -14,6 +14,7 @@ from hearsay import _core
 from hearsay._progress import progress_bar
 from hearsay._toml import NAME, to_toml, without_lines
 from hearsay.graphs import write_graph
+from hearsay.learners import learner_classes
 from hearsay.result import Result
 
 
@@ -152,11 +153,11 @@ def _sort(learners: Iterable[Any]) -> tuple[list[dict[str, Any]], list[tuple[str
             own.append((str(each.get("label", _name(each["learner"]))), each["learner"]))
         elif isinstance(each, Mapping):
             tables.append(dict(each))
-        elif isinstance(each, _core.Learner):
+        elif type(each) in (_core.Learner, *learner_classes.values()):
             tables.append(each.parameters)
-        elif isinstance(each, type) and issubclass(each, _core.Learner):
+        elif isinstance(each, type) and each in learner_classes.values():
             tables.append({"learner": each.learner})
-        elif callable(each):
+        elif callable(each) and not (isinstance(each, type) and issubclass(each, _core.Learner)):
             own.append((_name(each), each))
         else:
             raise TypeError(

@@ -195,6 +195,10 @@ def own_learner(arm):
         (GRID, [own_learner("3")], TypeError, ""),
         (GRID, [3], TypeError, "learners: 3"),
         (GRID, "exp3", TypeError, "list"),
+        (GRID, [hearsay.Learner], TypeError, "expected a name"),
+        # what it overrides would not be asked
+        (GRID, [type("Mine", (hearsay.Exp3Wix,), {})], TypeError, "expected a name"),
+        (GRID, [type("Mine", (hearsay.Exp3Wix,), {})(arms=9)], TypeError, "expected a name"),
         (GRID, [], ValueError, "learners"),
         (GRID, ["exp4"], ValueError, "exp4"),
         (GRID, [{"learner": "exp3", "speed": 2}], ValueError, "'speed' is not a key"),
