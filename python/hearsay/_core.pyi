@@ -1,5 +1,5 @@
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 import numpy
 from numpy.typing import NDArray
@@ -51,7 +51,6 @@ class Certificate:
     def regret_bound(self) -> float | None: ...
 
 class Learner:
-    learner: ClassVar[str]
     def __init__(
         self,
         name: str,

@@ -155,7 +155,7 @@ def _sort(learners: Iterable[Any]) -> tuple[list[dict[str, Any]], list[tuple[str
             tables.append(dict(each))
         elif type(each) in (_core.Learner, *learner_classes.values()):
             tables.append(each.parameters)
-        elif isinstance(each, type) and each in learner_classes.values():
+        elif any(each is named for named in learner_classes.values()):
             tables.append({"learner": each.learner})
         elif callable(each) and not (isinstance(each, type) and issubclass(each, _core.Learner)):
             own.append((_name(each), each))
