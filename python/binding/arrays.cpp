@@ -14,9 +14,7 @@ py::array_t<double> real_array(py::handle given, const char* place, py::ssize_t 
   } else {
     array = py::module_::import("numpy").attr("asarray")(given);
     const std::string kind = py::str(array.attr("dtype").attr("kind"));
-    const bool is_empty_list =
-        py::len(array.attr("shape")) == 1 && array.attr("size").cast<py::ssize_t>() == 0;
-    if (kind.find_first_of("biuf") == std::string::npos && !is_empty_list) {
+    if (kind.find_first_of("biuf") == std::string::npos) {
       throw py::type_error(fmt::format("{}: is of {}, expected real numbers", place,
                                        std::string(py::str(array.attr("dtype")))));
     }

@@ -140,6 +140,7 @@ def test_families_are_those_of_the_core():
         ([[1, 0], [0, 0.5]], ValueError),
         ([[1, 0], [0]], ValueError),
         ([[1j]], TypeError),
+        (numpy.zeros((0, 0), dtype=complex), TypeError),
         ([["a"]], TypeError),
         (numpy.array([[None]]), TypeError),
         (numpy.array([["2020-01-01"]], dtype="datetime64[D]"), TypeError),
