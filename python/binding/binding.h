@@ -38,6 +38,15 @@ Graph as_graph(py::handle given);
 // the exception is raised when `work` has returned.
 void run_interruptibly(const std::function<void()>& work, const std::function<void()>& stop);
 
+// Makes a TypeError of an object that was never made (Graph.__new__(Graph)), where pybind11 would
+// hand out raw memory as a value: it asks this function for that memory, and for nothing else.
+template <class Value>
+void refuse_unmade() {
+  py::detail::get_type_info(typeid(Value), true)->operator_new = [](std::size_t) -> void* {
+    throw py::type_error("the object was never made, expected one whose __init__ was called");
+  };
+}
+
 // An environment of the core on its way through Python.
 struct EnvironmentHandle {
   std::unique_ptr<Environment> environment;

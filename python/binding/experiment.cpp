@@ -178,6 +178,8 @@ void register_experiment(py::module_& module) {
           py::arg("sequence"))
       .def("run", &run_plan, py::arg("threads"), py::arg("look") = py::none());
   module.def("summarize", &summarize_array, py::arg("records"), py::arg("points"));
+  refuse_unmade<EnvironmentHandle>();
+  refuse_unmade<Plan>();
 }
 
 }  // namespace hearsay::python

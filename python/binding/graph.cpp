@@ -335,6 +335,7 @@ array([[1. , 0.5],
         return make_graph(parse_graph_source(text, name), Stream(seed, Purpose::graph), 0);
       },
       py::arg("text"), py::arg("name"), py::arg("seed"));
+  refuse_unmade<Graph>();
 }
 
 }  // namespace hearsay::python

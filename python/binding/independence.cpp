@@ -134,6 +134,8 @@ array([ 0,  2,  4, 10, 12, 14, 20, 22, 24], dtype=uint32)
 >>> independence_number([[1, 0.5], [0, 1]], 0.5)
 IndependenceNumber(value=1, threshold=0.5)
 )");
+  refuse_unmade<EffectiveIndependence>();
+  refuse_unmade<IndependenceNumber>();
 }
 
 }  // namespace hearsay::python

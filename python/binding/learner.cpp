@@ -385,6 +385,9 @@ array([0.25, 0.25, 0.25, 0.25])
     }
     return names;
   });
+  refuse_unmade<Decision>();
+  refuse_unmade<Certificate>();
+  refuse_unmade<SeededLearner>();
 }
 
 }  // namespace hearsay::python

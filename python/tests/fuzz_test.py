@@ -214,6 +214,26 @@ def test_independence(graph, time_limit, noise_bound):
     assert result.lower <= result.upper
 
 
+def test_objects_that_were_never_made():
+    for kind in list(vars(hearsay._core).values()):
+        if not isinstance(kind, type):
+            continue
+        empty = kind.__new__(kind)
+        for member, value in vars(kind).items():
+            if not member.startswith("_") and not isinstance(value, staticmethod):
+                with pytest.raises(REFUSED):
+                    getattr(empty, member)()
+        with pytest.raises(REFUSED):
+            hearsay.Graph(empty)
+        with pytest.raises(REFUSED):
+            hearsay.Learner("exp3", arms=2).observe(empty, empty, [0.5, 0.5])
+        with pytest.raises(REFUSED):
+            hearsay.simulate(empty, [empty], 3)
+        if kind is not hearsay._core.Environment:
+            with pytest.raises(REFUSED):
+                repr(empty) if "__repr__" in vars(kind) else empty.name
+
+
 def test_a_subclass_that_forgets_its_base():
     class Forgetful(hearsay.Learner):
         def __init__(self):
