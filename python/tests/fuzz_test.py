@@ -178,6 +178,35 @@ def test_simulations(environment, losses, learners, rounds, repetitions):
         return
 
 
+class Says:
+    """An environment and a learner that answer with what they were given."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def next(self, history):
+        return self.answer
+
+    def choose(self, uniform):
+        return self.answer
+
+    def observe(self, decision, graph, observations):
+        pass
+
+
+@FEW
+@given(
+    junk | st.tuples(junk, junk) | st.tuples(st.lists(st.floats(0, 1), min_size=4, max_size=4), weights_strategy(4)),
+    junk | st.integers(-1, 5),
+)
+def test_environments_and_learners_in_python(round_, arm):
+    for environment, learners in ((Says(round_), ["exp3"]), (numpy.eye(4), [lambda arms: Says(arm)])):
+        try:
+            hearsay.simulate(environment, learners, 5, 2)
+        except (*REFUSED, DeprecationWarning):  # numpy's, of a truth value as an index
+            pass
+
+
 tables = st.recursive(
     st.one_of(numbers, st.integers(), st.text(max_size=4), st.booleans(), st.none(), st.sampled_from(["grid", "exp3"])),
     lambda inner: st.one_of(
