@@ -110,6 +110,22 @@ TEST(Result, ThereIsNoSpreadOfOneRunAndNoBoundWhereARunHasNone) {
   EXPECT_EQ(rows[1].bound, 0);
 }
 
+TEST(Result, OfRunsWithoutAPlanIsThatOfEveryPoint) {
+  // Two runs, two points: run after run.
+  const std::vector<Record> records = {{3, 1, 10}, {8, 2, 20}, {5, 1, 30}, {6, 2, 40}};
+  const std::vector<std::uint64_t> points = {7, 9};
+  const std::vector<ResultRow> rows = summarize_runs(records, 2, points);
+  ASSERT_EQ(rows.size(), 2);
+  EXPECT_EQ(rows[0].round, 7);
+  EXPECT_EQ(rows[0].runs, 2);
+  EXPECT_EQ(rows[0].regret, 3);  // of 2 and 4
+  EXPECT_EQ(rows[0].regret_sd, std::sqrt(2.0));
+  EXPECT_EQ(rows[0].bound, 20);
+  EXPECT_EQ(rows[1].round, 9);
+  EXPECT_EQ(rows[1].regret, 5);  // of 6 and 4
+  EXPECT_EQ(rows[1].loss, 7);
+}
+
 TEST(Csv, NamesItsColumnsAsTheFileAndQuotesWhatItMust) {
   const Plan plan = small_plan({"learners.exp3.label='a, \"b\"'", "repetitions=1", "sequences=1"});
   const std::string csv = results_csv(plan, summarize(plan, Records(plan)));

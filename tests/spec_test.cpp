@@ -287,6 +287,19 @@ TEST(Spec, FilesAreFoundBesideTheExperimentAndKnownByTheirBytes) {
   }
 }
 
+TEST(Spec, AGraphAloneIsReadAsThatOfAnExperiment) {
+  const GraphSource source = parse_graph_source("family = 'grid'\nside = 3", "graph");
+  ASSERT_TRUE(std::holds_alternative<Grid>(source));
+  EXPECT_EQ(std::get<Grid>(source).side, 3);
+  EXPECT_EQ(std::get<Grid>(source).spacing, 1);
+  try {
+    parse_graph_source("family = 'grid'\nsied = 3", "graph");
+    ADD_FAILURE() << "an unknown key was taken";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "graph:2: 'sied' is not a key of the graph, expected 'side'");
+  }
+}
+
 TEST(Spec, TheExperimentsOfTheRepositoryAreRight) {
   const std::string directory = std::string(HEARSAY_SOURCE_DIR) + "/experiments/";
   const Plan comparison(read_experiment(directory + "comparison.toml"));

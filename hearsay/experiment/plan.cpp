@@ -153,7 +153,7 @@ bool Plan::is_oblivious() const {
 }
 
 Luck Plan::luck(std::size_t sequence, std::size_t repetition) const {
-  return {experiment_.seed, std::uint64_t{sequence} << 32U | repetition};
+  return luck_of(experiment_.seed, sequence, repetition);
 }
 
 }  // namespace hearsay

@@ -89,17 +89,31 @@ std::vector<ResultRow> summarize(const Plan& plan, const Records& records, std::
   std::vector<ResultRow> rows;
   std::vector<Record> runs;
   for (std::size_t cell = 0; cell < plan.cells().size(); ++cell) {
-    for (std::size_t point = 0; point < plan.points().size(); ++point) {
-      runs.clear();
-      for (std::size_t sequence = 0; sequence < sequences; ++sequence) {
-        for (std::size_t repetition = 0; repetition < repetitions; ++repetition) {
-          runs.push_back(records.of(sequence, cell, repetition)[point]);
-        }
+    runs.clear();
+    for (std::size_t sequence = 0; sequence < sequences; ++sequence) {
+      for (std::size_t repetition = 0; repetition < repetitions; ++repetition) {
+        std::ranges::copy(records.of(sequence, cell, repetition), std::back_inserter(runs));
       }
-      rows.push_back(summarize_point(runs, repetitions));
-      rows.back().cell = cell;
-      rows.back().round = plan.points()[point];
     }
+    for (ResultRow& row : summarize_runs(runs, repetitions, plan.points())) {
+      row.cell = cell;
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+
+std::vector<ResultRow> summarize_runs(std::span<const Record> records, std::size_t repetitions,
+                                      std::span<const std::uint64_t> points) {
+  std::vector<ResultRow> rows;
+  std::vector<Record> runs;
+  for (std::size_t point = 0; point < points.size(); ++point) {
+    runs.clear();
+    for (std::size_t place = point; place < records.size(); place += points.size()) {
+      runs.push_back(records[place]);
+    }
+    rows.push_back(summarize_point(runs, repetitions));
+    rows.back().round = points[point];
   }
   return rows;
 }

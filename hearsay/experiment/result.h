@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "hearsay/experiment/plan.h"
@@ -39,6 +40,11 @@ std::vector<ResultRow> summarize(const Plan& plan, const Records& records);
 
 // Of the first `sequences` alone: what the experiment with so many would have given.
 std::vector<ResultRow> summarize(const Plan& plan, const Records& records, std::size_t sequences);
+
+// Of one cell, from its runs alone: run after run (sequence by sequence, `repetitions` of each),
+// for each a record a point.
+std::vector<ResultRow> summarize_runs(std::span<const Record> records, std::size_t repetitions,
+                                      std::span<const std::uint64_t> points);
 
 // The last point of every cell.
 std::vector<ResultRow> at_horizon(const Plan& plan, const std::vector<ResultRow>& rows);

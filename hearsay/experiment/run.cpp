@@ -8,6 +8,10 @@
 
 namespace hearsay {
 
+Luck luck_of(std::uint64_t seed, std::uint64_t sequence, std::uint64_t repetition) {
+  return {seed, sequence << 32U | repetition};
+}
+
 Graph shown_to_oracles(Information information, std::size_t arms) {
   return information == Information::true_losses
              ? Graph::dense(arms, std::vector<double>(arms * arms, 1.0))

@@ -21,6 +21,9 @@ struct Luck {
   std::uint64_t repetition = 0;
 };
 
+// Of one run of an experiment with several loss sequences, whatever the learner.
+Luck luck_of(std::uint64_t seed, std::uint64_t sequence, std::uint64_t repetition);
+
 // What a learner that must know the true losses is shown in place of the graph: every arm tells
 // all. For other learners a graph that is not used.
 Graph shown_to_oracles(Information information, std::size_t arms);

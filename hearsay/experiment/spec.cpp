@@ -428,6 +428,13 @@ class ExperimentReader {
     return std::move(experiment_);
   }
 
+  GraphSource read_graph_source() {
+    TableReader table(root_, "the graph");
+    const GraphSource source = read_graph(table);
+    table.finish();
+    return source;
+  }
+
  private:
   static constexpr std::uint64_t kMostRuns = 1'000'000;
   static constexpr std::uint64_t kMostPoints = 100'000;
@@ -847,6 +854,11 @@ Experiment parse_experiment(std::string_view text, const std::string& path,
   }
   const std::filesystem::path file(path);
   return ExperimentReader(root, file.parent_path()).read(file.stem().string());
+}
+
+GraphSource parse_graph_source(std::string_view text, const std::string& path) {
+  const toml::table root = parse_toml(text, path);
+  return ExperimentReader(root, std::filesystem::path(path).parent_path()).read_graph_source();
 }
 
 std::string to_toml(const Experiment& experiment) {

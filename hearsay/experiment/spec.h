@@ -23,6 +23,9 @@ Experiment read_experiment(const std::string& path, std::span<const std::string>
 Experiment parse_experiment(std::string_view text, const std::string& path,
                             std::span<const std::string> overrides = {});
 
+// One graph alone, as [environment.graph] has it: a family with its options, or a file.
+GraphSource parse_graph_source(std::string_view text, const std::string& path);
+
 // The whole experiment, nothing left to defaults, with the version of hearsay that writes it. What
 // it says reads back to the same experiment.
 std::string to_toml(const Experiment& experiment);

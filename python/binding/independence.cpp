@@ -1,0 +1,141 @@
+// What a graph is worth: the effective independence number and alpha at a threshold.
+
+#include "hearsay/certificate/independence.h"
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "python/binding/binding.h"
+
+namespace hearsay::python {
+namespace {
+
+constexpr unsigned kMostThreads = 4096;
+
+// Runs `solve` within the time limit and to the next Ctrl-C.
+template <class Solve>
+void limited(std::optional<double> time_limit, unsigned threads, const Solve& solve) {
+  using Clock = std::chrono::steady_clock;
+  if (time_limit && !(*time_limit >= 0)) {
+    throw py::value_error(
+        fmt::format("time_limit: is {}, expected seconds, at least 0", *time_limit));
+  }
+  if (threads < 1 || threads > kMostThreads) {
+    throw py::value_error(fmt::format("threads: is {}, expected 1 to {}", threads, kMostThreads));
+  }
+  const Clock::time_point start = Clock::now();
+  std::atomic<bool> interrupted = false;
+  Effort effort;
+  effort.threads = threads;
+  effort.stop = [&] {
+    return interrupted ||
+           (time_limit &&
+            std::chrono::duration<double>(Clock::now() - start).count() >= *time_limit);
+  };
+  run_interruptibly([&] { solve(effort); }, [&] { interrupted = true; });
+}
+
+EffectiveIndependence solve_effective(const py::object& given, std::optional<double> time_limit,
+                                      std::optional<double> noise_bound, unsigned threads) {
+  const Graph graph = as_graph(given);
+  if (noise_bound && !(*noise_bound >= 0 && std::isfinite(*noise_bound))) {
+    throw py::value_error(
+        fmt::format("noise_bound: is {}, expected a number, at least 0", *noise_bound));
+  }
+  EffectiveIndependence result;
+  limited(time_limit, threads, [&](const Effort& effort) {
+    result = effective_independence(
+        graph, {.effort = effort,
+                .cost = noise_bound ? noise_cost(*noise_bound) : Cost(inverse_square_cost)});
+  });
+  return result;
+}
+
+IndependenceNumber solve_number(const py::object& given, double threshold,
+                                std::optional<double> time_limit, unsigned threads) {
+  const Graph graph = as_graph(given);
+  if (!(threshold > 0 && threshold <= 1)) {
+    throw py::value_error(fmt::format("threshold: is {}, expected a number in (0, 1]", threshold));
+  }
+  IndependenceNumber result;
+  limited(time_limit, threads,
+          [&](const Effort& effort) { result = independence_number(graph, threshold, effort); });
+  return result;
+}
+
+py::array_t<Arm> witness_of(const std::vector<Arm>& witness) {
+  return py::array_t<Arm>(static_cast<py::ssize_t>(witness.size()), witness.data());
+}
+
+}  // namespace
+
+void register_independence(py::module_& module) {
+  py::class_<EffectiveIndependence>(module, "EffectiveIndependence",
+                                    R"(What is proved: lower <= value <= upper, always.
+
+``exact`` where the two meet; ``value`` is ``upper``. ``witness``: arms no two of which tell of each other at ``threshold`` or
+better, in either direction; ``independence_number``: no such set is larger. ``solves``: decision problems settled.
+)")
+      .def_readonly("lower", &EffectiveIndependence::lower)
+      .def_readonly("upper", &EffectiveIndependence::upper)
+      .def_readonly("value", &EffectiveIndependence::upper)
+      .def_readonly("exact", &EffectiveIndependence::exact)
+      .def_readonly("threshold", &EffectiveIndependence::threshold)
+      .def_readonly("independence_number", &EffectiveIndependence::independence_number)
+      .def_property_readonly(
+          "witness", [](const EffectiveIndependence& self) { return witness_of(self.witness); })
+      .def_readonly("solves", &EffectiveIndependence::solves)
+      .def("__repr__", [](const EffectiveIndependence& self) {
+        return self.exact ? fmt::format("EffectiveIndependence(value={}, threshold={})", self.upper,
+                                        self.threshold)
+                          : fmt::format("EffectiveIndependence(lower={}, upper={}, threshold={})",
+                                        self.lower, self.upper, self.threshold);
+      });
+  py::class_<IndependenceNumber>(module, "IndependenceNumber",
+                                 "The independence number at a threshold: lower <= it <= upper.")
+      .def_readonly("threshold", &IndependenceNumber::threshold)
+      .def_readonly("lower", &IndependenceNumber::lower)
+      .def_readonly("upper", &IndependenceNumber::upper)
+      .def_readonly("value", &IndependenceNumber::upper)
+      .def_property_readonly("exact", &IndependenceNumber::exact)
+      .def_property_readonly(
+          "witness", [](const IndependenceNumber& self) { return witness_of(self.witness); })
+      .def("__repr__", [](const IndependenceNumber& self) {
+        return self.exact() ? fmt::format("IndependenceNumber(value={}, threshold={})", self.upper,
+                                          self.threshold)
+                            : fmt::format("IndependenceNumber(lower={}, upper={}, threshold={})",
+                                          self.lower, self.upper, self.threshold);
+      });
+
+  module.def(
+      "effective_independence", &solve_effective, py::arg("graph"),
+      py::arg("time_limit") = py::none(), py::arg("noise_bound") = py::none(), py::kw_only(),
+      py::arg("threads") = 1,
+      R"(The effective independence number alpha* of a graph (row = played), exact or as a proved interval.
+
+The least of alpha(eps) / eps^2 over the thresholds eps. With ``noise_bound`` R it is alpha^R, what exp3-ivx pays: the
+least of alpha(eps) (1 + R^2 ((1 - eps) / eps)^2). ``time_limit`` in seconds: an interval where it ends the search early.
+
+>>> effective_independence([[1, 0.5], [0, 1]])       # two arms: at eps = 0.5 they count as 1 / 0.25 = 4
+EffectiveIndependence(value=2, threshold=1)
+>>> effective_independence(make_graph("grid", side=5)).witness
+array([ 0,  2,  4, 10, 12, 14, 20, 22, 24], dtype=uint32)
+)");
+  module.def(
+      "independence_number", &solve_number, py::arg("graph"), py::arg("threshold"),
+      py::arg("time_limit") = py::none(), py::kw_only(), py::arg("threads") = 1,
+      R"(How many arms tell nothing of each other at this threshold or better, in either direction.
+
+>>> independence_number([[1, 0.5], [0, 1]], 0.5)
+IndependenceNumber(value=1, threshold=0.5)
+)");
+  refuse_unmade<EffectiveIndependence>();
+  refuse_unmade<IndependenceNumber>();
+}
+
+}  // namespace hearsay::python

@@ -1,0 +1,393 @@
+// Learner, and what it gives: Decision, Certificate, RoundFigures.
+
+#include "hearsay/learner/learner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "hearsay/graph/files.h"
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/state.h"
+#include "python/binding/binding.h"
+
+namespace hearsay::python {
+namespace {
+
+py::array_t<double> copy_of(std::span<const double> values) {
+  return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
+}
+
+// A number, or none where it is the word (or None) for what the theory chooses.
+std::optional<double> number_or(const char* word, const char* key, const py::object& given) {
+  if (given.is_none() || (py::isinstance<py::str>(given) && given.equal(py::str(word)))) {
+    return std::nullopt;
+  }
+  if (py::isinstance<py::str>(given)) {
+    throw py::value_error(fmt::format("{}: is '{}', expected '{}' or a number", key,
+                                      given.cast<std::string>(), word));
+  }
+  const double number = PyFloat_AsDouble(given.ptr());
+  if (number == -1 && PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    throw py::type_error(fmt::format("{}: is of {}, expected '{}' or a number", key,
+                                     std::string(py::str(py::type::of(given).attr("__name__"))),
+                                     word));
+  }
+  return number;
+}
+
+// One of a few words.
+template <class Value>
+Value word(const char* key, const std::string& given,
+           const std::vector<std::pair<const char*, Value>>& words) {
+  std::string expected;
+  for (const auto& [name, value] : words) {
+    if (given == name) {
+      return value;
+    }
+    expected += fmt::format("{}'{}'", expected.empty() ? "" : " or ", name);
+  }
+  throw py::value_error(fmt::format("{}: is '{}', expected {}", key, given, expected));
+}
+
+SeededLearner seeded(std::unique_ptr<Learner> learner, LearnerSpec spec, const Luck& luck) {
+  return {std::move(spec), luck, Stream(luck.seed, Purpose::draw, luck.repetition),
+          std::move(learner)};
+}
+
+SeededLearner restore(const std::string& state, const Luck& luck) {
+  StateReader reader(state);
+  return seeded(restore_learner(state), read_spec(reader), luck);
+}
+
+// The words of an experiment's file for what a learner was made from: those that it takes.
+py::dict parameters_of(const LearnerSpec& spec) {
+  py::dict parameters;
+  parameters["learner"] = spec.name;
+  parameters["noise_bound"] = spec.noise_bound;
+  if (spec.rate) {
+    parameters["rate"] = *spec.rate;
+  }
+  if (spec.exploration) {
+    parameters["exploration"] = *spec.exploration;
+  }
+  if (spec.threshold) {
+    parameters["threshold"] = *spec.threshold;
+  }
+  if (spec.delta) {
+    parameters["delta"] = *spec.delta;
+  }
+  if (spec.tuning) {
+    parameters["tuning"] = *spec.tuning == Tuning::paper ? "paper" : "sharp";
+  }
+  return parameters;
+}
+
+void read_pairs(const py::dict& given, std::vector<Observation>& out) {
+  for (const auto& [arm, value] : given) {
+    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(arm.ptr()));
+    if (!index) {
+      throw py::error_already_set();
+    }
+    const unsigned long long number = PyLong_AsUnsignedLongLong(index.ptr());
+    if (PyErr_Occurred() != nullptr || number > std::numeric_limits<Arm>::max()) {
+      PyErr_Clear();
+      throw py::value_error(
+          fmt::format("observations: arm {}, expected one from 0 on", std::string(py::str(arm))));
+    }
+    const double observation = PyFloat_AsDouble(value.ptr());
+    if (observation == -1 && PyErr_Occurred() != nullptr) {
+      throw py::error_already_set();
+    }
+    out.push_back({static_cast<Arm>(number), observation});
+  }
+  std::ranges::sort(out, {}, &Observation::arm);
+}
+
+void read_dense(py::handle given, std::size_t arms, std::vector<Observation>& out) {
+  const py::array_t<double> values = real_array(given, "observations", 1);
+  if (values.shape(0) != static_cast<py::ssize_t>(arms)) {
+    throw py::value_error(fmt::format(
+        "observations: {} of them, expected one for each of {} arms, NaN where nothing was seen",
+        values.shape(0), arms));
+  }
+  const auto entries = values.unchecked<1>();
+  for (py::ssize_t arm = 0; arm < values.shape(0); ++arm) {
+    if (!std::isnan(entries(arm))) {
+      out.push_back({static_cast<Arm>(arm), entries(arm)});
+    }
+  }
+}
+
+void observe(SeededLearner& self, const Decision& decision, const py::object& graph,
+             const py::object& observations) {
+  std::vector<Observation> seen;
+  seen.reserve(py::isinstance<py::dict>(observations) ? py::len(observations)
+                                                      : self.learner->arms());
+  if (py::isinstance<py::dict>(observations)) {
+    read_pairs(observations, seen);
+  } else {
+    read_dense(observations, self.learner->arms(), seen);
+  }
+  if (py::isinstance<Graph>(graph)) {
+    self.learner->observe(decision, graph.cast<const Graph&>(), {decision.arm, seen});
+  } else {
+    self.learner->observe(decision, as_graph(graph), {decision.arm, seen});
+  }
+}
+
+Decision choose(SeededLearner& self) {
+  return self.learner->choose(self.stream);
+}
+
+void register_values(py::module_& module) {
+  py::class_<Decision>(module, "Decision", R"(An arm that was drawn: feedback belongs to it.
+
+``arm``, its ``probability`` at the draw, and ``id``, the number of the decision (``round`` is the same), 1 for a
+learner's first.
+
+>>> Learner("uniform", arms=4, seed=1).choose().probability
+0.25
+)")
+      .def(py::init([](Arm arm, double probability, std::uint64_t round) {
+             return Decision{arm, probability, round};
+           }),
+           py::arg("arm"), py::arg("probability"), py::arg("round"))
+      .def_readonly("arm", &Decision::arm)
+      .def_readonly("probability", &Decision::probability)
+      .def_readonly("round", &Decision::round)
+      .def_readonly("id", &Decision::round)
+      .def(
+          "__eq__", [](const Decision& one, const Decision& other) { return one == other; },
+          py::is_operator())
+      .def("__hash__",
+           [](const Decision& decision) {
+             return py::hash(py::make_tuple(decision.arm, decision.round));
+           })
+      .def("__repr__",
+           [](const Decision& decision) {
+             return fmt::format("Decision(arm={}, probability={}, round={})", decision.arm,
+                                decision.probability, decision.round);
+           })
+      .def(py::pickle(
+          [](const Decision& decision) {
+            return py::make_tuple(decision.arm, decision.probability, decision.round);
+          },
+          [](const py::tuple& state) {
+            return Decision{state[0].cast<Arm>(), state[1].cast<double>(),
+                            state[2].cast<std::uint64_t>()};
+          }));
+
+  py::class_<Certificate>(module, "Certificate",
+                          R"(What the theory promises for the rounds a learner has been told.
+
+``rounds`` told; ``q`` of the last, ``q_sum`` of all; ``out_of_range``: observations that their weight and the noise bound
+do not allow; ``regret_bound``: of the expected regret, None where there is no theorem or its conditions have failed.
+)")
+      .def_readonly("rounds", &Certificate::rounds)
+      .def_readonly("q", &Certificate::q)
+      .def_readonly("q_sum", &Certificate::q_sum)
+      .def_readonly("out_of_range", &Certificate::out_of_range)
+      .def_readonly("regret_bound", &Certificate::regret_bound)
+      .def("__repr__", [](const Certificate& certificate) {
+        return fmt::format(
+            "Certificate(rounds={}, regret_bound={}, q={}, q_sum={}, out_of_range={})",
+            certificate.rounds,
+            certificate.regret_bound ? fmt::format("{}", *certificate.regret_bound) : "None",
+            certificate.q, certificate.q_sum, certificate.out_of_range);
+      });
+}
+
+py::dict last_round(const SeededLearner& self) {
+  const RoundFigures figures = self.learner->last_round();
+  py::dict out;
+  out["rate"] = figures.rate;
+  out["exploration"] = figures.exploration;
+  out["q"] = figures.q;
+  out["probabilities"] = copy_of(figures.probabilities);
+  out["estimates"] = copy_of(figures.estimates);
+  return out;
+}
+
+}  // namespace
+
+void register_learner(py::module_& module) {
+  register_values(module);
+
+  const char* const observe_doc =
+      R"(Takes in what a decision showed, once; it may come late and out of order.
+
+``graph``: a Graph, or what makes one; row = played. A Graph that stays the same object is the fast way. ``observations``:
+an array with one number an arm, NaN where nothing was seen, or a dict ``{arm: value}``; one for every arm ``j`` with
+``graph.weight(decision.arm, j) > 0``. What is refused (ValueError) changes nothing.
+
+>>> learner = Learner("exp3-wix", arms=2, seed=1)
+>>> graph = Graph([[1, 0.5], [0.5, 1]])
+>>> first, second = learner.choose(), learner.choose()
+>>> learner.observe(second, graph, {0: 0.3, 1: 0.6})
+>>> learner.observe(first, graph, [0.3, 0.6])
+>>> learner.certificate.rounds, learner.outstanding
+(2, 0)
+)";
+  const char* const choose_doc = R"(Draws an arm: a Decision with arm, probability and id.
+
+>>> Learner("exp3-wix", arms=25, seed=1).choose()
+Decision(arm=8, probability=0.04, round=1)
+)";
+
+  py::class_<SeededLearner>(module, "Learner",
+                            R"(A learner by its name, with parameters by the words that TOML uses.
+
+``rate`` and ``exploration``: "adaptive" and "theory", or a number. ``threshold``: of exp3-ixb and exp3-ixt, which need one.
+``delta``, ``tuning`` ("paper" or "sharp"): of exp3-wix. ``out_of_range``: "count" or "refuse" observations that the noise
+bound does not allow. ``engine``: "exact", "lazy" (sparse graphs of very many arms) or "automatic". What is drawn
+follows from ``seed`` and ``stream`` alone. Weights are always row = played.
+
+>>> learner = Learner("exp3-wix", arms=3, noise_bound=1.0, seed=1)
+>>> graph = Graph([[1, 0.5, 0], [0, 1, 0.5], [0.5, 0, 1]])
+>>> decision = learner.choose()
+>>> shown = graph.to_numpy()[decision.arm] > 0
+>>> learner.observe(decision, graph, [0.2 if seen else float("nan") for seen in shown])
+>>> learner.certificate.rounds
+1
+)")
+      .def(py::init([](const std::string& name, std::size_t arms, double noise_bound,
+                       const py::object& rate, const py::object& exploration,
+                       std::optional<double> threshold, std::optional<double> delta,
+                       const std::optional<std::string>& tuning, const std::string& out_of_range,
+                       const std::string& engine, std::size_t max_outstanding, std::uint64_t seed,
+                       std::uint64_t stream) {
+             if (arms > GraphReading::kMostArms) {  // before memory is set aside for them
+               throw py::value_error(
+                   fmt::format("arms: is {}, expected at most {}", arms, GraphReading::kMostArms));
+             }
+             LearnerSpec spec;
+             spec.name = name;
+             spec.arms = arms;
+             spec.noise_bound = noise_bound;
+             spec.rate = number_or("adaptive", "rate", rate);
+             spec.exploration = number_or("theory", "exploration", exploration);
+             spec.threshold = threshold;
+             spec.delta = delta;
+             if (tuning) {
+               spec.tuning = word<Tuning>("tuning", *tuning,
+                                          {{"paper", Tuning::paper}, {"sharp", Tuning::sharp}});
+             }
+             spec.out_of_range =
+                 word<OutOfRange>("out_of_range", out_of_range,
+                                  {{"count", OutOfRange::count}, {"refuse", OutOfRange::refuse}});
+             spec.engine = word<Engine>("engine", engine,
+                                        {{"exact", Engine::exact},
+                                         {"lazy", Engine::lazy},
+                                         {"automatic", Engine::automatic}});
+             spec.max_outstanding = max_outstanding;
+             return seeded(make_learner(spec), spec, {seed, stream});
+           }),
+           py::arg("name"), py::kw_only(), py::arg("arms"), py::arg("noise_bound") = 1.0,
+           py::arg("rate") = "adaptive", py::arg("exploration") = "theory",
+           py::arg("threshold") = py::none(), py::arg("delta") = py::none(),
+           py::arg("tuning") = py::none(), py::arg("out_of_range") = "count",
+           py::arg("engine") = "exact", py::arg("max_outstanding") = 4096, py::arg("seed") = 1,
+           py::arg("stream") = 0)
+      .def("choose", &choose, choose_doc)
+      .def("ask", &choose, "The same as choose().")
+      .def("observe", &observe, py::arg("decision"), py::arg("graph"), py::arg("observations"),
+           observe_doc)
+      .def("tell", &observe, py::arg("decision"), py::arg("graph"), py::arg("observations"),
+           "The same as observe(): row = played.")
+      .def(
+          "adopt",
+          [](SeededLearner& self, std::size_t arm) {
+            if (arm >= self.learner->arms()) {
+              throw py::value_error(
+                  fmt::format("arm: {}, expected less than {}", arm, self.learner->arms()));
+            }
+            return self.learner->adopt(static_cast<Arm>(arm));
+          },
+          py::arg("arm"),
+          R"(Takes note of an arm that was drawn elsewhere as if it had been drawn now.
+
+>>> Learner("exp3", arms=4).adopt(2)
+Decision(arm=2, probability=0.25, round=1)
+)")
+      .def(
+          "forget",
+          [](SeededLearner& self, const Decision& decision) { self.learner->forget(decision); },
+          py::arg("decision"), "Gives up on a decision's feedback: as if it had never been made.")
+      .def_property_readonly("name", [](const SeededLearner& self) { return self.spec.name; })
+      .def_property_readonly("arms", [](const SeededLearner& self) { return self.learner->arms(); })
+      .def_property_readonly(
+          "parameters", [](const SeededLearner& self) { return parameters_of(self.spec); },
+          "What it was made from, by the words of an experiment's file.")
+      .def_property_readonly(
+          "outstanding", [](const SeededLearner& self) { return self.learner->outstanding(); },
+          "Decisions whose feedback may still come.")
+      .def_property_readonly(
+          "probabilities",
+          [](const SeededLearner& self) { return copy_of(self.learner->probabilities()); },
+          R"(Of the next draw, one an arm: an array of its own.
+
+>>> Learner("exp3", arms=4).probabilities
+array([0.25, 0.25, 0.25, 0.25])
+)")
+      .def_property_readonly(
+          "certificate", [](const SeededLearner& self) { return self.learner->certificate(); },
+          "What the theory promises for the rounds told so far.")
+      .def_property_readonly(
+          "last_round", &last_round,
+          "rate, exploration, q, probabilities and estimates of the last round told.")
+      .def(
+          "save", [](const SeededLearner& self) { return py::bytes(self.learner->save()); },
+          "The whole state but seed and stream, as bytes that C++ reads too; pickle keeps all.")
+      .def_static(
+          "restore",
+          [](const std::string& state, std::uint64_t seed, std::uint64_t stream) {
+            return restore(state, {seed, stream});
+          },
+          py::arg("state"), py::kw_only(), py::arg("seed") = 1, py::arg("stream") = 0,
+          R"(From what save() gave; the two go on with the same bits.
+
+>>> Learner.restore(Learner("exp3", arms=4, seed=7).save(), seed=7).arms
+4
+)")
+      .def("__repr__",
+           [](const SeededLearner& self) {
+             return fmt::format("<hearsay {} of {} arms, {} rounds told>", self.spec.name,
+                                self.learner->arms(), self.learner->certificate().rounds);
+           })
+      .def("__deepcopy__",
+           [](const py::object& self, const py::dict& /*memo*/) {
+             const py::object pickle = py::module_::import("pickle");
+             return pickle.attr("loads")(pickle.attr("dumps")(self));
+           })
+      .def(py::pickle(
+          [](const SeededLearner& self) {
+            return py::make_tuple(py::bytes(self.learner->save()), self.luck.seed,
+                                  self.luck.repetition);
+          },
+          [](const py::tuple& state) {
+            return restore(state[0].cast<std::string>(),
+                           {state[1].cast<std::uint64_t>(), state[2].cast<std::uint64_t>()});
+          }));
+
+  module.def("learner_catalogue", [] {
+    py::list names;
+    for (const CatalogueEntry& entry : learner_catalogue()) {
+      names.append(py::make_tuple(entry.name, entry.summary, entry.reference));
+    }
+    return names;
+  });
+  refuse_unmade<Decision>();
+  refuse_unmade<Certificate>();
+  refuse_unmade<SeededLearner>();
+}
+
+}  // namespace hearsay::python

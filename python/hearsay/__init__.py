@@ -1,0 +1,71 @@
+"""Online learning with noisy side observations: the hearsay core, at home in numpy.
+
+Every weight is ``weights[played, seen]``: row = played. A round, in six lines:
+
+>>> import hearsay
+>>> graph = hearsay.make_graph("grid", side=3)          # who tells about whom, how well
+>>> learner = hearsay.Learner("exp3-wix", arms=9, noise_bound=1.0, seed=1)
+>>> decision = learner.choose()                          # play decision.arm, suffer its loss
+>>> seen = graph.to_numpy()[decision.arm]                # here: without noise, every loss 0.5
+>>> learner.observe(decision, graph, 0.5 * seen)
+>>> learner.certificate.regret_bound is not None         # what the theory promises so far
+True
+"""
+
+from hearsay._core import (
+    Certificate,
+    Decision,
+    EffectiveIndependence,
+    Graph,
+    IndependenceNumber,
+    Learner,
+    effective_independence,
+    independence_number,
+)
+from hearsay._core import version as __version__
+from hearsay.experiment import run, simulate
+from hearsay.graphs import make_graph, read_graph, write_graph
+from hearsay.learners import (
+    Exp3,
+    Exp3Basic,
+    Exp3Ivx,
+    Exp3Ix,
+    Exp3Ixb,
+    Exp3Ixt,
+    Exp3Wix,
+    Hedge,
+    Uniform,
+    learner_classes,
+)
+from hearsay.own import OwnEnvironment, OwnLearner
+from hearsay.result import Result
+
+__all__ = [
+    "Certificate",
+    "Decision",
+    "EffectiveIndependence",
+    "Exp3",
+    "Exp3Basic",
+    "Exp3Ivx",
+    "Exp3Ix",
+    "Exp3Ixb",
+    "Exp3Ixt",
+    "Exp3Wix",
+    "Graph",
+    "Hedge",
+    "IndependenceNumber",
+    "Learner",
+    "OwnEnvironment",
+    "OwnLearner",
+    "Result",
+    "Uniform",
+    "__version__",
+    "effective_independence",
+    "independence_number",
+    "learner_classes",
+    "make_graph",
+    "read_graph",
+    "run",
+    "simulate",
+    "write_graph",
+]

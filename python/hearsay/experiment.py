@@ -1,0 +1,225 @@
+"""Whole comparisons: from a file, from a dict in the words of one, or from Python's own pieces."""
+
+from __future__ import annotations
+
+import copy
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy
+
+from hearsay import _core
+from hearsay._progress import progress_bar
+from hearsay._toml import NAME, to_toml, without_lines
+from hearsay.graphs import write_graph
+from hearsay.learners import learner_classes
+from hearsay.result import Result
+
+
+def run(
+    experiment: str | os.PathLike[str] | Mapping[str, Any],
+    *,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> Result:
+    """Runs an experiment: the path of a TOML file, or a dict of what one says.
+
+    The same numbers as ``hearsay run``, to the bit.
+
+    ``seed``: instead of the experiment's. ``threads``: all cores where it is not given; any number gives the
+    same bits. ``progress``: a bar always (True), never (False), or on a terminal and in Jupyter. Files that a
+    dict names are looked for in the working directory; their graphs are row = played.
+
+    >>> result = run({
+    ...     "repetitions": 2,
+    ...     "environment": {"horizon": 100, "graph": {"family": "grid", "side": 3}},
+    ...     "learners": [{"learner": "exp3-ixt", "threshold": [0.25, 1]}, {"learner": "exp3-wix"}],
+    ... })
+    >>> result.at_horizon()["threshold"].tolist()
+    [0.25, 1.0, nan]
+    >>> run({"environment": {"horizn": 100}})
+    Traceback (most recent call last):
+    ValueError: 'horizn' is not a key of [environment], expected 'horizon'
+    """
+    if isinstance(experiment, Mapping):
+        text = to_toml(experiment if seed is None else {**experiment, "seed": seed})
+        with without_lines():
+            plan = _core.Plan(text, NAME)
+    else:
+        plan = _core.Plan.read(os.fspath(experiment), [] if seed is None else [f"seed={seed}"])
+    with progress_bar(plan.name, progress) as look:
+        records = plan.run(_threads(threads), look)
+    return Result._of(plan.cells, list(records), plan.points, plan.toml)
+
+
+def simulate(
+    environment: Any,
+    learners: Iterable[Any],
+    rounds: int,
+    repetitions: int = 10,
+    seed: int = 1,
+    threads: int | None = None,
+    *,
+    sequences: int = 1,
+    points: int = 50,
+    noise: str = "uniform",
+    noise_bound: float = 1.0,
+    losses: Any = "walks",
+    progress: bool | None = None,
+) -> Result:
+    """Plays learners against an environment, ``repetitions`` times each, on all cores.
+
+    ``environment``: a graph or what makes one (row = played), a dict as an experiment's
+    ``[environment.graph]`` has it (``{"family": "grid", "side": 5}``), or an environment of your own
+    (hearsay.own): an object with ``next(history)``, copied for every run, or a function that makes one from
+    the number of the sequence.
+
+    ``losses``: of a graph's environment: a kind or a dict as in TOML, or an array, rounds x arms. ``noise``
+    lies in [-noise_bound, noise_bound]; learners believe in that bound where they are not given another.
+
+    ``learners``: names, dicts as in TOML (a list of values is a sweep), classes (``hearsay.Exp3Wix``),
+    learners (a new one is made like it), or your own: a class, or what makes one from the number of arms.
+    Those of the core run without the interpreter; with one of your own the same comparison goes on at
+    Python's pace, with the same losses, noise and draws.
+
+    >>> graph = make_graph("grid", side=3)
+    >>> result = simulate(graph, ["exp3", {"learner": "exp3-wix", "rate": [0.01, 0.1]}], rounds=1000, repetitions=4)
+    >>> [name for name, _ in result.curves()]
+    ['exp3', 'exp3-wix, rate 0.01', 'exp3-wix, rate 0.1']
+    """
+    tables, own = _sort(learners)
+    if not tables and not own:
+        raise ValueError("learners: none, expected at least one")
+    frame: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "sequences": sequences, "points": points}
+    stage: dict[str, Any] = {"horizon": rounds, "noise": noise, "noise_bound": noise_bound}
+    make_own = _own_environment(environment, sequences)
+    with tempfile.TemporaryDirectory() as directory:
+        if make_own is None:
+            stage["graph"] = _graph_table(environment, directory)
+            stage["losses"] = _losses_table(losses, rounds, directory)
+        else:  # the plan checks the parameters and expands the sweeps: any graph of that size will do
+            stage["graph"] = {"family": "empty", "arms": _arms_of(make_own(0))}
+        table = {**frame, "environment": stage, "learners": tables or [{"learner": "uniform"}]}
+        with without_lines():
+            plan = _core.Plan(to_toml(table), NAME)
+
+    cells = plan.cells if tables else []
+    records: list[numpy.ndarray[Any, Any]] = []
+    with progress_bar("simulate", progress) as look:
+        if make_own is None and tables:
+            records = list(plan.run(_threads(threads), look))
+        by_python = [make for _, make in own]
+        if make_own is not None:
+            by_python = [_maker(cell) for cell in cells] + by_python
+        total = len(by_python) * sequences * repetitions
+        done = 0
+        for make in by_python:
+            of_cell = numpy.empty((sequences, repetitions, len(plan.points), 3))
+            for sequence in range(sequences):
+                for repetition in range(repetitions):
+                    world = plan.environment(sequence) if make_own is None else make_own(sequence)
+                    of_cell[sequence, repetition] = _core.play(
+                        world, make, noise, noise_bound, seed, sequence, repetition, plan.points
+                    )
+                    done += 1
+                    if look is not None:
+                        look(done * rounds, total * rounds)
+            records.append(of_cell)
+    cells = cells + [{"label": label, "learner": label} for label, _ in own]
+    return Result._of(cells, records, plan.points, "" if own or make_own else plan.toml)
+
+
+def _threads(threads: int | None) -> int:
+    if threads is None:
+        return len(os.sched_getaffinity(0))
+    if not 1 <= threads <= 4096:
+        raise ValueError(f"threads: is {threads}, expected 1 to 4096")
+    return threads
+
+
+def _sort(learners: Iterable[Any]) -> tuple[list[dict[str, Any]], list[tuple[str, Callable[[int], Any]]]]:
+    """The core's learners as tables of TOML; those in Python with their labels."""
+    if isinstance(learners, (str, Mapping)):
+        raise TypeError("learners: expected a list of them")
+    tables: list[dict[str, Any]] = []
+    own: list[tuple[str, Callable[[int], Any]]] = []
+    for each in learners:
+        if isinstance(each, str):
+            tables.append({"learner": each})
+        elif isinstance(each, Mapping) and callable(each.get("learner")):
+            own.append((str(each.get("label", _name(each["learner"]))), each["learner"]))
+        elif isinstance(each, Mapping):
+            tables.append(dict(each))
+        elif type(each) in (_core.Learner, *learner_classes.values()):
+            tables.append(each.parameters)
+        elif any(each is named for named in learner_classes.values()):
+            tables.append({"learner": each.learner})
+        elif callable(each) and not (isinstance(each, type) and issubclass(each, _core.Learner)):
+            own.append((_name(each), each))
+        else:
+            raise TypeError(
+                f"learners: {each!r}, expected a name, a dict, a learner, or a class of your own"
+            )
+    return tables, own
+
+
+def _name(make: Any) -> str:
+    return str(getattr(make, "__name__", type(make).__name__))
+
+
+def _maker(cell: Mapping[str, Any]) -> Callable[[int], _core.Learner]:
+    parameters = {key: value for key, value in cell.items() if key not in ("label", "learner")}
+    return lambda arms: _core.Learner(cell["learner"], arms=arms, **parameters)
+
+
+def _own_environment(environment: Any, sequences: int) -> Callable[[int], Any] | None:
+    """What makes the environment of a sequence, where it is written in Python."""
+    if hasattr(environment, "next"):
+        if sequences != 1:
+            raise ValueError(
+                f"sequences: {sequences} of one environment, expected 1, or a function that makes it"
+                " from the number of the sequence"
+            )
+        return lambda sequence: copy.deepcopy(environment)
+    if callable(environment):
+        make: Callable[[int], Any] = environment
+        return make
+    return None
+
+
+def _arms_of(environment: Any) -> int:
+    first = environment.next([])
+    if not isinstance(first, (tuple, list)) or len(first) != 2:
+        raise TypeError("next(history): expected the pair (losses, graph)")
+    return _core.Graph(first[1]).arms
+
+
+def _graph_table(graph: Any, directory: str) -> dict[str, Any]:
+    """Data is handed to an experiment in files, as everywhere; it reads back to the same bits."""
+    if isinstance(graph, Mapping):
+        return dict(graph)
+    if isinstance(graph, (str, os.PathLike)):
+        return {"file": os.path.abspath(graph)}
+    graph = _core.Graph(graph)
+    path = os.path.join(directory, "graph.npy" if graph.is_dense else "graph.mtx")
+    write_graph(graph, path)
+    return {"file": path}
+
+
+def _losses_table(losses: Any, rounds: int, directory: str) -> dict[str, Any]:
+    if isinstance(losses, Mapping):
+        return dict(losses)
+    if isinstance(losses, str):
+        return {"kind": losses}
+    path = os.path.join(directory, "losses.npy")
+    table = numpy.asarray(losses)
+    if table.ndim != 2 or table.dtype.kind not in "biuf":
+        raise ValueError(
+            f"losses: {table.ndim} dimensions of {table.dtype}, expected numbers, rounds x arms"
+        )
+    # In memory first: a broadcast array would fill the disk instead.
+    numpy.save(path, numpy.array(table[: max(rounds, 0)], dtype=float, order="C"))
+    return {"kind": "file", "file": path}

@@ -1,0 +1,307 @@
+"""Whole comparisons: the command's numbers to the bit, one's own environments and learners, Ctrl-C."""
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import hearsay
+import numpy
+import pytest
+from wix_in_numpy import Wix
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests" / "golden" / "small"
+FIGURES = (
+    "round runs regret regret_sd regret_sd_within_sequence regret_standard_error loss loss_sd best_arm_loss bound"
+).split()
+PARAMETERS = "noise_bound rate exploration threshold delta tuning".split()
+
+
+def same_as_csv(result, path):
+    """Every number of every row, to the bit."""
+    with open(path, newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0]) == list(result)
+    assert len(rows) == len(result["round"])
+    for index, row in enumerate(rows):
+        assert (row["label"], row["learner"]) == (result["label"][index], result["learner"][index])
+        for key in FIGURES:
+            expected = float(row[key]) if row[key] else numpy.nan
+            assert numpy.array_equal(result[key][index], expected, equal_nan=True), (index, key)
+        for key in PARAMETERS:
+            mine = result[key][index]
+            if row[key] == "":
+                assert mine is None or numpy.isnan(mine)
+            elif isinstance(mine, str):
+                assert row[key] == mine
+            else:
+                assert float(row[key]) == mine
+
+
+def equal(one, other, columns=FIGURES):
+    return all(numpy.array_equal(one[key], other[key], equal_nan=True) for key in columns)
+
+
+def test_the_golden_experiment_has_the_commands_bits(tmp_path):
+    same_as_csv(hearsay.run(GOLDEN.with_suffix(".toml")), GOLDEN.with_suffix(".csv"))
+    subprocess.run(
+        [os.environ["HEARSAY_PROGRAM"], "run", GOLDEN.with_suffix(".toml"), "--seed", "7", "--quiet"]
+        + ["--out", tmp_path / "out"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    result = hearsay.run(GOLDEN.with_suffix(".toml"), seed=7, threads=1)
+    same_as_csv(result, tmp_path / "out" / "results.csv")
+    same_as_csv(result.at_horizon(), tmp_path / "out" / "summary.csv")
+    assert result.experiment == (tmp_path / "out" / "experiment.toml").read_text()
+
+
+def test_a_dict_a_file_and_simulate_say_the_same(tmp_path):
+    grid = {"family": "grid", "side": 3}
+    learners = [{"learner": "exp3-ixt", "threshold": [0.25, 1]}, {"learner": "exp3-wix", "tuning": "sharp"}]
+    table = {
+        "repetitions": 3,
+        "sequences": 2,
+        "environment": {"horizon": 300, "noise_bound": 0.5, "graph": grid},
+        "learners": learners,
+    }
+    by_dict = hearsay.run(table, threads=1)
+    (tmp_path / "again.toml").write_text(by_dict.experiment)
+    assert equal(by_dict, hearsay.run(tmp_path / "again.toml"))
+    graph = hearsay.make_graph("grid", side=3)
+    hearsay.write_graph(graph, tmp_path / "graph.npy")
+    more = dict(rounds=300, repetitions=3, sequences=2, noise_bound=0.5)
+    for environment in (grid, graph, graph.to_numpy(), graph.to_scipy(), graph.to_networkx(), tmp_path / "graph.npy"):
+        assert equal(by_dict, hearsay.simulate(environment, learners, threads=2, **more))
+    as_objects = [
+        hearsay.Exp3Ixt(arms=9, noise_bound=0.5, threshold=0.25),
+        {"learner": "exp3-ixt", "threshold": 1, "label": "other"},
+        hearsay.Learner("exp3-wix", arms=9, noise_bound=0.5, tuning="sharp"),
+    ]
+    assert equal(by_dict, hearsay.simulate(graph, as_objects, **more))
+    assert equal(
+        hearsay.simulate(graph, ["exp3"], rounds=50), hearsay.simulate(graph, [hearsay.Exp3], rounds=50)
+    )
+
+
+class Replayed:
+    """An environment in Python that plays given losses on one graph."""
+
+    def __init__(self, losses, graph):
+        self.losses, self.graph = losses, graph
+
+    def next(self, history):
+        return self.losses[len(history)], self.graph
+
+
+LOSSES = numpy.random.default_rng(1).uniform(size=(200, 9))
+GRID = hearsay.make_graph("grid", side=3)
+
+
+def test_an_environment_in_python_is_the_cores_to_the_bit():
+    learners = ["exp3-wix", {"learner": "exp3-ixt", "threshold": [0.5, 1]}, "uniform", "hedge"]
+    built_in = hearsay.simulate(GRID, learners, rounds=200, repetitions=3, losses=LOSSES)
+    for graph in (GRID, GRID.to_numpy()):
+        own = hearsay.simulate(Replayed(LOSSES, graph), learners, rounds=200, repetitions=3)
+        assert equal(built_in, own)
+        assert list(own["label"]) == list(built_in["label"])
+
+
+def test_sequences_of_an_environment_in_python():
+    losses = numpy.random.default_rng(2).uniform(size=(2, 100, 9))
+    own = hearsay.simulate(
+        lambda sequence: Replayed(losses[sequence], GRID), ["exp3-wix"], 100, repetitions=2, sequences=2, points=1
+    )
+    means = [
+        hearsay.simulate(Replayed(each, GRID), ["exp3-wix"], 100, repetitions=2, points=1)["best_arm_loss"][0]
+        for each in losses
+    ]
+    assert own["best_arm_loss"][0] == pytest.approx(numpy.mean(means), rel=1e-12)
+    with pytest.raises(ValueError, match="sequences"):
+        hearsay.simulate(Replayed(LOSSES, GRID), ["exp3"], 100, sequences=2)
+
+
+class WixInNumpy:
+    def __init__(self, arms):
+        self.wix = Wix(GRID.to_numpy())
+
+    def choose(self, uniform):
+        return self.wix.choose(uniform)
+
+    def observe(self, decision, graph, observations):
+        assert graph.arms == len(observations)
+        self.wix.observe(decision.arm, observations)
+
+
+@pytest.mark.parametrize("environment", [GRID, Replayed(LOSSES, GRID)])
+def test_a_learner_in_python_meets_the_same_luck(environment):
+    """The same algorithm twice, by the same draws and noise: the same choices, so the same losses."""
+    result = hearsay.simulate(
+        environment, ["exp3-wix", WixInNumpy, {"learner": WixInNumpy, "label": "again"}], rounds=200, repetitions=3
+    )
+    core, own, again = (curve for _, curve in result.curves())
+    for key in ("loss", "loss_sd", "regret", "best_arm_loss"):
+        numpy.testing.assert_allclose(own[key], core[key], rtol=1e-12)
+        assert numpy.array_equal(own[key], again[key], equal_nan=True)
+    assert numpy.isnan(own["bound"]).all() and not numpy.isnan(core["bound"]).any()
+
+
+def test_an_adaptive_environment_knows_what_was_played():
+    class Spiteful:
+        def next(self, history):
+            losses = numpy.zeros(2)
+            losses[history[-1:]] = 1.0
+            return losses, [[1, 0], [0, 1]]
+
+    class Stubborn:
+        def __init__(self, arms):
+            pass
+
+        def choose(self, uniform):
+            return 1
+
+        def observe(self, decision, graph, observations):
+            assert decision.arm == 1 and numpy.isnan(observations[0])
+
+    result = hearsay.simulate(Spiteful(), [Stubborn], rounds=50, repetitions=2, points=1)
+    assert result["loss"].tolist() == [49.0]
+    assert result["best_arm_loss"].tolist() == [0.0]
+
+
+class Raises:
+    def __init__(self, arms):
+        pass
+
+    def choose(self, uniform):
+        raise RuntimeError("not today")
+
+
+def own_learner(arm):
+    return type("Own", (), {"__init__": lambda s, n: None, "choose": lambda s, u: arm, "observe": lambda s, *a: None})
+
+
+@pytest.mark.parametrize(
+    ("environment", "learners", "error", "said"),
+    [
+        (GRID, [Raises], RuntimeError, "not today"),
+        (GRID, [own_learner(9)], ValueError, "arm 9"),
+        (GRID, [own_learner(-1)], ValueError, "arm -1"),
+        (GRID, [own_learner(2**80)], (ValueError, OverflowError), ""),
+        (GRID, [own_learner("3")], TypeError, ""),
+        (GRID, [3], TypeError, "learners: 3"),
+        (GRID, "exp3", TypeError, "list"),
+        (GRID, [hearsay.Learner], TypeError, "expected a name"),
+        # what it overrides would not be asked
+        (GRID, [type("Mine", (hearsay.Exp3Wix,), {})], TypeError, "expected a name"),
+        (GRID, [type("Mine", (hearsay.Exp3Wix,), {})(arms=9)], TypeError, "expected a name"),
+        (GRID, [], ValueError, "learners"),
+        (GRID, ["exp4"], ValueError, "exp4"),
+        (GRID, [{"learner": "exp3", "speed": 2}], ValueError, "'speed' is not a key"),
+        ({"family": "gird"}, ["exp3"], ValueError, "grid"),
+        (Replayed(LOSSES[:, :3], GRID), ["exp3"], ValueError, "losses"),
+        (Replayed(2 * LOSSES, GRID), ["exp3"], ValueError, r"\[0, 1\]"),
+        (Replayed(numpy.full((99, 9), numpy.nan), GRID), ["exp3"], ValueError, r"\[0, 1\]"),
+        (Replayed(LOSSES[:5], GRID), ["exp3"], IndexError, ""),
+        (type("None_", (), {"next": lambda s, h: None})(), ["exp3"], TypeError, ""),
+    ],
+)
+def test_what_is_wrong_is_said(environment, learners, error, said):
+    with pytest.raises(error, match=said):
+        hearsay.simulate(environment, learners, rounds=50, repetitions=2)
+
+
+@pytest.mark.parametrize("wrong", [{"rounds": 0}, {"repetitions": 0}, {"threads": 0}, {"points": 0}, {"seed": -1}])
+def test_wrong_numbers_are_refused(wrong):
+    with pytest.raises(ValueError):
+        hearsay.simulate(GRID, ["exp3"], **{"rounds": 10, **wrong})
+
+
+def test_files_that_are_wrong_are_named(tmp_path):
+    (tmp_path / "bad.toml").write_text("[environment]\nhorizon = 'long'\n")
+    with pytest.raises(ValueError, match=r"bad\.toml:2: horizon"):
+        hearsay.run(tmp_path / "bad.toml")
+    with pytest.raises(ValueError, match="nothing.toml"):
+        hearsay.run(tmp_path / "nothing.toml")
+    with pytest.raises(TypeError):
+        hearsay.run({"environment": {"horizon": object()}})
+    with pytest.raises(TypeError):
+        hearsay.run(3)
+
+
+def test_tidy_columns_pandas_and_a_picture():
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    result = hearsay.simulate(GRID, ["exp3", {"learner": "exp3-wix", "rate": ["adaptive", 0.1]}], 100, 2, points=4)
+    frame = result.to_pandas()
+    assert list(frame.columns) == list(result)
+    assert frame.groupby(["label", "rate"]).size().tolist() == [4, 4, 4]
+    names = [name for name, _ in result.curves()]
+    assert names == ["exp3", "exp3-wix, rate adaptive", "exp3-wix, rate 0.1"]
+    ax = result.plot()
+    lines = {line.get_label(): line for line in ax.get_lines()}
+    assert set(lines) == {*names, *(f"{name}, promised" for name in names[1:])}
+    curve = dict(result.curves())["exp3"]
+    assert numpy.array_equal(lines["exp3"].get_ydata(), curve["regret"])
+    assert len(ax.collections) == 3  # the bands
+    assert len(result.plot(pyplot.figure().subplots(), certificate=False).get_lines()) == 3
+    pyplot.close("all")
+
+
+def test_the_interpreter_goes_on_meanwhile():
+    """Another thread counts while the core runs: it could not, were the interpreter locked."""
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.wait(0.01):
+            ticks.append(time.monotonic())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.monotonic()
+    hearsay.simulate(GRID, ["exp3-wix"], rounds=60_000, repetitions=8, threads=1)
+    end = time.monotonic()
+    done.set()
+    thread.join()
+    assert sum(start < each < end for each in ticks) >= 3
+
+
+WORK = {
+    "simulate": "hearsay.simulate({'family': 'grid', 'side': 5}, ['exp3-wix'], rounds=10**9)",
+    "alpha": "hearsay.effective_independence(hearsay.make_graph('uniform', arms=1500))",
+    "own": "hearsay.simulate(Own(), ['exp3-wix'], rounds=10**9)",
+}
+
+
+@pytest.mark.parametrize("work", WORK)
+def test_ctrl_c_stops_it(work):
+    script = f"""
+import hearsay
+class Own:
+    graph = hearsay.make_graph("grid", side=3)
+    def next(self, history):
+        return [0.5] * 9, self.graph
+print("ready", flush=True)
+try:
+    {WORK[work]}
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=60)  # it would take hours
+    assert said == "stopped\n"
+    assert process.returncode == 0
+
+
+def test_progress_is_told(capsys):
+    pytest.importorskip("tqdm")
+    hearsay.simulate(GRID, ["exp3-wix"], rounds=1000, progress=True)
+    assert "rounds" in capsys.readouterr().err
+    hearsay.simulate(GRID, ["exp3-wix"], rounds=1000)  # no terminal: silent
+    assert capsys.readouterr().err == ""

@@ -1,0 +1,73 @@
+"""What a graph is worth: known values, the witness checked by hand, and ends that come early."""
+
+import itertools
+import time
+
+import hearsay
+import numpy
+import pytest
+
+
+def check_witness(graph, result):
+    weights = graph.to_numpy()
+    for one, other in itertools.combinations(result.witness.tolist(), 2):
+        assert max(weights[one, other], weights[other, one]) < result.threshold
+    if result.exact:
+        assert len(result.witness) == result.independence_number
+        assert result.lower == result.upper == result.value
+
+
+def test_known_values_with_their_witness():
+    grid = hearsay.make_graph("grid", side=5)
+    result = hearsay.effective_independence(grid)
+    assert (result.value, result.threshold, result.independence_number) == (9, 1, 9)
+    check_witness(grid, result)
+    assert hearsay.effective_independence(grid, noise_bound=1).value == pytest.approx(20 / 3)
+    assert hearsay.effective_independence(grid, noise_bound=0.5).value == pytest.approx(50 / 9)
+    assert hearsay.independence_number(grid, 1).value == 9
+    assert hearsay.effective_independence(hearsay.make_graph("cycle", arms=7)).value == 3
+
+
+def test_equals_brute_force_on_small_graphs():
+    for seed in range(8):
+        weights = numpy.random.default_rng(seed).uniform(size=(7, 7))
+        numpy.fill_diagonal(weights, 1)
+        graph = hearsay.Graph(weights)
+        joint = numpy.maximum(weights, weights.T)
+
+        def alpha(threshold):
+            return max(
+                len(arms)
+                for size in range(1, 8)
+                for arms in itertools.combinations(range(7), size)
+                if all(joint[a, b] < threshold for a, b in itertools.combinations(arms, 2))
+            )
+
+        thresholds = [*joint[numpy.triu_indices(7, 1)], 1.0]
+        result = hearsay.effective_independence(graph)
+        assert result.exact
+        assert result.value == pytest.approx(min(alpha(eps) / eps**2 for eps in thresholds), rel=1e-12)
+        check_witness(graph, result)
+
+
+def test_a_time_limit_leaves_an_interval():
+    graph = hearsay.make_graph("uniform", arms=900, seed=1)
+    start = time.monotonic()
+    result = hearsay.effective_independence(graph, time_limit=0.2)
+    assert time.monotonic() - start < 30  # not the minutes it would take
+    assert not result.exact
+    assert 0 < result.lower < result.upper == result.value
+    check_witness(graph, result)
+
+
+def test_wrong_calls_are_refused():
+    with pytest.raises(ValueError, match="time_limit"):
+        hearsay.effective_independence([[1.0]], time_limit=-1)
+    with pytest.raises(ValueError, match="noise_bound"):
+        hearsay.effective_independence([[1.0]], noise_bound=float("nan"))
+    with pytest.raises(ValueError, match="threshold"):
+        hearsay.independence_number([[1.0]], 0)
+    with pytest.raises(ValueError, match="threads"):
+        hearsay.effective_independence([[1.0]], threads=0)
+    with pytest.raises(TypeError):
+        hearsay.effective_independence([[1.0]], time_limit="1 s")

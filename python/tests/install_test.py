@@ -1,0 +1,43 @@
+"""`pip install --no-build-isolation .` into a virtual environment, offline; then the first steps of a user."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+FIRST_STEPS = """
+import hearsay, pathlib, sys
+assert pathlib.Path(hearsay.__file__).is_relative_to(sys.prefix), hearsay.__file__
+learner = hearsay.Exp3Wix(arms=2, seed=1)
+learner.observe(learner.choose(), [[1, 0.5], [0.5, 1]], [0.2, 0.6])
+here = pathlib.Path(hearsay.__file__).parent
+print(learner.certificate.rounds, (here / "py.typed").exists(), (here / "_core.pyi").exists())
+"""
+
+
+def test_it_installs_into_a_virtual_environment(tmp_path):
+    # A copy, as a clone would be: what pip writes beside the sources stays out of them.
+    source = tmp_path / "clone"
+    source.mkdir()
+    for name in ("pyproject.toml", "setup.py", "CMakeLists.txt", "README.md"):
+        shutil.copy(ROOT / name, source)
+    shutil.copytree(ROOT / "python", source / "python", ignore=shutil.ignore_patterns("__pycache__"))
+
+    venv = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", venv], check=True)
+    # HEARSAY_BUILD_DIR is set by CTest: the module that is built already.
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    python = venv / "bin" / "python"
+    subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", "--no-index", "--no-build-isolation", "."],
+        cwd=source,
+        env=environment,
+        check=True,
+    )
+    said = subprocess.run(
+        [python, "-c", FIRST_STEPS], cwd=tmp_path, env=environment, check=True, capture_output=True, text=True
+    )
+    assert said.stdout == "1 True True\n"

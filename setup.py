@@ -1,0 +1,47 @@
+"""`pip install --no-build-isolation .`: CMake builds the module, setuptools packs it. The rest is in pyproject.toml.
+
+HEARSAY_BUILD_DIR: a CMake build directory to use (one that is configured stays as it is); else build/python.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+ROOT = Path(__file__).parent
+
+
+class BuildByCMake(build_ext):
+    def build_extension(self, extension):
+        build = Path(os.environ.get("HEARSAY_BUILD_DIR", ROOT / "build" / "python")).absolute()
+        if not (build / "CMakeCache.txt").exists():
+            options = {
+                "CMAKE_BUILD_TYPE": "Release",
+                "HEARSAY_PYTHON": "ON",
+                "HEARSAY_TESTS": "OFF",
+                "HEARSAY_WEB": "OFF",
+                "Python_EXECUTABLE": sys.executable,
+            }
+            defines = [f"-D{key}={value}" for key, value in options.items()]
+            subprocess.run(["cmake", "-S", ROOT, "-B", build, *defines], check=True)
+        jobs = str(os.cpu_count() or 1)
+        subprocess.run(
+            ["cmake", "--build", build, "--target", "hearsay_python", "-j", jobs], check=True
+        )
+        (module,) = (build / "python" / "hearsay").glob("_core.*.so")
+        target = Path(self.get_ext_fullpath(extension.name))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(module, target)
+
+
+version = re.search(r"project\(hearsay VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())
+setup(
+    version=version.group(1),
+    ext_modules=[Extension("hearsay._core", [])],
+    cmdclass={"build_ext": BuildByCMake},
+)
