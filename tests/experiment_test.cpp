@@ -56,7 +56,9 @@ TEST(Experiment, ParametersHaveTheWordsOfTheFile) {
   for (const Parameter& parameter : parameters(learner)) {
     all += std::string(parameter.key) + "=" + parameter.value + " ";
   }
-  EXPECT_EQ(all, "noise_bound=1 rate=0.1 exploration=theory threshold= delta= tuning=sharp engine=exact ");
+  EXPECT_EQ(
+      all,
+      "noise_bound=1 rate=0.1 exploration=theory threshold= delta= tuning=sharp engine=exact ");
 }
 
 }  // namespace

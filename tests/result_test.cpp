@@ -136,7 +136,8 @@ TEST(Csv, NamesItsColumnsAsTheFileAndQuotesWhatItMust) {
   EXPECT_NE(csv.find("\n\"a, \"\"b\"\"\",exp3,1,adaptive,theory,,,,exact,1,1,0,,,,0,,0,0\n"),
             std::string::npos)
       << csv;
-  EXPECT_NE(csv.find("\nexp3-wix,exp3-wix,1,adaptive,theory,,1,sharp,exact,60,"), std::string::npos);
+  EXPECT_NE(csv.find("\nexp3-wix,exp3-wix,1,adaptive,theory,,1,sharp,exact,60,"),
+            std::string::npos);
 }
 
 }  // namespace

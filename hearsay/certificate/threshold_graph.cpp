@@ -177,8 +177,8 @@ BitMatrix Strengths::compatible(double threshold) const {
     if (is_dense()) {
       const std::span<const double> strengths = matrix_.row(i);
       for (std::size_t w = 0; w < row.size(); ++w) {
-        row[w] = bits_below(strengths.subspan(64 * w, std::min<std::size_t>(64, n - 64 * w)),
-                            threshold);
+        row[w] =
+            bits_below(strengths.subspan(64 * w, std::min<std::size_t>(64, n - 64 * w)), threshold);
       }
     } else {
       for (std::size_t j = 0; j < n; ++j) {

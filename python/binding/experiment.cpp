@@ -44,6 +44,7 @@ py::list cells_of(const Plan& plan) {
     parameters["tuning"] =
         learner.tuning ? py::object(py::str(*learner.tuning == Tuning::paper ? "paper" : "sharp"))
                        : py::none();
+    parameters["engine"] = kEngines[static_cast<std::size_t>(learner.engine)];
     cells.append(parameters);
   }
   return cells;

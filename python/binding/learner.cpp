@@ -248,7 +248,7 @@ Decision(arm=8, probability=0.04, round=1)
 
 ``rate`` and ``exploration``: "adaptive" and "theory", or a number. ``threshold``: of exp3-ixb and exp3-ixt, which need one.
 ``delta``, ``tuning`` ("paper" or "sharp"): of exp3-wix. ``out_of_range``: "count" or "refuse" observations that the noise
-bound does not allow. ``engine``: "exact", "lazy" (sparse graphs of very many arms) or "automatic". What is drawn
+bound does not allow. ``engine``: "exact", "lazy" (sparse graphs of very many arms) or "auto". What is drawn
 follows from ``seed`` and ``stream`` alone. Weights are always row = played.
 
 >>> learner = Learner("exp3-wix", arms=3, noise_bound=1.0, seed=1)
@@ -284,10 +284,9 @@ follows from ``seed`` and ``stream`` alone. Weights are always row = played.
              spec.out_of_range =
                  word<OutOfRange>("out_of_range", out_of_range,
                                   {{"count", OutOfRange::count}, {"refuse", OutOfRange::refuse}});
-             spec.engine = word<Engine>("engine", engine,
-                                        {{"exact", Engine::exact},
-                                         {"lazy", Engine::lazy},
-                                         {"automatic", Engine::automatic}});
+             spec.engine = word<Engine>(
+                 "engine", engine,
+                 {{"exact", Engine::exact}, {"lazy", Engine::lazy}, {"auto", Engine::automatic}});
              spec.max_outstanding = max_outstanding;
              return seeded(make_learner(spec), spec, {seed, stream});
            }),

@@ -10,7 +10,7 @@ import numpy
 from hearsay import _core
 
 #: Of a cell, by the words of an experiment's file; the others are figures.
-PARAMETERS = ("noise_bound", "rate", "exploration", "threshold", "delta", "tuning")
+PARAMETERS = ("noise_bound", "rate", "exploration", "threshold", "delta", "tuning", "engine")
 _NUMBERS = ("noise_bound", "threshold", "delta")
 
 
@@ -72,7 +72,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         >>> import hearsay
         >>> result = hearsay.simulate([[1, 0.5], [0, 1]], ["exp3", "exp3-wix"], rounds=9, repetitions=1)
         >>> result.where(result["label"] == "exp3")
-        Result(9 rows of 18 columns: exp3)
+        Result(9 rows of 19 columns: exp3)
         """
         return Result({key: column[rows] for key, column in self._columns.items()}, self.experiment)
 

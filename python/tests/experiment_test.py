@@ -19,7 +19,7 @@ GOLDEN = ROOT / "tests" / "golden" / "small"
 FIGURES = (
     "round runs regret regret_sd regret_sd_within_sequence regret_standard_error loss loss_sd best_arm_loss bound"
 ).split()
-PARAMETERS = "noise_bound rate exploration threshold delta tuning".split()
+PARAMETERS = "noise_bound rate exploration threshold delta tuning engine".split()
 
 
 def same_as_csv(result, path):

@@ -129,7 +129,7 @@ def test_observations(data):
             "delta": junk,
             "tuning": st.sampled_from(["paper", "sharp", "best", 1]),
             "out_of_range": st.sampled_from(["count", "refuse", "", None]),
-            "engine": st.sampled_from(["exact", "lazy", "automatic", "steam"]),
+            "engine": st.sampled_from(["exact", "lazy", "auto", "steam"]),
             "max_outstanding": st.integers(-1, 3) | junk,
             "seed": st.integers() | junk,
             "stream": st.integers() | junk,
