@@ -133,7 +133,6 @@ void large_dense() {
   constexpr std::size_t kArms = 1024;
   const Graph graph = hearsay::make_uniform({.arms = kArms}, Stream(1, Purpose::graph));
   const std::vector<double> losses = table_of_losses(kArms, 4);
-  const hearsay::Noise noise{hearsay::NoiseLaw::none, 0};
   const auto row = [&](std::size_t t) { return std::span(losses).subspan(t % 4 * kArms, kArms); };
 
   const auto learner = hearsay::make_learner({.name = "exp3-wix", .arms = kArms});
@@ -151,15 +150,16 @@ void large_dense() {
       learner->observe(decision, graph, {decision.arm, seen});
     }
   };
+#ifdef HEARSAY_OPENBLAS
   constexpr std::size_t kRuns = 64;
   constexpr std::size_t kTogether = 10;
-  hearsay::LockstepRuns runs({.name = "exp3-wix", .arms = kArms}, noise, luck(kRuns));
+  hearsay::LockstepRuns runs({.name = "exp3-wix", .arms = kArms}, {hearsay::NoiseLaw::none, 0},
+                             luck(kRuns));
   const auto lockstep = [&] {
     for (std::size_t t = 0; t < kTogether; ++t) {
       runs.step({row(t), graph});
     }
   };
-#ifdef HEARSAY_OPENBLAS
   openblas_set_num_threads(1);
   const auto values = graph.weights().values();
   std::vector<double> p(kArms * kRuns, 1.0 / kArms);
