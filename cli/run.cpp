@@ -25,6 +25,8 @@
 namespace hearsay::cli {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 struct RunCall {
   std::string file;
   std::string out;
@@ -67,7 +69,6 @@ Shard RunCall::shard() const {
 // Seconds a round of a single run takes, for the learner of that cell: tried out for some
 // milliseconds.
 double seconds_per_round(const Plan& plan, std::size_t cell) {
-  using Clock = std::chrono::steady_clock;
   constexpr double kLongEnough = 0.004;
   const Unit& unit = *std::ranges::find(plan.units(), cell, &Unit::cell);
   Block block(plan, unit);
