@@ -113,13 +113,13 @@ class BitSet {
  public:
   explicit BitSet(const BitMatrix& compatible)
       : compatible_(compatible),
-        contains_(compatible.size()),
+        inside_(compatible.words()),
         once_(compatible.words()),
         twice_(compatible.words()) {}
 
   std::size_t arms() const { return compatible_.size(); }
   const std::vector<Arm>& members() const { return members_; }
-  bool contains(Arm arm) const { return contains_[arm]; }
+  bool contains(Arm arm) const { return (inside_[arm / 64] & bit(arm)) != 0; }
   const std::vector<Arm>& free() {
     look_around();
     return free_;
@@ -137,18 +137,20 @@ class BitSet {
 
   void add(Arm arm) {
     members_.push_back(arm);
-    contains_[arm] = true;
+    inside_[arm / 64] |= bit(arm);
     fresh_ = false;
   }
 
   void remove(Arm arm) {
     *std::ranges::find(members_, arm) = members_.back();
     members_.pop_back();
-    contains_[arm] = false;
+    inside_[arm / 64] &= ~bit(arm);
     fresh_ = false;
   }
 
  private:
+  static std::uint64_t bit(Arm arm) { return std::uint64_t{1} << (arm % 64); }
+
   // Counts each arm's conflicts with the members, up to two. A row lacks its own bit, so that a
   // member conflicts once, with itself.
   void look_around() {
@@ -171,23 +173,19 @@ class BitSet {
       const std::size_t beyond = (w + 1) * 64 > arms() ? (w + 1) * 64 - arms() : 0;
       const std::uint64_t valid = ~std::uint64_t{0} >> beyond;
       collect(w, ~once_[w] & valid, free_);
-      collect(w, once_[w] & ~twice_[w] & valid, swappable_);
+      collect(w, once_[w] & ~twice_[w] & ~inside_[w] & valid, swappable_);
     }
   }
 
-  void collect(std::size_t word, std::uint64_t bits, std::vector<Arm>& out) const {
+  static void collect(std::size_t word, std::uint64_t bits, std::vector<Arm>& out) {
     for (; bits != 0; bits &= bits - 1) {
-      const auto arm =
-          static_cast<Arm>(word * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
-      if (!contains_[arm]) {
-        out.push_back(arm);
-      }
+      out.push_back(static_cast<Arm>(word * 64 + static_cast<std::size_t>(std::countr_zero(bits))));
     }
   }
 
   const BitMatrix& compatible_;
   std::vector<Arm> members_;
-  std::vector<bool> contains_;
+  std::vector<std::uint64_t> inside_;  // the members as bits
   bool fresh_ = false;
   std::vector<std::uint64_t> once_;
   std::vector<std::uint64_t> twice_;
@@ -253,8 +251,8 @@ class TabuSearch {
     const std::size_t looks = std::min(kLook, arms.size());
     const std::size_t start = looks == 0 ? 0 : dice_.below(arms.size());
     const Arm* chosen = nullptr;
-    for (std::size_t k = 0; k < looks; ++k) {
-      const Arm& arm = arms[(start + k) % arms.size()];
+    for (std::size_t k = 0, at = start; k < looks; ++k, at = at + 1 == arms.size() ? 0 : at + 1) {
+      const Arm& arm = arms[at];
       if (tabu_until_[arm] <= now_ && (chosen == nullptr || moved_[arm] < moved_[*chosen])) {
         chosen = &arm;
       }
