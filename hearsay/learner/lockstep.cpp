@@ -166,15 +166,13 @@ void LockstepLearners::learn(std::size_t group,
                              std::span<const std::vector<Observation>> observations) {
   Group& it = groups_[group];
   assert(seen_);
-  const double slack = range_slack(spec_.noise_bound);
   for (std::size_t lane = 0; lane < lanes_of(group); ++lane) {
     const Arm played = it.played[lane];
     observed_weights_.clear();
     for (const Observation& seen : observations[lane]) {
       const double weight = seen_->graph.weight(played, seen.arm);
       observed_weights_.push_back(weight);
-      const double reach = (1 - weight) * spec_.noise_bound;
-      if (!(seen.value >= -reach - slack && seen.value <= weight + reach + slack)) {
+      if (!ObservationRange(weight, spec_.noise_bound).holds(seen.value)) {
         it.out_of_range[lane] += 1;
         it.theorem_holds[lane] = false;
       }

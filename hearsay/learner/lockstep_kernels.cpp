@@ -114,6 +114,7 @@ void add_to_sums(const lockstep::Shown& shown, double largest, const lockstep::S
   }
 }
 
+// ObservationRange, for every arm seen.
 void count_outside(const lockstep::Shown& shown, double noise_bound, std::size_t lanes,
                    Lanes& count) {
   const Reals d;

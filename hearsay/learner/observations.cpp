@@ -12,18 +12,6 @@
 namespace hearsay {
 namespace {
 
-// Where an observation may lie.
-struct Range {
-  double low;
-  double high;
-};
-
-Range range_of(double weight, double noise_bound) {
-  const double reach = (1 - weight) * noise_bound;
-  const double slack = range_slack(noise_bound);
-  return {-reach - slack, weight + reach + slack};
-}
-
 // The row of the arm played, as the graph stores it.
 struct Row {
   std::span<const double> weights;
@@ -43,9 +31,8 @@ bool are_as_a_rule(std::span<const Observation> observations, const Row& row, do
   bool good = true;
   for (std::size_t k = 0; k < observations.size(); ++k) {
     const auto [arm, value] = observations[k];
-    const Range range = range_of(row.weights[k], noise_bound);
-    good &= static_cast<int>(arm == row.arm(k)) & static_cast<int>(value >= range.low) &
-            static_cast<int>(value <= range.high);
+    good &= arm == row.arm(k);
+    good &= ObservationRange(row.weights[k], noise_bound).holds(value);
   }
   return good;
 }
@@ -89,8 +76,8 @@ CheckedObservations check_observations(const LearnerSpec& spec, const Graph& gra
     pass_until(seen.arm);
     const bool stored = entry < row.weights.size() && row.arm(entry) == seen.arm;
     const double weight = stored ? row.weights[entry++] : 0.0;
-    const Range range = range_of(weight, spec.noise_bound);
-    if (!(seen.value >= range.low && seen.value <= range.high)) {
+    const ObservationRange range(weight, spec.noise_bound);
+    if (!range.holds(seen.value)) {
       if (!std::isfinite(seen.value) || spec.out_of_range == OutOfRange::refuse) {
         const double slack = range_slack(spec.noise_bound);
         throw Error(fmt::format(

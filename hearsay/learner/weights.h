@@ -28,6 +28,20 @@ inline constexpr double range_slack(double noise_bound) {
   return 1e-9 * (1 + noise_bound);
 }
 
+// Where an observation at this weight may lie.
+struct ObservationRange {
+  double low;
+  double high;
+
+  ObservationRange(double weight, double noise_bound) {
+    const double reach = (1 - weight) * noise_bound;
+    const double slack = range_slack(noise_bound);
+    low = -reach - slack;
+    high = weight + reach + slack;
+  }
+  bool holds(double value) const { return (value >= low) & (value <= high); }
+};
+
 // log(arms) / rate + the sum of the theorem's terms, after `rounds` with this rate in the last.
 inline double regret_bound(std::size_t arms, std::uint64_t rounds, double last_rate,
                            const CompensatedSum& terms) {
