@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before } from "node:test";
+import test, { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -18,6 +18,15 @@ export const marks = (panel) =>
     }
     return counts;
   });
+
+// `expected`: for each figure, the marks of each of its panels; and there are no other figures.
+export async function assertMarks(page, expected) {
+  assert.equal(await page.locator("figure").count(), Object.keys(expected).length);
+  for (const [figure, counts] of Object.entries(expected)) {
+    const drawn = await Promise.all((await panels(page, figure).all()).map(marks));
+    assert.deepEqual(drawn, counts, figure);
+  }
+}
 
 export async function download(page, locator) {
   const [file] = await Promise.all([page.waitForEvent("download"), locator.click()]);
@@ -67,5 +76,19 @@ export function reportIn(executablePath, directory) {
     assert.deepEqual(shared.complaints, []);
   }
 
-  return { withPage, onPage };
+  // A test for each size and scheme: a screenshot is left in `directory`, nothing sticks out, and what `check` asks.
+  function testLooks(check = async () => {}) {
+    for (const width of [1280, 390]) {
+      for (const colorScheme of ["light", "dark"]) {
+        test(`the page at ${width} pixels, ${colorScheme}`, () =>
+          withPage({ viewport: { width, height: 844 }, colorScheme }, async (page) => {
+            await page.screenshot({ path: join(directory, `report-${width}-${colorScheme}.png`), fullPage: true });
+            assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, "nothing sticks out");
+            await check(page, width, colorScheme);
+          }));
+      }
+    }
+  }
+
+  return { withPage, onPage, testLooks };
 }

@@ -5,13 +5,13 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { download, marks, panels, reportIn } from "./browser.mjs";
+import { assertMarks, download, marks, panels, reportIn } from "./browser.mjs";
 
 const [executablePath, sampleReport, directory] = process.argv.slice(2);
 rmSync(directory, { recursive: true, force: true });
 mkdirSync(directory, { recursive: true });
 execFileSync(sampleReport, [directory]);
-const { withPage, onPage } = reportIn(executablePath, directory);
+const { withPage, onPage, testLooks } = reportIn(executablePath, directory);
 const text = (name) => readFileSync(join(directory, name), "utf8");
 
 // The y axis as its labels tell it: [value, pixel] from the foot up.
@@ -50,11 +50,7 @@ test("every figure draws its marks", () =>
       grid: [{ references: 2, lines: 2, points: 28 }],
       sweep: [{ bars: 20, lines: 4, points: 20 }],
     };
-    assert.equal(await page.locator("figure").count(), Object.keys(expected).length);
-    for (const [figure, counts] of Object.entries(expected)) {
-      const drawn = await Promise.all((await panels(page, figure).all()).map(marks));
-      assert.deepEqual(drawn, counts, figure);
-    }
+    await assertMarks(page, expected);
   }));
 
 test("marks stand where their values are", () =>
@@ -211,23 +207,16 @@ test("everything has a name", () =>
     }
   }));
 
-for (const width of [1280, 390]) {
-  for (const colorScheme of ["light", "dark"]) {
-    test(`the page at ${width} pixels, ${colorScheme}`, () =>
-      withPage({ viewport: { width, height: 844 }, colorScheme }, async (page) => {
-        await page.screenshot({ path: join(directory, `report-${width}-${colorScheme}.png`), fullPage: true });
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, "nothing sticks out");
-        const boxes = await Promise.all((await panels(page, "comparison").all()).map((panel) => panel.boundingBox()));
-        const rowsOfPanels = new Set(boxes.map((box) => box.y)).size;
-        assert.equal(rowsOfPanels, width === 1280 ? 1 : 3);
-        const svgWidth = await panels(page, "comparison").first().locator("svg").evaluate((svg) => svg.getBoundingClientRect().width);
-        assert.ok(Math.abs(svgWidth - boxes[0].width) <= 1, "the figure fills its panel");
-        const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-        const brightness = /(\d+), (\d+), (\d+)/.exec(ground).slice(1).reduce((sum, part) => sum + Number(part), 0) / 765;
-        assert.ok(colorScheme === "dark" ? brightness < 0.2 : brightness > 0.9, ground);
-      }));
-  }
-}
+testLooks(async (page, width, colorScheme) => {
+  const boxes = await Promise.all((await panels(page, "comparison").all()).map((panel) => panel.boundingBox()));
+  const rowsOfPanels = new Set(boxes.map((box) => box.y)).size;
+  assert.equal(rowsOfPanels, width === 1280 ? 1 : 3);
+  const svgWidth = await panels(page, "comparison").first().locator("svg").evaluate((svg) => svg.getBoundingClientRect().width);
+  assert.ok(Math.abs(svgWidth - boxes[0].width) <= 1, "the figure fills its panel");
+  const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const brightness = /(\d+), (\d+), (\d+)/.exec(ground).slice(1).reduce((sum, part) => sum + Number(part), 0) / 765;
+  assert.ok(colorScheme === "dark" ? brightness < 0.2 : brightness > 0.9, ground);
+});
 
 test("paper is white", () =>
   withPage({ colorScheme: "dark" }, async (page) => {

@@ -5,12 +5,12 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { download, marks, panels, reportIn } from "./browser.mjs";
+import { assertMarks, download, reportIn } from "./browser.mjs";
 
 const [executablePath, hearsay, directory] = process.argv.slice(2);
 rmSync(directory, { recursive: true, force: true });
 execFileSync(hearsay, ["reproduce", "--quick", "--quiet", "--out", directory]);
-const { withPage, onPage } = reportIn(executablePath, directory);
+const { onPage, testLooks } = reportIn(executablePath, directory);
 const read = (name) => readFileSync(join(directory, name), "utf8");
 
 // A row an object. Only labels have commas of their own, in quotes.
@@ -39,11 +39,7 @@ test("every figure draws a mark for every row", () =>
         });
       }
     }
-    assert.equal(await page.locator("figure").count(), Object.keys(expected).length);
-    for (const [figure, counts] of Object.entries(expected)) {
-      const drawn = await Promise.all((await panels(page, figure).all()).map(marks));
-      assert.deepEqual(drawn, counts, figure);
-    }
+    await assertMarks(page, expected);
   }));
 
 test("what is saved is what the run wrote", () =>
@@ -68,12 +64,4 @@ test("the claims are those of claims.json", () =>
     }
   }));
 
-for (const width of [1280, 390]) {
-  for (const colorScheme of ["light", "dark"]) {
-    test(`the page at ${width} pixels, ${colorScheme}`, () =>
-      withPage({ viewport: { width, height: 844 }, colorScheme }, async (page) => {
-        await page.screenshot({ path: join(directory, `report-${width}-${colorScheme}.png`), fullPage: true });
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, "nothing sticks out");
-      }));
-  }
-}
+testLooks();
