@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -115,6 +116,8 @@ void add_make(CLI::App& graph) {
         add_number(app, "--p", random.probability, "Probability of an arc");
         add_number(app, "--weight", random.weight, "Weight of an arc");
         add_symmetric(app, random.directions);
+        random.threads = std::max(1U, std::thread::hardware_concurrency());
+        add_number(app, "--threads", random.threads, "Threads; the graph is the same for any");
       },
       [](const ErdosRenyi& random, const Stream& stream) {
         return make_erdos_renyi(random, stream);
@@ -204,7 +207,9 @@ void add_info(CLI::App& graph) {
       "weight are theirs.\n"
       "Example: hearsay graph info grid.npy --json");
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "The graph: .npy, .mtx, .csv, .clq, .col or .dimacs")
+  command
+      ->add_option("FILE", options->file,
+                   "The graph: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs")
       ->required()
       ->type_name("");
   add_arms(*command, options->reading);

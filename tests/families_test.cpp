@@ -1,6 +1,7 @@
 #include "hearsay/graph/families.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -143,26 +144,78 @@ TEST(Families, UniformIsTheStreamItself) {
   EXPECT_TRUE(summarize(both).symmetric);
 }
 
-TEST(Families, ErdosRenyiIsTheStreamBelowTheProbability) {
+TEST(Families, ErdosRenyiHasAllArcsOrNoneAtTheEnds) {
   const Stream stream(4, Purpose::graph);
-  for (const double probability : {0.0, 0.05, 0.5, 1.0}) {  // sparse and dense
-    const Graph graph =
-        make_erdos_renyi({.arms = 30, .probability = probability, .weight = 0.5}, stream);
-    const Graph both = make_erdos_renyi({.arms = 30,
-                                         .probability = probability,
-                                         .weight = 0.5,
-                                         .directions = Directions::symmetric},
-                                        stream);
-    for (Arm played = 0; played < 30; ++played) {
-      for (Arm seen = 0; seen < 30; ++seen) {
-        const bool drawn = stream.uniform(0, played * 30 + seen) < probability;
-        const double expected = played == seen ? 1 : drawn ? 0.5 : 0;
-        EXPECT_EQ(graph.weight(played, seen), expected);
-        EXPECT_EQ(both.weight(std::min(played, seen), std::max(played, seen)),
-                  graph.weight(std::min(played, seen), std::max(played, seen)));
+  for (const Directions directions : {Directions::independent, Directions::symmetric}) {
+    const auto of = [&](double probability) {
+      return make_erdos_renyi(
+          {.arms = 30, .probability = probability, .weight = 0.5, .directions = directions},
+          stream);
+    };
+    EXPECT_EQ(of(0).arc_count(), 0U);
+    EXPECT_EQ(of(1).arc_count(), 30U * 29U);
+    EXPECT_EQ(of(1).weight(3, 29), 0.5);
+    EXPECT_EQ(of(1).weight(3, 3), 1.0);
+    EXPECT_EQ(of(0).weight(3, 3), 1.0);
+  }
+}
+
+// Over many graphs: how often every pair is an arc, and how often it is together with the next pair
+// of its row, where a wrong gap would show.
+TEST(Families, ErdosRenyiFlipsAFairCoinForEveryPair) {
+  constexpr std::size_t kArms = 7;
+  constexpr int kGraphs = 20'000;
+  for (const double probability : {0.03, 0.3, 0.9}) {
+    for (const Directions directions : {Directions::independent, Directions::symmetric}) {
+      std::array<std::array<int, kArms>, kArms> count{};
+      std::array<std::array<int, kArms>, kArms> count_with_next{};
+      for (int k = 0; k < kGraphs; ++k) {
+        const Graph graph = make_erdos_renyi(
+            {.arms = kArms, .probability = probability, .weight = 0.5, .directions = directions},
+            Stream(7, Purpose::graph), static_cast<std::uint64_t>(k));
+        for (Arm i = 0; i < kArms; ++i) {
+          for (Arm j = 0; j < kArms; ++j) {
+            const bool there = i != j && graph.weight(i, j) > 0;
+            count[i][j] += there ? 1 : 0;
+            count_with_next[i][j] += there && j + 1 < kArms && graph.weight(i, j + 1) > 0 ? 1 : 0;
+          }
+        }
+        if (directions == Directions::symmetric) {
+          EXPECT_TRUE(summarize(graph).symmetric);
+        }
+      }
+      // Six standard deviations, for some 500 counts in all.
+      const auto expect_near = [&](int measured, double expected) {
+        EXPECT_NEAR(measured, kGraphs * expected,
+                    6 * std::sqrt(kGraphs * expected * (1 - expected)));
+      };
+      for (Arm i = 0; i < kArms; ++i) {
+        for (Arm j = 0; j < kArms; ++j) {
+          if (i != j) {
+            expect_near(count[i][j], probability);
+          }
+          if (i != j && i != j + 1 && j + 1 < kArms) {
+            expect_near(count_with_next[i][j], probability * probability);
+          }
+        }
       }
     }
-    EXPECT_TRUE(summarize(both).symmetric);
+  }
+}
+
+TEST(Families, ErdosRenyiIsTheSameForAnyNumberOfThreads) {
+  const Stream stream(4, Purpose::graph);
+  const auto of = [&](std::size_t threads) {
+    return make_erdos_renyi({.arms = 1000, .probability = 0.01, .threads = threads}, stream);
+  };
+  const Graph one = of(1);
+  for (const std::size_t threads : {2U, 3U, 16U}) {
+    const Graph many = of(threads);
+    ASSERT_EQ(many.arc_count(), one.arc_count());
+    for (Arm played = 0; played < 1000; ++played) {
+      EXPECT_TRUE(std::ranges::equal(many.weights().row_columns(played),
+                                     one.weights().row_columns(played)));
+    }
   }
 }
 
@@ -217,8 +270,10 @@ TEST(Families, BenchmarkGraphsHaveTheirPublishedCliques) {
 }
 
 TEST(Families, LargeSparseOnesTakeNoSquareOfMemory) {
-  for (const Graph& graph : {make_star(1'000'000), make_cycle(1'000'000), make_empty(1'000'000),
-                             make_cliques({.count = 250'000, .size = 4})}) {
+  for (const Graph& graph :
+       {make_star(1'000'000), make_cycle(1'000'000), make_empty(1'000'000),
+        make_cliques({.count = 250'000, .size = 4}),
+        make_erdos_renyi({.arms = 1'000'000, .probability = 2e-6}, Stream(1, Purpose::graph))}) {
     EXPECT_FALSE(graph.is_dense());
     EXPECT_LE(graph.weights().values().size(), 4'000'000U);
   }
@@ -252,6 +307,7 @@ TEST(Families, OutOfRangeIsRefusedWithThePlace) {
        [&] { return make_erdos_renyi({.arms = 1'000'000, .probability = 0.5}, stream); }},
       {"erdos-renyi: probability", [&] { return make_erdos_renyi({.probability = 2}, stream); }},
       {"erdos-renyi: weight", [&] { return make_erdos_renyi({.weight = nan}, stream); }},
+      {"erdos-renyi: threads", [&] { return make_erdos_renyi({.threads = 0}, stream); }},
       {"cliques: count", [] { return make_cliques({.count = 0}); }},
       {"cliques: count", [] { return make_cliques({.count = SIZE_MAX}); }},
       {"cliques: size", [] { return make_cliques({.size = 0}); }},

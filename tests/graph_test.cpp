@@ -106,6 +106,34 @@ TEST(Graph, SparseRefusesWhatIsWrong) {
   expect_refused(refused(1, {{0, 0, 0}}), "(0, 0) weight(0, 0) is 0");
 }
 
+TEST(Graph, SparseRowsRefuseWhatIsWrong) {
+  using Rows = std::vector<std::size_t>;
+  const auto refused = [](const Rows& begin, const std::vector<Arm>& seen,
+                          const std::vector<double>& weights) {
+    return refusal([&] { return Graph::sparse_rows(2, begin, seen, weights); });
+  };
+  const Graph good = Graph::sparse_rows(2, {0, 2, 3}, {0, 1, 1}, {0.5, 0.25, 0.5});
+  EXPECT_EQ(good.weight(0, 1), 0.25);
+  EXPECT_EQ(good.weight(1, 0), 0.0);
+  EXPECT_EQ(good.self_weight(), 0.5);
+  EXPECT_EQ(good.arc_count(), 1U);
+  const char* misfit = "rows that do not fit 2 arms with";
+  expect_refused(refused({0, 3}, {0, 1, 1}, {1, 1, 1}), misfit);
+  expect_refused(refused({1, 2, 3}, {0, 1, 1}, {1, 1, 1}), misfit);
+  expect_refused(refused({0, 2, 4}, {0, 1, 1}, {1, 1, 1}), misfit);
+  expect_refused(refused({0, 4, 3}, {0, 1, 1}, {1, 1, 1}), misfit);
+  expect_refused(refused({0, 2, 3}, {0, 1, 1}, {1, 1}), misfit);
+  expect_refused(refused({0, 2, 3}, {0, 2, 1}, {1, 1, 1}),
+                 "(0, 2) arc (0, 2), expected arms 0 to 1");
+  expect_refused(refused({0, 2, 3}, {1, 0, 1}, {1, 1, 1}), "(0, 0) arc (0, 0), expected arms");
+  expect_refused(refused({0, 2, 3}, {0, 0, 1}, {1, 1, 1}), "(0, 0) arc (0, 0), expected arms");
+  expect_refused(refused({0, 2, 3}, {0, 1, 1}, {1, 2, 1}), "(0, 1) weight(0, 1) is 2");
+  expect_refused(refused({0, 2, 3}, {0, 1, 1}, {1, 0, 1}), "(0, 1) weight(0, 1) is 0");
+  expect_refused(refused({0, 2, 3}, {0, 1, 1}, {1, 1, 0.5}),
+                 "(1, 1) weight(1, 1) is 0.5, expected 1");
+  expect_refused(refused({0, 2, 3}, {0, 1, 0}, {1, 1, 1}), "(1, 1) weight(1, 1) is missing");
+}
+
 // A graph with about `filled` of its arcs, the others 0.
 std::vector<double> random_weights(std::size_t arms, double filled) {
   const Stream stream(arms, Purpose::test);

@@ -5,7 +5,9 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -31,14 +33,16 @@ void check_range(const char* option, double value, double least, double most) {
   }
 }
 
-// What fits comfortably: 2 GiB of stored weights, or 1 GiB of arcs while a graph is made.
+// What fits comfortably: 2 GiB of stored weights, or of arcs while a graph is made.
 constexpr std::size_t kMostDenseArms = 16'384;
 constexpr std::size_t kMostSide = 128;
 static_assert(kMostSide * kMostSide == kMostDenseArms);
-constexpr std::size_t kMostArcs = std::size_t{1} << 26U;
-constexpr std::size_t kMostSparseArms = kMostArcs / 4;
+constexpr std::size_t kMostArcs = std::size_t{1} << 27U;
+constexpr std::size_t kMostSparseArms = kMostArcs / 8;
 constexpr std::size_t kMostWords = 8192;  // where every pair may be an arc
-static_assert(kMostWords * kMostWords == kMostArcs);
+static_assert(kMostWords * kMostWords <= kMostArcs);
+
+constexpr std::size_t kMostThreads = 4096;
 
 void add_edge(std::vector<Arc>& arcs, Arm a, Arm b) {
   arcs.push_back({a, b, 1});
@@ -57,6 +61,48 @@ Graph make_of_words(const std::vector<Word>& words, Adjacent adjacent) {
     }
   }
   return graph_of_arcs(words.size(), std::move(arcs));
+}
+
+// Independent coin flips of one probability along every row, walked from one success to the next.
+struct Gaps {
+  const Stream& stream;
+  std::uint64_t round;
+  double probability;
+  std::size_t arms;
+
+  // The arms of row `played` from `first` on that succeed.
+  template <class Visit>
+  void for_each(Arm played, std::size_t first, Visit visit) const {
+    const double log_of_failure = std::log1p(-probability);  // -inf: no gaps; 0: no success
+    std::array<std::uint64_t, 2> drawn{};
+    std::size_t at = first;
+    for (std::uint64_t k = 0; log_of_failure < 0; ++k, ++at) {
+      if (k % 2 == 0) {
+        drawn = stream.bits(round, (std::uint64_t{played} << 32U) + k / 2);
+      }
+      const double gap = std::log1p(-to_uniform(drawn[k % 2])) / log_of_failure;
+      if (at >= arms || gap >= static_cast<double>(arms - at)) {
+        return;
+      }
+      at += static_cast<std::size_t>(gap);
+      visit(static_cast<Arm>(at));
+    }
+  }
+};
+
+// work(i) for every i below `count`, in as many stretches as there are threads.
+template <class Work>
+void in_parts(std::size_t count, std::size_t threads, Work work) {
+  const auto do_part = [&](std::size_t part) {
+    for (std::size_t i = count * part / threads; i < count * (part + 1) / threads; ++i) {
+      work(i);
+    }
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t part = 1; part < threads; ++part) {
+    others.emplace_back(do_part, part);
+  }
+  do_part(0);
 }
 
 constexpr auto kHammingReference =
@@ -180,32 +226,59 @@ Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uin
   check_range("erdos-renyi: arms", arms, 1, kMostSparseArms);
   check_range("erdos-renyi: probability", options.probability, 0, 1);
   check_range("erdos-renyi: weight", options.weight, 0, 1);
+  check_range("erdos-renyi: threads", options.threads, 1, kMostThreads);
   const double expected =
       options.probability * static_cast<double>(arms) * static_cast<double>(arms);
   if (expected > static_cast<double>(kMostArcs)) {
     throw Error("erdos-renyi: arms", fmt::format("{} with about {} arcs, expected at most {} arcs",
                                                  arms, expected, kMostArcs));
   }
-  std::vector<Arc> arcs;
-  std::array<std::uint64_t, 2> drawn{};
-  for (Arm played = 0; played < arms; ++played) {
-    for (Arm seen = 0; seen < arms; ++seen) {
-      // As stream.uniform(round, pair), two pairs a block.
-      const std::uint64_t pair = std::uint64_t{played} * arms + seen;
-      if (pair % 2 == 0) {
-        drawn = stream.bits(round, pair / 2);
-      }
-      const bool counts =
-          options.directions == Directions::independent ? played != seen : played < seen;
-      if (counts && to_uniform(drawn[pair % 2]) < options.probability) {
-        arcs.push_back({played, seen, options.weight});
-        if (options.directions == Directions::symmetric) {
-          arcs.push_back({seen, played, options.weight});
-        }
-      }
-    }
+  if (options.weight == 0) {
+    return make_empty(arms);
   }
-  return graph_of_arcs(arms, std::move(arcs));
+  const Gaps gaps{stream, round, options.probability, arms};
+  if (options.directions == Directions::symmetric) {
+    std::vector<Arc> arcs;
+    for (Arm played = 0; played < arms; ++played) {
+      gaps.for_each(played, std::size_t{played} + 1, [&](Arm seen) {
+        arcs.push_back({played, seen, options.weight});
+        arcs.push_back({seen, played, options.weight});
+      });
+    }
+    return graph_of_arcs(arms, std::move(arcs));
+  }
+  // Drawn twice, counted and then laid out: nothing is kept but the graph.
+  const auto visit_row = [&](Arm played, auto visit) {
+    bool self_visited = false;
+    gaps.for_each(played, 0, [&](Arm seen) {
+      if (!self_visited && seen >= played) {
+        visit(played, 1.0);
+        self_visited = true;
+      }
+      if (seen != played) {
+        visit(seen, options.weight);
+      }
+    });
+    if (!self_visited) {
+      visit(played, 1.0);
+    }
+  };
+  std::vector<std::size_t> row_begin(arms + 1);
+  in_parts(arms, options.threads, [&](std::size_t played) {
+    visit_row(static_cast<Arm>(played), [&](Arm, double) { ++row_begin[played + 1]; });
+  });
+  std::partial_sum(row_begin.begin(), row_begin.end(), row_begin.begin());
+  std::vector<Arm> columns(row_begin.back());
+  std::vector<double> weights(row_begin.back());
+  in_parts(arms, options.threads, [&](std::size_t played) {
+    std::size_t next = row_begin[played];
+    visit_row(static_cast<Arm>(played), [&](Arm seen, double weight) {
+      columns[next] = seen;
+      weights[next++] = weight;
+    });
+  });
+  return in_fitting_storage(
+      Graph::sparse_rows(arms, std::move(row_begin), std::move(columns), std::move(weights)));
 }
 
 Graph make_cliques(const Cliques& options) {

@@ -2,7 +2,7 @@
 
 // Graphs to experiment on, each from a few numbers. Options are set by name, and one that is out of
 // range throws Error at "family: option". Storage is chosen by how full a graph is; what would take
-// gigabytes is out of range (16384 arms where all weights are stored, 2^26 arcs elsewhere).
+// many gigabytes is out of range (16384 arms where all weights are stored, 2^27 arcs elsewhere).
 //
 // Where a family is random, it is a function of (stream, round): the same graph for the same seed.
 
@@ -54,13 +54,14 @@ struct Uniform {
 };
 Graph make_uniform(const Uniform& options, const Stream& stream, std::uint64_t round = 0);
 
-// Every arc there with this probability, independently of the others. Takes arms^2 draws, but
-// memory for the arcs alone.
+// Every arc there with this probability, independently of the others. Takes time and memory in
+// proportion to the arcs: from one arc of a row to the next, the gap is drawn.
 struct ErdosRenyi {
   std::size_t arms = 25;
   double probability = 0.5;
   double weight = 1;
   Directions directions = Directions::independent;
+  std::size_t threads = 1;  // the graph is the same for any number
 };
 Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uint64_t round = 0);
 

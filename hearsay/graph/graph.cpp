@@ -63,17 +63,27 @@ Graph Graph::dense(std::size_t arms, std::vector<double> weights) {
     throw Error(
         fmt::format("{} weights for {} arms, expected {} x {}", weights.size(), arms, arms, arms));
   }
+  return checked_dense(Matrix(arms, std::move(weights)));
+}
+
+Graph Graph::dense(std::size_t arms, std::shared_ptr<const double> weights) {
+  check_arms(arms);
+  return checked_dense(Matrix(arms, std::move(weights)));
+}
+
+Graph Graph::checked_dense(Matrix weights) {
+  const std::size_t arms = weights.size();
+  const double self_weight = weights.values()[0];
   for (Arm played = 0; played < arms; ++played) {
+    const std::span<const double> row = weights.row(played);
     for (Arm seen = 0; seen < arms; ++seen) {
-      const double weight = weights[played * arms + seen];
-      check_weight(played, seen, weight);
+      check_weight(played, seen, row[seen]);
       if (played == seen) {
-        check_self_weight(played, weight, weights[0]);
+        check_self_weight(played, row[seen], self_weight);
       }
     }
   }
-  const double self_weight = weights[0];
-  return {Matrix(arms, std::move(weights)), self_weight};
+  return {std::move(weights), self_weight};
 }
 
 Graph Graph::sparse(std::size_t arms, std::vector<Arc> arcs) {
@@ -138,6 +148,43 @@ Graph Graph::sparse(std::size_t arms, std::vector<Arc> arcs) {
   }
   row_begin[arms] = values.size();
   return {Matrix(arms, std::move(row_begin), std::move(columns), std::move(values)), self_weight};
+}
+
+Graph Graph::sparse_rows(std::size_t arms, std::vector<std::size_t> row_begin,
+                         std::vector<Arm> seen, std::vector<double> weights) {
+  check_arms(arms);
+  if (row_begin.size() != arms + 1 || row_begin.front() != 0 || row_begin.back() != seen.size() ||
+      seen.size() != weights.size() || !std::ranges::is_sorted(row_begin)) {
+    throw Error(fmt::format("rows that do not fit {} arms with {} entries and {} weights", arms,
+                            seen.size(), weights.size()));
+  }
+  double self_weight = 0;
+  for (Arm played = 0; played < arms; ++played) {
+    const std::size_t begin = row_begin[played];
+    bool self_seen = false;
+    for (std::size_t k = begin; k < row_begin[played + 1]; ++k) {
+      if (seen[k] >= arms || (k > begin && seen[k] <= seen[k - 1])) {
+        throw ArcError(played, seen[k],
+                       fmt::format("arc ({}, {}), expected arms 0 to {}, increasing in a row",
+                                   played, seen[k], arms - 1));
+      }
+      check_weight(played, seen[k], weights[k]);
+      if (seen[k] == played) {
+        self_weight = self_weight > 0 ? self_weight : weights[k];
+        check_self_weight(played, weights[k], self_weight);
+        self_seen = true;
+      } else if (weights[k] == 0) {
+        throw ArcError(
+            played, seen[k],
+            fmt::format("weight({}, {}) is 0, expected a positive one", played, seen[k]));
+      }
+    }
+    if (!self_seen) {
+      throw ArcError(played, played,
+                     fmt::format("weight({0}, {0}) is missing, expected the self weight", played));
+    }
+  }
+  return {Matrix(arms, std::move(row_begin), std::move(seen), std::move(weights)), self_weight};
 }
 
 }  // namespace hearsay

@@ -50,10 +50,19 @@ class Graph {
   // where one entry is wrong.
   static Graph dense(std::size_t arms, std::vector<double> weights);
 
+  // The same from arms * arms weights that someone else owns, and nobody changes: no copy.
+  static Graph dense(std::size_t arms, std::shared_ptr<const double> weights);
+
   // Arcs in any order, each pair at most once; a pair that is absent has weight 0. The diagonal is
   // absent (self weight 1) or there for every arm, with one value. Where it is there for some arms
   // only, it must be 1. Throws Error: an ArcError where one arc is wrong.
   static Graph sparse(std::size_t arms, std::vector<Arc> arcs);
+
+  // What a sparse graph stores, for who has it so: 12 bytes an arc, and no more while it is made.
+  // Row i has the entries row_begin[i] .. row_begin[i + 1], `seen` increasing within a row, the
+  // diagonal in every row, weights positive. Throws Error: an ArcError where one entry is wrong.
+  static Graph sparse_rows(std::size_t arms, std::vector<std::size_t> row_begin,
+                           std::vector<Arm> seen, std::vector<double> weights);
 
   std::size_t arms() const { return weights_->size(); }
   bool is_dense() const { return weights_->is_dense(); }
@@ -77,6 +86,7 @@ class Graph {
 
  private:
   Graph(Matrix weights, double self_weight);
+  static Graph checked_dense(Matrix weights);
 
   std::shared_ptr<const Matrix> weights_;
   double self_weight_;

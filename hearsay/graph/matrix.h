@@ -6,10 +6,11 @@
 //
 // Entries are kept row by row in increasing column; a sparse matrix keeps the entries it was given,
 // a dense one all of them. Both storages add up in the same order, so the product of the same
-// matrix has the same bits in either.
+// matrix has the same bits in either. A matrix never changes, and copies share their values.
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,9 @@ class Matrix {
   // `values` in row-major order, size * size of them.
   Matrix(std::size_t size, std::vector<double> values);
 
+  // The same from values that someone else owns, and nobody changes.
+  Matrix(std::size_t size, std::shared_ptr<const double> values);
+
   // Row i has the entries row_begin[i] .. row_begin[i + 1], `columns` increasing within a row.
   Matrix(std::size_t size, std::vector<std::size_t> row_begin, std::vector<std::uint32_t> columns,
          std::vector<double> values);
@@ -27,9 +31,11 @@ class Matrix {
   std::size_t size() const { return size_; }
   bool is_dense() const { return row_begin_.empty(); }
 
+  // The same entries with other values, as many of them.
+  Matrix with_values(std::vector<double> values) const;
+
   // All stored entries, row after row.
-  std::span<const double> values() const { return values_; }
-  std::span<double> values() { return values_; }
+  std::span<const double> values() const { return {values_.get(), count_}; }
 
   // Where row i begins in values(); row_begin(size()) is its end.
   std::size_t row_begin(std::size_t i) const { return is_dense() ? i * size_ : row_begin_[i]; }
@@ -45,7 +51,7 @@ class Matrix {
 
   double at(std::size_t i, std::size_t j) const {
     const std::size_t place = find(i, j);
-    return place < values_.size() ? values_[place] : 0;
+    return place < count_ ? values_.get()[place] : 0;
   }
 
   // out[j] = sum over i of vector[i] * at(i, j), added in increasing i.
@@ -55,7 +61,8 @@ class Matrix {
   std::size_t size_;
   std::vector<std::size_t> row_begin_;  // empty: dense
   std::vector<std::uint32_t> columns_;
-  std::vector<double> values_;
+  std::shared_ptr<const double> values_;
+  std::size_t count_;
 };
 
 }  // namespace hearsay

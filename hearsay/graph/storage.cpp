@@ -5,14 +5,18 @@
 namespace hearsay {
 
 Graph graph_of_arcs(std::size_t arms, std::vector<Arc> arcs) {
-  Graph graph = Graph::sparse(arms, std::move(arcs));
-  if (graph.weights().values().size() / arms < (arms + 3) / 4) {
-    return graph;
+  return in_fitting_storage(Graph::sparse(arms, std::move(arcs)));
+}
+
+Graph in_fitting_storage(const Graph& sparse) {
+  const std::size_t arms = sparse.arms();
+  if (sparse.weights().values().size() / arms < (arms + 3) / 4) {
+    return sparse;
   }
   std::vector<double> weights(arms * arms);
   for (Arm played = 0; played < arms; ++played) {
-    graph.for_each_seen(played,
-                        [&](Arm seen, double weight) { weights[played * arms + seen] = weight; });
+    sparse.for_each_seen(played,
+                         [&](Arm seen, double weight) { weights[played * arms + seen] = weight; });
   }
   return Graph::dense(arms, std::move(weights));
 }

@@ -123,16 +123,18 @@ Coverage::Coverage(const Estimator& estimator, const Graph& graph) {
     assert(of_nothing == 1);  // a threshold of 0: everything is kept
     return;
   }
-  Matrix matrix = graph.weights();
-  estimator.coverages(graph.weights().values(), matrix.values());
+  const Matrix& weights = graph.weights();
+  std::vector<double> coverages(weights.values().size());
+  estimator.coverages(weights.values(), coverages);
   const double own = estimator.self_coverage(graph.self_weight());
-  for (std::size_t i = 0; i < matrix.size(); ++i) {
-    matrix.values()[matrix.find(i, i)] = own;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    coverages[weights.find(i, i)] = own;
   }
+  const Matrix matrix = weights.with_values(std::move(coverages));
   // A sparse entry costs about four dense ones: an index to load, and no SIMD.
   const std::size_t entries = matrix.values().size();
   const auto zeros = static_cast<std::size_t>(std::ranges::count(matrix.values(), 0.0));
-  matrix_ = 4 * (entries - zeros) < entries ? without_zeros(matrix) : std::move(matrix);
+  matrix_ = 4 * (entries - zeros) < entries ? without_zeros(matrix) : matrix;
 }
 
 void Coverage::of(std::span<const double> probabilities, std::span<double> out) const {
