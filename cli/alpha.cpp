@@ -260,7 +260,9 @@ void add_alpha(CLI::App& app) {
       "Example: hearsay alpha graph.npy --time-limit 60 --json > alpha.json\n"
       "         hearsay alpha --check alpha.json graph.npy");
   const auto options = std::make_shared<Options>();
-  command->add_option("GRAPH", options->file, "The graph: .npy, .mtx, .csv, .clq, .col or .dimacs")
+  command
+      ->add_option("GRAPH", options->file,
+                   "The graph: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs")
       ->required()
       ->type_name("");
   CLI::Option* at = add_number(*command, "--at", options->threshold,

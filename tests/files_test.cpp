@@ -73,8 +73,8 @@ TEST(Files, EveryFormatAndStorageReadsBackToTheBit) {
         const Graph dense = Graph::dense(arms, weights);
         const Graph sparse = Graph::sparse(arms, arcs_of(arms, weights));
         ASSERT_EQ(bits_of(dense), bits_of(sparse));
-        for (const GraphFormat format :
-             {GraphFormat::npy, GraphFormat::matrix_market, GraphFormat::arc_csv}) {
+        for (const GraphFormat format : {GraphFormat::npy, GraphFormat::arc_npy,
+                                         GraphFormat::matrix_market, GraphFormat::arc_csv}) {
           for (const Graph& graph : {dense, sparse}) {
             const Graph back = parse_graph(format, print(format, graph), "back");
             EXPECT_EQ(bits_of(back), bits_of(graph))
@@ -196,6 +196,25 @@ TEST(Files, NpySpellings) {
             bits_of(Graph::dense(20, weights)));
 }
 
+// As numpy writes it, and in another order of keys and arcs.
+TEST(Files, ArcNpySpellings) {
+  const auto format = GraphFormat::arc_npy;
+  struct Record {
+    std::uint32_t played;
+    std::uint32_t seen;
+    double weight;
+  };
+  const std::string fields = "[('played', '<u4'), ('seen', '<u4'), ('weight', '<f8')]";
+  expect_spelled(format,
+                 npy(1, "{'descr': " + fields + ", 'fortran_order': False, 'shape': (2,), }   \n",
+                     raw<Record>({{0, 1, 0.5}, {2, 0, 1}})));
+  expect_spelled(format, npy(3, "{'shape':(3,),'fortran_order':False,'descr':" + fields + "}",
+                             raw<Record>({{2, 0, 1}, {1, 1, 1}, {0, 1, 0.5}})));
+  const std::string none =
+      npy(1, "{'descr': " + fields + ", 'fortran_order': False, 'shape': (0,)}", "");
+  EXPECT_EQ(parse_graph(format, none, "x", {.arms = 4}).arms(), 4);
+}
+
 TEST(Files, ManyUnfilledArmsOnlyWhereMeant) {
   const std::string text = "p edge 70000 1\ne 1 70000\n";
   EXPECT_THROW(parse_graph(GraphFormat::dimacs, text, "x"), Error);
@@ -204,6 +223,8 @@ TEST(Files, ManyUnfilledArmsOnlyWhereMeant) {
 
 TEST(Files, EndingsChooseTheFormat) {
   EXPECT_EQ(graph_format("a.npy"), GraphFormat::npy);
+  EXPECT_EQ(graph_format("arcs.npy"), GraphFormat::npy);
+  EXPECT_EQ(graph_format("a.arcs.npy"), GraphFormat::arc_npy);
   EXPECT_EQ(graph_format("a.b/c.mtx"), GraphFormat::matrix_market);
   EXPECT_EQ(graph_format("a.csv"), GraphFormat::arc_csv);
   for (const char* path : {"a.clq", "a.col", "a.dimacs"}) {
@@ -230,7 +251,7 @@ TEST(Files, WritingReplacesWholeFilesAndLeavesNothingElse) {
 // In the formats that state how much there is; a CSV file does not.
 TEST(Files, EveryByteCutOffIsNoticed) {
   for (const GraphFormat format :
-       {GraphFormat::npy, GraphFormat::matrix_market, GraphFormat::dimacs}) {
+       {GraphFormat::npy, GraphFormat::arc_npy, GraphFormat::matrix_market, GraphFormat::dimacs}) {
     const std::string whole = print(format, make_complete(3));
     for (std::size_t size = 0; size + 2 < whole.size(); ++size) {  // the last may be an end of line
       EXPECT_THROW(parse_graph(format, whole.substr(0, size), "cut"), Error) << size;

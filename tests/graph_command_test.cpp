@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/file/text.h"
+#include "hearsay/graph/graph.h"
 #include "tests/program.h"
 
 namespace hearsay {
@@ -205,6 +206,49 @@ TEST(BadGraphs, FilesAreRefusedWithThePlace) {
   }
 }
 
+TEST(BadGraphs, ArcRecordsAreRefusedWithThePlace) {
+  struct BadArcs {
+    std::string_view dict;
+    std::vector<Arc> arcs;
+    std::string_view place;
+    std::string_view about;
+  };
+  const auto one =
+      "{'descr': [('played','<u4'),('seen','<u4'),('weight','<f8')],'fortran_order':False,'shape':(1,)}"sv;
+  const auto two =
+      "{'descr': [('played','<u4'),('seen','<u4'),('weight','<f8')],'fortran_order':False,'shape':(2,)}"sv;
+  const std::vector<BadArcs> all = {
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (2,)}",
+       {{0, 1, 1}},
+       ": descr: ",
+       "is '<f8', expected [('played','<u4')"},
+      {"{'descr': [('played','<u4')], 'fortran_order': False, 'shape': (4,)}",
+       {{0, 1, 1}},
+       ": descr: ",
+       "expected [('played','<u4'),('seen'"},
+      {"{'descr': "
+       "[('played','<u4'),('seen','<u4'),('weight','<f8')],'fortran_order':False,'shape':(1,1)}",
+       {{0, 1, 1}},
+       ": shape: ",
+       "has 2 dimensions, expected 1"},
+      {two, {{0, 1, 1}}, ": byte 122: ", "the file ends, expected 2 x 1 values of 16 bytes"},
+      {one, {{0, 1, 1}, {1, 0, 1}}, ": byte 122: ", "16 more bytes"},
+      {two, {{0, 1, 1}, {1, 0, 1.5}}, ": byte 122: ", "weight(1, 0) is 1.5"},
+      {two, {{0, 1, 1}, {0, 1, 1}}, ": byte 122: ", "arc (0, 1) is given twice"},
+      {two, {{0, 1, 1}, {70'000, 1, 1}}, ": byte 122: ", "the arm is 70000, expected 0 to 65535"},
+      {"{'descr': "
+       "[('played','<u4'),('seen','<u4'),('weight','<f8')],'fortran_order':False,'shape':(0,)}",
+       {},
+       ": ",
+       "no arcs"},
+  };
+  for (const BadArcs& bad : all) {
+    std::string bytes(bad.arcs.size() * sizeof(Arc), '\0');
+    std::memcpy(bytes.data(), bad.arcs.data(), bytes.size());
+    expect_file_refused("a.arcs.npy", npy(bad.dict, bytes), bad.place, bad.about);
+  }
+}
+
 struct BadCall {
   std::string_view arguments;  // after "graph", with blanks between; DIR is a scratch directory
   std::string_view place;
@@ -330,7 +374,8 @@ TEST(GraphCommand, ConvertsThereAndBack) {
     EXPECT_EQ(done.exit_code, 0) << done.err;
   };
   run({"graph", "make", "king", "--side", "4", "-o", scratch.file("a.npy")});
-  const std::vector<std::string> stops = {"a.npy", "b.mtx", "c.csv", "d.clq", "e.npy"};
+  const std::vector<std::string> stops = {"a.npy",      "b.mtx", "c.csv",
+                                          "d.arcs.npy", "d.clq", "e.npy"};
   for (std::size_t k = 0; k + 1 < stops.size(); ++k) {
     run({"graph", "convert", scratch.file(stops[k]), scratch.file(stops[k + 1])});
   }

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <iterator>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "hearsay/error.h"
+#include "hearsay/file/little_endian.h"
 #include "hearsay/file/text.h"
 
 namespace hearsay {
@@ -15,14 +17,20 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 
-template <class Bits>
-Bits little_endian(const char* bytes) {
-  std::uint64_t bits = 0;
-  for (std::size_t k = 0; k < sizeof(Bits); ++k) {
-    bits |= std::uint64_t{static_cast<unsigned char>(bytes[k])} << (8 * k);
-  }
-  return static_cast<Bits>(bits);
+constexpr std::string_view kNumbers = "'<f8' or '<f4' (little-endian floats)";
+
+[[noreturn]] void wrong_type(const std::string& name, std::string_view type,
+                             std::string_view expected) {
+  throw Error(name + ": descr", fmt::format("is {}, expected {}", in_quotes(type), expected));
 }
+
+// What a header says, whatever the array is of.
+struct Description {
+  std::string type;  // a list of fields: as it stands there, less the blanks
+  NpyHeader::Order order = NpyHeader::Order::rows_first;
+  std::vector<std::size_t> shape;
+  std::size_t begin = 0;  // of the values
+};
 
 // The header proper is a Python dict literal with the keys descr, fortran_order and shape.
 class DictParser {
@@ -30,7 +38,7 @@ class DictParser {
   DictParser(std::string_view file, std::size_t begin, std::size_t end, const std::string& name)
       : text_(file.substr(0, end)), at_(begin), name_(name) {}
 
-  NpyHeader parse() {
+  Description parse() {
     expect('{');
     while (!take('}')) {
       parse_entry();
@@ -48,7 +56,7 @@ class DictParser {
         throw Error(fmt::format("{}: {}", name_, key), "is not in the header, expected it there");
       }
     }
-    return header_;
+    return description_;
   }
 
  private:
@@ -72,23 +80,24 @@ class DictParser {
   void parse_type() {
     skip_blanks();
     const std::string_view rest = text_.substr(at_);
-    const bool is_string = rest.starts_with('\'') || rest.starts_with('"');
-    const std::string_view type = is_string ? parse_string() : rest.substr(0, rest.find(','));
-    if (!is_string || (type != "<f8" && type != "<f4")) {
-      throw Error(
-          name_ + ": descr",
-          fmt::format("is {}, expected '<f8' or '<f4' (little-endian floats)", in_quotes(type)));
+    if (rest.starts_with('[')) {
+      const std::string_view fields = rest.substr(0, rest.find(']') + 1);
+      std::ranges::remove_copy(fields, std::back_inserter(description_.type), ' ');
+      at_ += fields.size();
+    } else if (rest.starts_with('\'') || rest.starts_with('"')) {
+      description_.type = parse_string();
+    } else {
+      wrong_type(name_, rest.substr(0, rest.find(',')), kNumbers);
     }
-    header_.value_size = type == "<f8" ? 8 : 4;
   }
 
   void parse_order() {
     skip_blanks();
     if (text_.substr(at_).starts_with("True")) {
-      header_.order = NpyHeader::Order::columns_first;
+      description_.order = NpyHeader::Order::columns_first;
       at_ += 4;
     } else if (text_.substr(at_).starts_with("False")) {
-      header_.order = NpyHeader::Order::rows_first;
+      description_.order = NpyHeader::Order::rows_first;
       at_ += 5;
     } else {
       throw Error(name_ + ": fortran_order", "is neither, expected True or False");
@@ -96,21 +105,14 @@ class DictParser {
   }
 
   void parse_shape() {
-    std::vector<std::size_t> sizes;
     expect('(');
     while (!take(')')) {
-      sizes.push_back(parse_size());
+      description_.shape.push_back(parse_size());
       if (!take(',')) {
         expect(')');
         break;
       }
     }
-    if (sizes.size() != 2) {
-      throw Error(name_ + ": shape",
-                  fmt::format("has {} dimensions, expected 2 (rows, columns)", sizes.size()));
-    }
-    header_.rows = sizes[0];
-    header_.columns = sizes[1];
   }
 
   std::size_t parse_size() {
@@ -119,7 +121,7 @@ class DictParser {
         text_.substr(at_, text_.find_first_not_of("0123456789", at_) - at_);
     std::size_t size = 0;
     if (!read_number(digits, size)) {
-      throw Error(name_ + ": shape", "holds something that is no size, expected (rows, columns)");
+      throw Error(name_ + ": shape", "holds something that is no size, expected a number");
     }
     at_ += digits.size();
     return size;
@@ -160,7 +162,7 @@ class DictParser {
   std::size_t at_;
   const std::string& name_;
   std::set<std::string> seen_;
-  NpyHeader header_;
+  Description description_;
 };
 
 void check_size(std::string_view bytes, const NpyHeader& header, const std::string& name) {
@@ -181,9 +183,7 @@ void check_size(std::string_view bytes, const NpyHeader& header, const std::stri
   }
 }
 
-}  // namespace
-
-NpyHeader read_npy_header(std::string_view bytes, const std::string& name) {
+Description read_description(std::string_view bytes, const std::string& name) {
   if (!bytes.starts_with(kMagic) || bytes.size() < 12) {
     throw Error(name + ": byte 0", "not a NumPy file, expected \\x93NUMPY, a version and a header");
   }
@@ -200,10 +200,55 @@ NpyHeader read_npy_header(std::string_view bytes, const std::string& name) {
                                                "expected a whole file",
                                                length, bytes.size() - begin));
   }
-  NpyHeader header = DictParser(bytes, begin, begin + length, name).parse();
-  header.begin = begin + length;
+  Description description = DictParser(bytes, begin, begin + length, name).parse();
+  description.begin = begin + length;
+  return description;
+}
+
+std::string preamble(std::string_view type, std::string_view shape) {
+  constexpr std::size_t kAlignment = 64;
+  std::string dict =
+      fmt::format("{{'descr': {}, 'fortran_order': False, 'shape': {}, }}", type, shape);
+  const std::size_t unpadded = kMagic.size() + 4 + dict.size() + 1;
+  dict.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
+  dict += '\n';
+  std::string bytes(kMagic);
+  bytes += '\x01';
+  bytes += '\0';
+  bytes += static_cast<char>(dict.size() % 256);
+  bytes += static_cast<char>(dict.size() / 256);
+  return bytes + dict;
+}
+
+}  // namespace
+
+NpyHeader read_npy_header(std::string_view bytes, const std::string& name) {
+  const Description array = read_description(bytes, name);
+  if (array.type != "<f8" && array.type != "<f4") {
+    wrong_type(name, array.type, kNumbers);
+  }
+  if (array.shape.size() != 2) {
+    throw Error(name + ": shape",
+                fmt::format("has {} dimensions, expected 2 (rows, columns)", array.shape.size()));
+  }
+  const NpyHeader header{array.shape[0], array.shape[1],
+                         array.type == "<f8" ? std::size_t{8} : std::size_t{4}, array.begin,
+                         array.order};
   check_size(bytes, header, name);
   return header;
+}
+
+std::string_view read_npy_records(std::string_view bytes, const std::string& name,
+                                  const NpyRecords& records) {
+  const Description array = read_description(bytes, name);
+  if (array.type != records.type) {
+    wrong_type(name, array.type, records.type);
+  }
+  if (array.shape.size() != 1) {
+    throw Error(name + ": shape", fmt::format("has {} dimensions, expected 1", array.shape.size()));
+  }
+  check_size(bytes, {array.shape[0], 1, records.record_size, array.begin}, name);
+  return bytes.substr(array.begin);
 }
 
 std::vector<double> read_npy_values(std::string_view bytes, const NpyHeader& header) {
@@ -235,18 +280,11 @@ std::vector<double> read_npy_values(std::string_view bytes, const NpyHeader& hea
 }
 
 std::string npy_preamble(std::size_t rows, std::size_t columns) {
-  constexpr std::size_t kAlignment = 64;
-  std::string dict =
-      fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}, {}), }}", rows, columns);
-  const std::size_t unpadded = kMagic.size() + 4 + dict.size() + 1;
-  dict.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
-  dict += '\n';
-  std::string preamble(kMagic);
-  preamble += '\x01';
-  preamble += '\0';
-  preamble += static_cast<char>(dict.size() % 256);
-  preamble += static_cast<char>(dict.size() / 256);
-  return preamble + dict;
+  return preamble("'<f8'", fmt::format("({}, {})", rows, columns));
+}
+
+std::string npy_preamble(const NpyRecords& records, std::size_t count) {
+  return preamble(records.type, fmt::format("({},)", count));
 }
 
 }  // namespace hearsay

@@ -1,7 +1,8 @@
 #pragma once
 
-// Two-dimensional arrays of numbers in NumPy's file format, versions 1.0 to 3.0: little-endian
-// float64 or float32, rows first (C) or columns first (Fortran).
+// Arrays in NumPy's file format, versions 1.0 to 3.0. Two-dimensional ones of numbers:
+// little-endian float64 or float32, rows first (C) or columns first (Fortran). One-dimensional ones
+// of records.
 
 #include <cstddef>
 #include <string>
@@ -32,5 +33,18 @@ std::vector<double> read_npy_values(std::string_view bytes, const NpyHeader& hea
 
 // What comes before the values of a float64 array whose rows come first.
 std::string npy_preamble(std::size_t rows, std::size_t columns);
+
+// A one-dimensional array of records. `type`: its descr as numpy prints it, less the blanks.
+struct NpyRecords {
+  std::string_view type;
+  std::size_t record_size = 0;  // bytes
+};
+
+// The bytes of the records. Throws Error as read_npy_header does.
+std::string_view read_npy_records(std::string_view bytes, const std::string& name,
+                                  const NpyRecords& records);
+
+// What comes before so many of them.
+std::string npy_preamble(const NpyRecords& records, std::size_t count);
 
 }  // namespace hearsay

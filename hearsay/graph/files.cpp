@@ -55,7 +55,7 @@ GraphFormat graph_format(const std::string& path) {
   const std::size_t dot = path.find_last_of("./");
   const std::string ending = dot == std::string::npos || path[dot] == '/' ? "" : path.substr(dot);
   if (ending == ".npy") {
-    return GraphFormat::npy;
+    return path.ends_with(".arcs.npy") ? GraphFormat::arc_npy : GraphFormat::npy;
   }
   if (ending == ".mtx") {
     return GraphFormat::matrix_market;
@@ -66,9 +66,10 @@ GraphFormat graph_format(const std::string& path) {
   if (ending == ".clq" || ending == ".col" || ending == ".dimacs") {
     return GraphFormat::dimacs;
   }
-  throw Error(path,
-              fmt::format("{}, expected a graph file: .npy, .mtx, .csv, .clq, .col or .dimacs",
-                          ending.empty() ? "no ending" : "unknown ending " + in_quotes(ending)));
+  throw Error(
+      path,
+      fmt::format("{}, expected a graph file: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs",
+                  ending.empty() ? "no ending" : "unknown ending " + in_quotes(ending)));
 }
 
 Graph parse_graph(GraphFormat format, std::string_view bytes, const std::string& name,
@@ -84,6 +85,8 @@ Graph parse_graph(GraphFormat format, std::string_view bytes, const std::string&
       return formats::parse_matrix_market(bytes, name, reading);
     case GraphFormat::arc_csv:
       return formats::parse_arc_csv(bytes, name, reading);
+    case GraphFormat::arc_npy:
+      return formats::parse_arc_npy(bytes, name, reading);
     case GraphFormat::dimacs:
       break;
   }
@@ -100,6 +103,8 @@ void print_graph(GraphFormat format, const Graph& graph, const std::string& name
       return formats::print_matrix_market(graph, sink);
     case GraphFormat::arc_csv:
       return formats::print_arc_csv(graph, sink);
+    case GraphFormat::arc_npy:
+      return formats::print_arc_npy(graph, sink);
     case GraphFormat::dimacs:
       return formats::print_dimacs(graph, name, sink);
   }

@@ -1,7 +1,8 @@
 #pragma once
 
-// Graphs in files, the format chosen by the ending: .npy (NumPy), .mtx (Matrix Market), .csv
-// (played,seen,weight) and .clq, .col, .dimacs (DIMACS edges). Row = played, as everywhere.
+// Graphs in files, the format chosen by the ending: .npy (NumPy, all weights), .arcs.npy (NumPy, an
+// array of records played, seen, weight), .mtx (Matrix Market), .csv (played,seen,weight) and .clq,
+// .col, .dimacs (DIMACS edges). Row = played, as everywhere.
 //
 // Reading is strict: what is malformed throws Error at "file:line" (NumPy: at a byte or a key), and
 // no file makes us allocate more than a small multiple of its own size. What is written reads back
@@ -17,12 +18,13 @@
 
 namespace hearsay {
 
-enum class GraphFormat { npy, matrix_market, arc_csv, dimacs };
+enum class GraphFormat { npy, arc_npy, matrix_market, arc_csv, dimacs };
 
 struct GraphReading {
-  // How many arms, where the reader knows it. A .csv file does not say, and has 1 + the largest
-  // index without it; the other formats must agree. Without it, a sparse file may state at most as
-  // many arms as it has bytes, or kUnfilledArms if that is more: arcs need not fill all arms.
+  // How many arms, where the reader knows it. A .csv or .arcs.npy file does not say, and has 1 +
+  // the largest index without it; the other formats must agree. Without it, a sparse file may state
+  // at most as many arms as it has bytes, or kUnfilledArms if that is more: arcs need not fill all
+  // arms.
   std::optional<std::size_t> arms;
 
   static constexpr std::size_t kUnfilledArms = 65'536;

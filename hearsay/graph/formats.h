@@ -16,11 +16,13 @@ Graph parse_npy(std::string_view bytes, const std::string& name, const GraphRead
 Graph parse_matrix_market(std::string_view bytes, const std::string& name,
                           const GraphReading& reading);
 Graph parse_arc_csv(std::string_view bytes, const std::string& name, const GraphReading& reading);
+Graph parse_arc_npy(std::string_view bytes, const std::string& name, const GraphReading& reading);
 Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphReading& reading);
 
 void print_npy(const Graph& graph, const ByteSink& sink);
 void print_matrix_market(const Graph& graph, const ByteSink& sink);
 void print_arc_csv(const Graph& graph, const ByteSink& sink);
+void print_arc_npy(const Graph& graph, const ByteSink& sink);
 void print_dimacs(const Graph& graph, const std::string& name, const ByteSink& sink);
 
 // "name:line"

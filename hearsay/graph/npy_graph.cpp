@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/error.h"
+#include "hearsay/file/little_endian.h"
 #include "hearsay/file/npy.h"
 #include "hearsay/graph/formats.h"
 
@@ -42,10 +43,7 @@ void print_npy(const Graph& graph, const ByteSink& sink) {
     }
     row.clear();
     for (const double weight : weights) {
-      auto bits = std::bit_cast<std::uint64_t>(weight);
-      for (int k = 0; k < 8; ++k, bits >>= 8U) {
-        row += static_cast<char>(bits & 0xFFU);
-      }
+      append_little_endian(row, std::bit_cast<std::uint64_t>(weight));
     }
     sink(row);
   }

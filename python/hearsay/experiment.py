@@ -204,7 +204,7 @@ def _graph_table(graph: Any, directory: str) -> dict[str, Any]:
     if isinstance(graph, (str, os.PathLike)):
         return {"file": os.path.abspath(graph)}
     graph = _core.Graph(graph)
-    path = os.path.join(directory, "graph.npy" if graph.is_dense else "graph.mtx")
+    path = os.path.join(directory, "graph.npy" if graph.is_dense else "graph.arcs.npy")
     write_graph(graph, path)
     return {"file": path}
 

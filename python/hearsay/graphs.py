@@ -28,7 +28,7 @@ def make_graph(family: str, *, seed: int = 1, **options: Any) -> _core.Graph:
 
 
 def read_graph(path: str | os.PathLike[str], arms: int | None = None) -> _core.Graph:
-    """The graph in a file, by its ending: .npy, .mtx, .csv (played,seen,weight) or DIMACS. Row = played.
+    """The graph in a file, by its ending: .npy, .arcs.npy (records), .mtx, .csv (played,seen,weight) or DIMACS. Row = played.
 
     ``arms``: how many, where a .csv file does not say.
     """
