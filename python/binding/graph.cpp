@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,12 +27,37 @@ py::array_t<Value> as_array(const std::vector<Value>& values) {
   return py::array_t<Value>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
+// Neither the array nor any that it is a view of can be written to.
+bool never_changes(py::handle array) {
+  for (py::object it = py::reinterpret_borrow<py::object>(array); py::isinstance<py::array>(it);
+       it = it.attr("base")) {
+    if (it.attr("flags").attr("writeable").cast<bool>()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// The array's numbers, which live as long as they are held.
+std::shared_ptr<const double> lent_by(const py::array_t<double>& array) {
+  auto* held = new py::array_t<double>(array);
+  return {array.data(), [held](const double*) {
+            if (Py_IsInitialized() != 0) {
+              const py::gil_scoped_acquire lock;
+              delete held;
+            }  // else there is nobody left to give it back to
+          }};
+}
+
 Graph from_dense(py::handle given) {
   const py::array_t<double> weights = real_array(given, "weights", 2);
   const py::ssize_t arms = weights.shape(0);
   if (weights.shape(1) != arms) {
     throw py::value_error(fmt::format("weights: {} x {}, expected a square matrix, row = played",
                                       arms, weights.shape(1)));
+  }
+  if (never_changes(weights) && (weights.flags() & py::array::c_style) != 0 && arms > 0) {
+    return Graph::dense(static_cast<std::size_t>(arms), lent_by(weights));
   }
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(weights.size()));
@@ -246,7 +272,7 @@ void register_graph(py::module_& module) {
 
 Row = played, always: ``weights[i, j]`` is how well playing ``i`` shows the loss of ``j``. 1 shows it
 exactly, 0 shows nothing. The diagonal, an arm's own loss, is one constant in (0, 1]. A graph never
-changes.
+changes: an array that can be written to is copied; one that cannot, of float64 in C order, is not.
 
 Made from a square array (numpy, or lists), a scipy.sparse matrix (an absent diagonal is 1), or a
 networkx graph (edge attribute ``weight``, 1 where there is none; arms are the nodes in its order; an

@@ -1,6 +1,7 @@
 """Graphs: from everything they come from, and back, to the same bits."""
 
 import copy
+import gc
 import pickle
 
 import hearsay
@@ -54,6 +55,33 @@ def test_unaligned_and_read_only_arrays_are_read():
     fixed = WEIGHTS.copy()
     fixed.setflags(write=False)
     assert same(hearsay.Graph(fixed))
+
+
+def test_what_cannot_be_written_to_is_not_copied(tmp_path):
+    frozen = WEIGHTS.copy()
+    frozen.setflags(write=False)
+    graph = hearsay.Graph(frozen)
+    assert numpy.shares_memory(graph.to_numpy(), frozen)
+    assert numpy.shares_memory(hearsay.Graph(graph.to_numpy()).to_numpy(), frozen)
+    numpy.save(tmp_path / "weights.npy", WEIGHTS)
+    mapped = numpy.load(tmp_path / "weights.npy", mmap_mode="r")
+    from_file = hearsay.Graph(mapped)
+    assert numpy.shares_memory(from_file.to_numpy(), mapped)
+    del frozen, mapped  # the graphs keep what they need
+    gc.collect()
+    assert numpy.array_equal(graph.to_numpy(), WEIGHTS)
+    assert numpy.array_equal(from_file.to_numpy(), WEIGHTS)
+
+
+def test_what_can_be_written_to_is_copied():
+    weights = WEIGHTS.copy()
+    view = weights.view()
+    view.setflags(write=False)  # but the array behind it can be written to
+    for graph in (hearsay.Graph(weights), hearsay.Graph(view)):
+        assert not numpy.shares_memory(graph.to_numpy(), weights)
+    columns_first = numpy.asfortranarray(WEIGHTS)
+    columns_first.setflags(write=False)
+    assert not numpy.shares_memory(hearsay.Graph(columns_first).to_numpy(), columns_first)
 
 
 def test_numpy_sees_the_graphs_own_storage_and_cannot_change_it():

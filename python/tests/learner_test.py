@@ -53,17 +53,18 @@ def test_equals_a_reference_in_numpy(noise_bound):
         assert figures["probabilities"][decision.arm] == decision.probability
 
 
-def all_learners(arms):
+def all_learners(weights):
+    """Each with the weights of a graph that it can play on."""
     parameters = {"exp3-ixb": {"threshold": 0.5}, "exp3-ixt": {"threshold": 0.5}}
     for name in hearsay.learner_classes:
-        if name != "hedge":  # an oracle: it must be shown every true loss
-            yield hearsay.Learner(name, arms=arms, seed=5, stream=2, **parameters.get(name, {}))
+        # hedge is an oracle: it must be shown every true loss
+        playable = numpy.ones_like(weights) if name == "hedge" else weights
+        yield hearsay.Learner(name, arms=len(weights), seed=5, stream=2, **parameters.get(name, {})), playable
 
 
 @pytest.mark.parametrize("remake", [lambda it: pickle.loads(pickle.dumps(it)), copy.deepcopy])
 def test_a_copy_goes_on_with_the_same_bits(remake):
-    weights = random_graph(numpy.random.default_rng(2), 7)
-    for learner in all_learners(7):
+    for learner, weights in all_learners(random_graph(numpy.random.default_rng(2), 7)):
         play(learner, weights, numpy.random.default_rng(3), 50)
         late = learner.choose()
         twin = remake(learner)
