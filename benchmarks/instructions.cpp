@@ -1,0 +1,45 @@
+// One case, so many rounds, for an instruction counter to run twice: what the rounds in between
+// cost does not depend on how busy the machine is (scripts/bench instructions).
+//
+//   bench_instructions CASE ROUNDS       (a round of one run; lockstep: of sixteen)
+
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "benchmarks/games.h"
+
+namespace {
+
+using namespace hearsay;
+
+void one_run(std::size_t rounds) {
+  benchmarks::LearnerGame({.name = "exp3-wix", .arms = 25}, make_grid({.side = 5})).play(rounds);
+}
+
+void lockstep(std::size_t rounds) {
+  benchmarks::LockstepGame(make_grid({.side = 5}), 16, {NoiseLaw::uniform, 1}).play(rounds);
+}
+
+void lazy(std::size_t rounds) {
+  benchmarks::LearnerGame({.name = "exp3-wix", .arms = 10'000, .engine = Engine::lazy},
+                          benchmarks::ten_arcs_an_arm(10'000))
+      .play(rounds);
+}
+
+const std::map<std::string, std::function<void(std::size_t)>> kCases = {
+    {"one-run", one_run}, {"lockstep", lockstep}, {"lazy", lazy}};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto found = argc == 3 ? kCases.find(argv[1]) : kCases.end();
+  if (found == kCases.end()) {
+    fmt::print(stderr, "usage: bench_instructions one-run|lockstep|lazy ROUNDS\n");
+    return 2;
+  }
+  found->second(std::strtoull(argv[2], nullptr, 10));
+}
