@@ -43,11 +43,6 @@ Matrix Matrix::with_values(std::vector<double> values) const {
   return other;
 }
 
-std::span<const std::uint32_t> Matrix::row_columns(std::size_t i) const {
-  assert(!is_dense());
-  return std::span(columns_).subspan(row_begin_[i], row_begin_[i + 1] - row_begin_[i]);
-}
-
 std::size_t Matrix::find(std::size_t i, std::size_t j) const {
   assert(i < size_ && j < size_);
   if (is_dense()) {

@@ -8,6 +8,7 @@
 // a dense one all of them. Both storages add up in the same order, so the product of the same
 // matrix has the same bits in either. A matrix never changes, and copies share their values.
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -44,7 +45,10 @@ class Matrix {
   std::span<const double> row(std::size_t i) const {
     return values().subspan(row_begin(i), row_begin(i + 1) - row_begin(i));
   }
-  std::span<const std::uint32_t> row_columns(std::size_t i) const;  // sparse only
+  std::span<const std::uint32_t> row_columns(std::size_t i) const {  // sparse only
+    assert(!is_dense());
+    return std::span(columns_).subspan(row_begin_[i], row_begin_[i + 1] - row_begin_[i]);
+  }
 
   // Where entry (i, j) is in values(); values().size() where it is not stored.
   std::size_t find(std::size_t i, std::size_t j) const;

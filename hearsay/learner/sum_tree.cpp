@@ -16,10 +16,6 @@ SumTree::SumTree(std::size_t size) : size_(size) {
   lines_.resize(lines);
 }
 
-double SumTree::Line::sum() const {
-  return ((of[0] + of[1]) + (of[2] + of[3])) + ((of[4] + of[5]) + (of[6] + of[7]));
-}
-
 void SumTree::set(std::size_t i, double weight) {
   assert(i < size_ && weight >= 0);
   double value = weight;

@@ -18,7 +18,7 @@ class SumTree {
   explicit SumTree(std::size_t size);
 
   std::size_t size() const { return size_; }
-  double operator[](std::size_t i) const { return lines_[i / kChildren].of[i % kChildren]; }
+  const double& operator[](std::size_t i) const { return lines_[i / kChildren].of[i % kChildren]; }
   double total() const { return total_; }
 
   void set(std::size_t i, double weight);
@@ -34,7 +34,9 @@ class SumTree {
   static constexpr std::size_t kChildren = 8;
   struct alignas(kChildren * sizeof(double)) Line {
     std::array<double, kChildren> of{};
-    double sum() const;
+    double sum() const {
+      return ((of[0] + of[1]) + (of[2] + of[3])) + ((of[4] + of[5]) + (of[6] + of[7]));
+    }
   };
 
   std::size_t size_;

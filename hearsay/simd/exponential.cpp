@@ -23,7 +23,10 @@ void replace_by_exponentials(double* values, std::size_t count) {
   for (; i + width <= count; i += width) {
     hn::StoreU(exponential(d, hn::LoadU(d, values + i)), d, values + i);
   }
-  if (i < count) {
+  if (i + 1 == count) {  // a buffer would be written and read at different widths, which is slow
+    const hn::CappedTag<double, 1> one;
+    values[i] = hn::GetLane(exponential(one, hn::Set(one, values[i])));
+  } else if (i < count) {
     HWY_ALIGN std::array<double, 8> rest{};
     std::copy(values + i, values + count, rest.data());
     hn::Store(exponential(d, hn::Load(d, rest.data())), d, rest.data());
