@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <hwy/cache_control.h>
 
 #include "hearsay/error.h"
 #include "hearsay/learner/observations.h"
@@ -162,6 +163,37 @@ const LazyWeights::InArcs& LazyWeights::turn_round(const Graph& graph) {
   return *in_arcs_;
 }
 
+// Asks for all that the coverages of the arms seen and of `probe` need, so that it comes from afar
+// at the same time: with many arms, waiting for memory is what a round costs.
+void LazyWeights::ask_for(const InArcs& arcs, std::span<const Observation> observations,
+                          Arm probe) {
+  constexpr std::size_t kNear = std::size_t{1} << 18U;  // so many are in the cache anyway
+  if (arcs.played.size() < kNear) {
+    return;
+  }
+  wanted_.assign(1, probe);
+  for (const Observation& seen : observations) {
+    wanted_.push_back(seen.arm);
+  }
+  for (const Arm arm : wanted_) {
+    hwy::Prefetch(&arcs.begin[arm]);
+    hwy::Prefetch(&losses_[arm]);
+  }
+  for (const Arm arm : wanted_) {
+    if (arcs.begin[arm] < arcs.begin[arm + 1]) {
+      for (const std::size_t k : {arcs.begin[arm], arcs.begin[arm + 1] - 1}) {
+        hwy::Prefetch(&arcs.played[k]);
+        hwy::Prefetch(&arcs.coverage[k]);
+      }
+    }
+  }
+  for (const Arm arm : wanted_) {
+    for (std::size_t k = arcs.begin[arm]; k < arcs.begin[arm + 1]; ++k) {
+      hwy::Prefetch(&weights_[arcs.played[k]]);
+    }
+  }
+}
+
 // 1 / (coverage + exploration)
 double LazyWeights::per_coverage(const InArcs& arcs, Arm arm) const {
   double covered = weights_.total();
@@ -186,6 +218,8 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
   const auto [weights, out_of_range] =
       check_observations(spec_, graph, feedback, observed_weights_);
   const InArcs& arcs = turn_round(graph);
+  const auto probe = static_cast<Arm>(weights_.find(told->probe));
+  ask_for(arcs, feedback.observations, probe);
 
   gains_.resize(weights.size());
   row_.estimator->gains(weights, gains_);
@@ -206,7 +240,6 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
     }
     next_changes_.push_back({arm, estimate, losses_[arm]});
   }
-  const auto probe = static_cast<Arm>(weights_.find(told->probe));
   const double q = per_coverage(arcs, probe);
 
   // Nothing is refused from here on.

@@ -66,6 +66,7 @@ class LazyWeights final : public Learner {
   Decision decide(Arm arm, double probe);
   std::vector<Outstanding>::iterator find(const Decision& decision);
   const InArcs& turn_round(const Graph& graph);
+  void ask_for(const InArcs& arcs, std::span<const Observation> observations, Arm probe);
   double per_coverage(const InArcs& arcs, Arm arm) const;
   void reweigh();
   void rebuild();
@@ -100,6 +101,7 @@ class LazyWeights final : public Learner {
   std::vector<double> gains_;
   std::vector<Change> next_changes_;
   std::vector<double> exponents_;
+  std::vector<Arm> wanted_;
 
   // What was asked for last, worked out then.
   mutable std::vector<double> probabilities_;
