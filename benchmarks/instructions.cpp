@@ -30,15 +30,21 @@ void lazy(std::size_t rounds) {
       .play(rounds);
 }
 
+void bandit(std::size_t rounds) {
+  benchmarks::LearnerGame({.name = "exp3", .arms = 25, .rate = 0.001, .engine = Engine::lazy},
+                          make_empty(25))
+      .play(rounds);
+}
+
 const std::map<std::string, std::function<void(std::size_t)>> kCases = {
-    {"one-run", one_run}, {"lockstep", lockstep}, {"lazy", lazy}};
+    {"one-run", one_run}, {"lockstep", lockstep}, {"lazy", lazy}, {"bandit", bandit}};
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const auto found = argc == 3 ? kCases.find(argv[1]) : kCases.end();
   if (found == kCases.end()) {
-    fmt::print(stderr, "usage: bench_instructions one-run|lockstep|lazy ROUNDS\n");
+    fmt::print(stderr, "usage: bench_instructions one-run|lockstep|lazy|bandit ROUNDS\n");
     return 2;
   }
   found->second(std::strtoull(argv[2], nullptr, 10));
