@@ -20,6 +20,14 @@ namespace {
 // The budget of an adaptive rate grows by this much before the rate follows it.
 constexpr double kGrowth = 1.1;
 
+// The rate in use until then is the adaptive one of the middle of that stretch: the fourth root of
+// kGrowth below that of its beginning, and as much above that of its end.
+constexpr double kToMiddle = 0.9764540896763105;
+
+double rate_in_use(const Schedule& schedule, double fresh) {
+  return schedule.fixed_rate ? fresh : fresh * kToMiddle;
+}
+
 // Weights are brought back to a largest of 1 before their sum leaves this range, far from where
 // numbers end.
 constexpr double kSmallestTotal = 1e-100;
@@ -51,7 +59,7 @@ LazyWeights::LazyWeights(LearnerSpec spec, ExponentialWeightsRow row)
       losses_(spec_.arms),
       theorem_holds_(row_.theorem.has_value()),
       weights_(spec_.arms) {
-  rate_ = rate(row_.schedule, progress_, spec_.arms, log_arms_);
+  rate_ = rate_in_use(row_.schedule, rate(row_.schedule, progress_, spec_.arms, log_arms_));
   exploration_ = exploration(row_.schedule, rate_);
   reweigh();
 }
@@ -266,9 +274,10 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
     losses_[change.arm].add(change.estimate);
     exponents_.push_back(-rate_ * losses_[change.arm].minus(reference_));
   }
-  const double fresh = rate(row_.schedule, progress_, spec_.arms, log_arms_);
-  if (fresh < rate_ && fresh * fresh * kGrowth <= rate_ * rate_) {
-    rate_ = fresh;
+  const double next =
+      rate_in_use(row_.schedule, rate(row_.schedule, progress_, spec_.arms, log_arms_));
+  if (next < rate_ && next * next * kGrowth <= rate_ * rate_) {
+    rate_ = next;
     exploration_ = exploration(row_.schedule, rate_);
     rebuild();
     return;

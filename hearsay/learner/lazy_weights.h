@@ -4,7 +4,7 @@
 // O(in-arcs + log arms) for every arm seen, however many arms there are. docs/lazy.md has what it
 // guarantees. Its differences:
 //
-//   rate   stays until the adaptive one has fallen by a factor sqrt(1.1)
+//   rate   stays until the adaptive one has fallen by a factor sqrt(1.1), half-way between the two
 //   Q      is an estimate, unbiased given the past: 1 / (coverage + exploration) of an arm drawn
 //   late   feedback is refused: no probabilities but the last are kept
 //
