@@ -30,8 +30,11 @@ void register_own(py::module_& module);
 // real numbers, ValueError for another shape.
 py::array_t<double> real_array(py::handle given, const char* place, py::ssize_t dimensions);
 
+// Whether an array may be used without a copy: only where the caller has promised that it stays.
+enum class Sharing { none, promised };
+
 // A Graph as it is; anything that Graph(...) takes is made one.
-Graph as_graph(py::handle given);
+Graph as_graph(py::handle given, Sharing sharing = Sharing::none);
 
 // Runs `work` on another thread with the interpreter unlocked, while the calling thread looks for
 // Ctrl-C ten times a second. `stop` is called, once, from the calling thread where there was one;

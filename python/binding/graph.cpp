@@ -27,17 +27,6 @@ py::array_t<Value> as_array(const std::vector<Value>& values) {
   return py::array_t<Value>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
-// Neither the array nor any that it is a view of can be written to.
-bool never_changes(py::handle array) {
-  for (py::object it = py::reinterpret_borrow<py::object>(array); py::isinstance<py::array>(it);
-       it = it.attr("base")) {
-    if (it.attr("flags").attr("writeable").cast<bool>()) {
-      return false;
-    }
-  }
-  return true;
-}
-
 // The array's numbers, which live as long as they are held.
 std::shared_ptr<const double> lent_by(const py::array_t<double>& array) {
   auto* held = new py::array_t<double>(array);
@@ -49,14 +38,14 @@ std::shared_ptr<const double> lent_by(const py::array_t<double>& array) {
           }};
 }
 
-Graph from_dense(py::handle given) {
+Graph from_dense(py::handle given, Sharing sharing) {
   const py::array_t<double> weights = real_array(given, "weights", 2);
   const py::ssize_t arms = weights.shape(0);
   if (weights.shape(1) != arms) {
     throw py::value_error(fmt::format("weights: {} x {}, expected a square matrix, row = played",
                                       arms, weights.shape(1)));
   }
-  if (never_changes(weights) && (weights.flags() & py::array::c_style) != 0 && arms > 0) {
+  if (sharing == Sharing::promised && (weights.flags() & py::array::c_style) != 0 && arms > 0) {
     return Graph::dense(static_cast<std::size_t>(arms), lent_by(weights));
   }
   std::vector<double> values;
@@ -228,7 +217,7 @@ double weight_of(const Graph& graph, std::size_t played, std::size_t seen) {
 
 Graph restore(const py::tuple& state) {
   if (state.size() == 1) {
-    return from_dense(state[0]);
+    return from_dense(state[0], Sharing::none);
   }
   const auto arms = state[0].cast<std::size_t>();
   const auto played = state[1].cast<py::array_t<Arm>>();
@@ -253,7 +242,7 @@ py::tuple state_of(const py::object& self) {
 
 }  // namespace
 
-Graph as_graph(py::handle given) {
+Graph as_graph(py::handle given, Sharing sharing) {
   if (py::isinstance<Graph>(given)) {
     return given.cast<Graph>();
   }
@@ -263,7 +252,7 @@ Graph as_graph(py::handle given) {
   if (py::hasattr(given, "is_directed") && py::hasattr(given, "edges")) {
     return from_networkx(given);
   }
-  return from_dense(given);
+  return from_dense(given, sharing);
 }
 
 void register_graph(py::module_& module) {
@@ -272,7 +261,8 @@ void register_graph(py::module_& module) {
 
 Row = played, always: ``weights[i, j]`` is how well playing ``i`` shows the loss of ``j``. 1 shows it
 exactly, 0 shows nothing. The diagonal, an arm's own loss, is one constant in (0, 1]. A graph never
-changes: an array that can be written to is copied; one that cannot, of float64 in C order, is not.
+changes, so an array is copied. With ``copy=False`` one of float64 in C order is not: you promise that
+nobody writes to it as long as the graph, or anything that was told it, is there.
 
 Made from a square array (numpy, or lists), a scipy.sparse matrix (an absent diagonal is 1), or a
 networkx graph (edge attribute ``weight``, 1 where there is none; arms are the nodes in its order; an
@@ -284,7 +274,10 @@ edge from ``i`` to ``j`` is "playing i shows j"; without directions it goes both
 >>> graph
 Graph(arms=2, arcs=1)
 )")
-      .def(py::init(&as_graph), py::arg("weights"))
+      .def(py::init([](py::handle weights, bool copy) {
+             return as_graph(weights, copy ? Sharing::none : Sharing::promised);
+           }),
+           py::arg("weights"), py::kw_only(), py::arg("copy") = true)
       .def_static(
           "from_arcs", &from_arcs, py::arg("arcs"), py::arg("arms") = py::none(),
           R"(From rows (played, seen) or (played, seen, weight): playing the first shows the second.

@@ -28,9 +28,11 @@ def make_graph(family: str, *, seed: int = 1, **options: Any) -> _core.Graph:
 
 
 def read_graph(path: str | os.PathLike[str], arms: int | None = None) -> _core.Graph:
-    """The graph in a file, by its ending: .npy, .arcs.npy (records), .mtx, .csv (played,seen,weight) or DIMACS. Row = played.
+    """The graph in a file, by its ending. Row = played.
 
-    ``arms``: how many, where a .csv file does not say.
+    .npy holds all weights, .arcs.npy records (played, seen, weight); .mtx, .csv (played,seen,weight) and DIMACS are text.
+
+    ``arms``: how many, where a .csv or .arcs.npy file does not say.
     """
     return _core.read_graph(os.fspath(path), arms)
 
