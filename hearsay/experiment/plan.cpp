@@ -79,6 +79,32 @@ class Plan::LossTables {
   std::vector<std::shared_ptr<const losses::Table>> tables_;
 };
 
+// The random graphs of the sequence that was asked for last: units come in the order of their
+// sequences, and those that play one share its graphs.
+class Plan::DrawnGraphs {
+ public:
+  explicit DrawnGraphs(std::size_t graphs) : drawn_(graphs) {}
+
+  Graph of(std::size_t index, std::size_t sequence, const std::function<Graph()>& draw) {
+    const std::scoped_lock lock(mutex_);
+    std::optional<Drawn>& drawn = drawn_[index];
+    if (!drawn || drawn->sequence != sequence) {
+      drawn.reset();  // before memory is set aside for the next
+      drawn = {sequence, draw()};
+    }
+    return drawn->graph;
+  }
+
+ private:
+  struct Drawn {
+    std::size_t sequence;
+    Graph graph;
+  };
+
+  std::mutex mutex_;
+  std::vector<std::optional<Drawn>> drawn_;
+};
+
 Plan::Plan(Plan&&) noexcept = default;
 Plan::~Plan() = default;
 
@@ -90,6 +116,7 @@ Plan::Plan(Experiment experiment)
                              ? std::nullopt
                              : std::optional(make_graph(source, Stream(0, Purpose::graph), 0)));
   }
+  drawn_graphs_ = std::make_unique<DrawnGraphs>(graphs_.size());
   arms_ = graph(0, 0).arms();
   if (const auto* file = std::get_if<DataFile>(&environment_plan.losses)) {
     losses_in_file_ =
@@ -103,16 +130,16 @@ Plan::Plan(Experiment experiment)
     }
   }
   points_ = points_of(experiment_.points, environment_plan.horizon);
+  const std::size_t runs = experiment_.sequences * cells_.size() * experiment_.repetitions;
+  if (runs > kMostRecords / points_.size()) {
+    throw Error("points", fmt::format("{} points of {} runs, expected at most {} in all: fewer "
+                                      "points or fewer repetitions",
+                                      points_.size(), runs, kMostRecords));
+  }
   units_ = cut(experiment_, cells_.size(), arms_);
   if (is_oblivious() && !losses_in_file_ &&
       environment_plan.horizon <= kMostLosses / (arms_ * experiment_.sequences)) {
     loss_tables_ = std::make_unique<LossTables>(experiment_.sequences, environment_plan.horizon);
-  }
-  const std::size_t runs = experiment_.sequences * cells_.size() * experiment_.repetitions;
-  if (runs * points_.size() > kMostRecords) {
-    throw Error("points", fmt::format("{} points of {} runs, expected at most {} in all: fewer "
-                                      "points or fewer repetitions",
-                                      points_.size(), runs, kMostRecords));
   }
 }
 
@@ -120,8 +147,10 @@ Graph Plan::graph(std::size_t index, std::size_t sequence) const {
   if (graphs_[index]) {
     return *graphs_[index];
   }
-  const Stream stream(experiment_.seed, Purpose::graph, sequence);
-  return make_graph(experiment_.environment.graph.graphs[index], stream, index);
+  return drawn_graphs_->of(index, sequence, [&] {
+    const Stream stream(experiment_.seed, Purpose::graph, sequence);
+    return make_graph(experiment_.environment.graph.graphs[index], stream, index);
+  });
 }
 
 std::unique_ptr<Environment> Plan::environment(std::size_t sequence) const {

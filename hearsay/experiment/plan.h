@@ -58,12 +58,14 @@ class Plan {
 
  private:
   class LossTables;
+  class DrawnGraphs;
 
   Graph graph(std::size_t index, std::size_t sequence) const;
 
   Experiment experiment_;
   std::string fingerprint_;
   std::vector<std::optional<Graph>> graphs_;  // of GraphPlan::graphs; none: drawn for a sequence
+  std::unique_ptr<DrawnGraphs> drawn_graphs_;
   std::shared_ptr<const losses::Table> losses_in_file_;
   std::unique_ptr<LossTables> loss_tables_;  // none: losses are drawn round by round
   std::size_t arms_ = 0;
