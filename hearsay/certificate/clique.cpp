@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <exception>
 #include <mutex>
 #include <numeric>
 #include <thread>
@@ -395,6 +396,22 @@ class CliqueProof::Crew {
     }
   }
 
+  // For a thread, which must not throw: the first failure stops all, and is for rethrow().
+  void work_or_fail() {
+    try {
+      work();
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      failure_ = failure_ ? failure_ : std::current_exception();
+      stopped_ = true;
+    }
+  }
+  void rethrow() const {
+    if (failure_) {
+      std::rethrow_exception(failure_);
+    }
+  }
+
   bool found() const { return found_; }
 
  private:
@@ -442,6 +459,7 @@ class CliqueProof::Crew {
   std::atomic<std::size_t> last_;  // no task after this one is of use
   std::atomic<bool> stopped_ = false;
   bool found_ = false;
+  std::exception_ptr failure_;  // the first
 };
 
 CliqueProof::Verdict CliqueProof::advance(std::uint64_t nodes, const Effort& effort) {
@@ -450,10 +468,11 @@ CliqueProof::Verdict CliqueProof::advance(std::uint64_t nodes, const Effort& eff
     std::vector<std::jthread> others;
     const std::size_t useful = std::min<std::size_t>(effort.threads, tasks_.size() - settled_);
     for (std::size_t i = 1; i < useful; ++i) {
-      others.emplace_back([&] { crew.work(); });
+      others.emplace_back([&] { crew.work_or_fail(); });
     }
-    crew.work();
+    crew.work_or_fail();
   }
+  crew.rethrow();
   if (crew.found()) {
     clique_.clear();
     for (const Vertex v : tasks_[settled_].clique) {

@@ -150,13 +150,18 @@ bool run(const Plan& plan, Ledger& ledger, std::size_t threads,
   std::size_t working = std::max<std::size_t>(1, threads);
   std::vector<std::jthread> workers;
   workers.reserve(working);
-  for (std::size_t i = working; i > 0; --i) {
-    workers.emplace_back([&] {
-      work(plan, ledger);
-      const std::scoped_lock lock(mutex);
-      --working;
-      changed.notify_one();
-    });
+  try {
+    for (std::size_t i = working; i > 0; --i) {
+      workers.emplace_back([&] {
+        work(plan, ledger);
+        const std::scoped_lock lock(mutex);
+        --working;
+        changed.notify_one();
+      });
+    }
+  } catch (...) {  // those that have started must not play to the end before anyone hears of it
+    ledger.fail(std::current_exception());
+    throw;
   }
   std::unique_lock lock(mutex);
   for (int looks = 1; !changed.wait_for(lock, kLook, [&] { return working == 0; }); ++looks) {
