@@ -17,16 +17,18 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 
-constexpr std::string_view kNumbers = "'<f8' or '<f4' (little-endian floats)";
-
 [[noreturn]] void wrong_type(const std::string& name, std::string_view type,
                              std::string_view expected) {
-  throw Error(name + ": descr", fmt::format("is {}, expected {}", in_quotes(type), expected));
+  throw Error(
+      name + ": descr",
+      fmt::format("is {}, expected {}",
+                  in_quotes(type.starts_with('\'') ? type.substr(1, type.size() - 2) : type),
+                  expected));
 }
 
 // What a header says, whatever the array is of.
 struct Description {
-  std::string type;  // a list of fields: as it stands there, less the blanks
+  std::string type;  // as it stands there, quotes and all, less the blanks between words
   NpyHeader::Order order = NpyHeader::Order::rows_first;
   std::vector<std::size_t> shape;
   std::size_t begin = 0;  // of the values
@@ -80,15 +82,22 @@ class DictParser {
   void parse_type() {
     skip_blanks();
     const std::string_view rest = text_.substr(at_);
-    if (rest.starts_with('[')) {
-      const std::string_view fields = rest.substr(0, rest.find(']') + 1);
-      std::ranges::remove_copy(fields, std::back_inserter(description_.type), ' ');
-      at_ += fields.size();
-    } else if (rest.starts_with('\'') || rest.starts_with('"')) {
-      description_.type = parse_string();
-    } else {
-      wrong_type(name_, rest.substr(0, rest.find(',')), kNumbers);
+    const bool list = rest.starts_with('[');
+    if (!list && !rest.starts_with('\'') && !rest.starts_with('"')) {
+      description_.type = rest.substr(0, rest.find(','));
+      at_ += description_.type.size();
+      return;
     }
+    do {
+      skip_blanks();
+      if (at_ < text_.size() && (text_[at_] == '\'' || text_[at_] == '"')) {
+        description_.type += fmt::format("'{}'", parse_string());
+      } else if (at_ < text_.size()) {
+        description_.type += text_[at_++];
+      } else {
+        fail("the file type does not end, expected ]");
+      }
+    } while (list && !description_.type.ends_with(']'));
   }
 
   void parse_order() {
@@ -165,21 +174,23 @@ class DictParser {
   Description description_;
 };
 
-void check_size(std::string_view bytes, const NpyHeader& header, const std::string& name) {
+// Whether rows x columns of so many bytes each, and nothing else, come from byte `begin` on.
+// `values`: what messages call them.
+void check_size(std::string_view bytes, const std::string& name, const NpyHeader& header,
+                const std::string& values) {
   const std::size_t held = bytes.size() - header.begin;
   // By division: rows * columns may not fit a size_t.
   const bool too_few = header.columns > 0 && header.rows > 0 &&
                        header.rows > held / header.value_size / header.columns;
   if (too_few) {
     throw Error(fmt::format("{}: byte {}", name, bytes.size()),
-                fmt::format("the file ends, expected {} x {} values of {} bytes from byte {} on",
-                            header.rows, header.columns, header.value_size, header.begin));
+                fmt::format("the file ends, expected {} from byte {} on", values, header.begin));
   }
   const std::size_t end = header.byte_of(0, 0) + header.rows * header.columns * header.value_size;
   if (end != bytes.size()) {
     throw Error(fmt::format("{}: byte {}", name, end),
-                fmt::format("{} more bytes, expected the end of the file after {} x {} values",
-                            bytes.size() - end, header.rows, header.columns));
+                fmt::format("{} more bytes, expected the end of the file after {}",
+                            bytes.size() - end, values));
   }
 }
 
@@ -224,17 +235,19 @@ std::string preamble(std::string_view type, std::string_view shape) {
 
 NpyHeader read_npy_header(std::string_view bytes, const std::string& name) {
   const Description array = read_description(bytes, name);
-  if (array.type != "<f8" && array.type != "<f4") {
-    wrong_type(name, array.type, kNumbers);
+  if (array.type != "'<f8'" && array.type != "'<f4'") {
+    wrong_type(name, array.type, "'<f8' or '<f4' (little-endian floats)");
   }
   if (array.shape.size() != 2) {
     throw Error(name + ": shape",
                 fmt::format("has {} dimensions, expected 2 (rows, columns)", array.shape.size()));
   }
   const NpyHeader header{array.shape[0], array.shape[1],
-                         array.type == "<f8" ? std::size_t{8} : std::size_t{4}, array.begin,
+                         array.type == "'<f8'" ? std::size_t{8} : std::size_t{4}, array.begin,
                          array.order};
-  check_size(bytes, header, name);
+  check_size(
+      bytes, name, header,
+      fmt::format("{} x {} values of {} bytes", header.rows, header.columns, header.value_size));
   return header;
 }
 
@@ -247,7 +260,12 @@ std::string_view read_npy_records(std::string_view bytes, const std::string& nam
   if (array.shape.size() != 1) {
     throw Error(name + ": shape", fmt::format("has {} dimensions, expected 1", array.shape.size()));
   }
-  check_size(bytes, {array.shape[0], 1, records.record_size, array.begin}, name);
+  check_size(bytes, name,
+             {.rows = array.shape[0],
+              .columns = 1,
+              .value_size = records.record_size,
+              .begin = array.begin},
+             fmt::format("{} records of {} bytes", array.shape[0], records.record_size));
   return bytes.substr(array.begin);
 }
 

@@ -21,8 +21,7 @@ Arm read_arm(const LineReader& lines, std::string_view word, std::size_t most,
              const GraphReading& reading) {
   Arm arm = 0;
   if (!read_number(word, arm) || arm >= most) {
-    lines.fail(fmt::format("the arm is {}, expected 0 to {}{}", in_quotes(word), most - 1,
-                           reading.arms ? "" : " (--arms N for more in a file this small)"));
+    lines.fail(not_an_arm(in_quotes(word), most, reading));
   }
   return arm;
 }
@@ -56,11 +55,9 @@ Graph parse_arc_csv(std::string_view bytes, const std::string& name, const Graph
     arcs.push_back(arc);
     arms = std::max<std::size_t>({arms, arc.played + std::size_t{1}, arc.seen + std::size_t{1}});
   });
-  if (arms == 0 && !reading.arms) {
-    throw Error(name, "no arcs, so the number of arms is not known: expected an arc or --arms N");
-  }
   return build_at_lines(
-      name, [&] { return graph_of_arcs(reading.arms.value_or(arms), std::move(arcs)); }, scan);
+      name, [&] { return graph_of_arcs(arms_of_list(arms, name, reading), std::move(arcs)); },
+      scan);
 }
 
 void print_arc_csv(const Graph& graph, const ByteSink& sink) {

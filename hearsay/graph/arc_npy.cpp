@@ -1,5 +1,4 @@
-// NumPy: an array of records (played, seen, weight), an arc each. 16 bytes an arc, read as fast as
-// a disk gives them.
+// NumPy: an array of records (played, seen, weight), an arc each: 16 bytes, read and not parsed.
 
 #include <algorithm>
 #include <bit>
@@ -84,9 +83,7 @@ Graph parse_arc_npy(std::string_view bytes, const std::string& name, const Graph
     const Arc arc = records[k];
     const std::size_t largest = std::max(arc.played, arc.seen);
     if (largest >= most) {
-      throw Error(place_of_record(k),
-                  fmt::format("the arm is {}, expected 0 to {}{}", largest, most - 1,
-                              reading.arms ? "" : " (--arms N for more in a file this small)"));
+      throw Error(place_of_record(k), not_an_arm(fmt::to_string(largest), most, reading));
     }
     shape.arms = std::max(shape.arms, largest + 1);
     shape.diagonal += arc.played == arc.seen ? 1 : 0;
@@ -95,10 +92,7 @@ Graph parse_arc_npy(std::string_view bytes, const std::string& name, const Graph
                       (before.played == arc.played && before.seen < arc.seen));
     before = arc;
   }
-  if (shape.arms == 0 && !reading.arms) {
-    throw Error(name, "no arcs, so the number of arms is not known: expected an arc or --arms N");
-  }
-  const std::size_t arms = reading.arms.value_or(shape.arms);
+  const std::size_t arms = arms_of_list(shape.arms, name, reading);
   try {
     return shape.in_order && shape.diagonal == arms ? graph_in_order(records, arms)
                                                     : graph_in_any_order(records, arms);

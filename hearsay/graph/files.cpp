@@ -33,6 +33,18 @@ std::size_t most_arms(std::size_t bytes, const GraphReading& reading) {
       std::clamp<std::size_t>(bytes, GraphReading::kUnfilledArms, std::numeric_limits<Arm>::max()));
 }
 
+std::string not_an_arm(std::string_view arm, std::size_t most, const GraphReading& reading) {
+  return fmt::format("the arm is {}, expected 0 to {}{}", arm, most - 1,
+                     reading.arms ? "" : " (--arms N for more in a file this small)");
+}
+
+std::size_t arms_of_list(std::size_t listed, const std::string& name, const GraphReading& reading) {
+  if (listed == 0 && !reading.arms) {
+    throw Error(name, "no arcs, so the number of arms is not known: expected an arc or --arms N");
+  }
+  return reading.arms.value_or(listed);
+}
+
 double read_weight(const LineReader& lines, std::string_view word) {
   double weight = 0;
   if (!read_number(word, weight) || !(weight >= 0 && weight <= 1)) {

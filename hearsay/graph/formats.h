@@ -34,6 +34,13 @@ void check_stated_arms(std::size_t arms, const std::string& place, const GraphRe
 // The most arms a sparse file of that many bytes may have.
 std::size_t most_arms(std::size_t bytes, const GraphReading& reading);
 
+// Why an arm is refused that is not below `most`. `arm`: as the file has it.
+std::string not_an_arm(std::string_view arm, std::size_t most, const GraphReading& reading);
+
+// How many arms a list of arcs is about, if `listed` is 1 + the largest index in it (0: none).
+// Throws Error at `name` where nobody knows.
+std::size_t arms_of_list(std::size_t listed, const std::string& name, const GraphReading& reading);
+
 // Throws Error at the line where `word` is no number in [0, 1].
 double read_weight(const LineReader& lines, std::string_view word);
 
