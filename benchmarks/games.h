@@ -85,11 +85,9 @@ class LearnerGame {
 
 // About ten arcs an arm.
 inline Graph ten_arcs_an_arm(std::size_t arms, std::size_t threads = 1) {
-  return make_erdos_renyi({.arms = arms,
-                           .probability = 10.0 / static_cast<double>(arms),
-                           .weight = 0.5,
-                           .threads = threads},
-                          Stream(1, Purpose::graph));
+  return make_erdos_renyi(
+      {.arms = arms, .probability = 10.0 / static_cast<double>(arms), .weight = 0.5},
+      Stream(1, Purpose::graph), 0, threads);
 }
 
 }  // namespace hearsay::benchmarks

@@ -116,11 +116,10 @@ void add_make(CLI::App& graph) {
         add_number(app, "--p", random.probability, "Probability of an arc");
         add_number(app, "--weight", random.weight, "Weight of an arc");
         add_symmetric(app, random.directions);
-        random.threads = std::max(1U, std::thread::hardware_concurrency());
-        add_number(app, "--threads", random.threads, "Threads; the graph is the same for any");
       },
       [](const ErdosRenyi& random, const Stream& stream) {
-        return make_erdos_renyi(random, stream);
+        const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
+        return make_erdos_renyi(random, stream, 0, threads);
       });
   add_family(
       *command, "cliques", "--count 4 --size 6", Cliques{},
@@ -162,7 +161,7 @@ void add_make(CLI::App& graph) {
 
 void add_arms(CLI::App& command, GraphReading& reading) {
   add_number(command, "--arms", reading.arms,
-             "Number of arms; without it, as the file says (.csv: 1 + the largest index)");
+             "Number of arms; without it, as the file says (.csv, .arcs.npy: 1 + the largest)");
 }
 
 void print_text(const GraphSummary& summary, const Graph& graph) {

@@ -161,7 +161,8 @@ TEST(Families, ErdosRenyiHasAllArcsOrNoneAtTheEnds) {
 }
 
 // Over many graphs: how often every pair is an arc, and how often it is together with the next pair
-// of its row, where a wrong gap would show.
+// of its row, where a wrong gap would show, or with that of the next row, where rows that are drawn
+// alike would.
 TEST(Families, ErdosRenyiFlipsAFairCoinForEveryPair) {
   constexpr std::size_t kArms = 7;
   constexpr int kGraphs = 20'000;
@@ -169,6 +170,7 @@ TEST(Families, ErdosRenyiFlipsAFairCoinForEveryPair) {
     for (const Directions directions : {Directions::independent, Directions::symmetric}) {
       std::array<std::array<int, kArms>, kArms> count{};
       std::array<std::array<int, kArms>, kArms> count_with_next{};
+      std::array<std::array<int, kArms>, kArms> count_with_below{};
       for (int k = 0; k < kGraphs; ++k) {
         const Graph graph = make_erdos_renyi(
             {.arms = kArms, .probability = probability, .weight = 0.5, .directions = directions},
@@ -178,13 +180,14 @@ TEST(Families, ErdosRenyiFlipsAFairCoinForEveryPair) {
             const bool there = i != j && graph.weight(i, j) > 0;
             count[i][j] += there ? 1 : 0;
             count_with_next[i][j] += there && j + 1 < kArms && graph.weight(i, j + 1) > 0 ? 1 : 0;
+            count_with_below[i][j] += there && i + 1 < kArms && graph.weight(i + 1, j) > 0 ? 1 : 0;
           }
         }
         if (directions == Directions::symmetric) {
           EXPECT_TRUE(summarize(graph).symmetric);
         }
       }
-      // Six standard deviations, for some 500 counts in all.
+      // Six standard deviations, for some 700 counts in all.
       const auto expect_near = [&](int measured, double expected) {
         EXPECT_NEAR(measured, kGraphs * expected,
                     6 * std::sqrt(kGraphs * expected * (1 - expected)));
@@ -197,6 +200,9 @@ TEST(Families, ErdosRenyiFlipsAFairCoinForEveryPair) {
           if (i != j && i != j + 1 && j + 1 < kArms) {
             expect_near(count_with_next[i][j], probability * probability);
           }
+          if (i != j && i + 1 != j && i + 1 < kArms) {
+            expect_near(count_with_below[i][j], probability * probability);
+          }
         }
       }
     }
@@ -206,7 +212,7 @@ TEST(Families, ErdosRenyiFlipsAFairCoinForEveryPair) {
 TEST(Families, ErdosRenyiIsTheSameForAnyNumberOfThreads) {
   const Stream stream(4, Purpose::graph);
   const auto of = [&](std::size_t threads) {
-    return make_erdos_renyi({.arms = 1000, .probability = 0.01, .threads = threads}, stream);
+    return make_erdos_renyi({.arms = 1000, .probability = 0.01, .weight = 0.5}, stream, 0, threads);
   };
   const Graph one = of(1);
   for (const std::size_t threads : {2U, 3U, 16U}) {
@@ -215,6 +221,7 @@ TEST(Families, ErdosRenyiIsTheSameForAnyNumberOfThreads) {
     for (Arm played = 0; played < 1000; ++played) {
       EXPECT_TRUE(std::ranges::equal(many.weights().row_columns(played),
                                      one.weights().row_columns(played)));
+      EXPECT_TRUE(std::ranges::equal(many.weights().row(played), one.weights().row(played)));
     }
   }
 }
@@ -307,7 +314,9 @@ TEST(Families, OutOfRangeIsRefusedWithThePlace) {
        [&] { return make_erdos_renyi({.arms = 1'000'000, .probability = 0.5}, stream); }},
       {"erdos-renyi: probability", [&] { return make_erdos_renyi({.probability = 2}, stream); }},
       {"erdos-renyi: weight", [&] { return make_erdos_renyi({.weight = nan}, stream); }},
-      {"erdos-renyi: threads", [&] { return make_erdos_renyi({.threads = 0}, stream); }},
+      {"erdos-renyi: threads", [&] { return make_erdos_renyi({}, stream, 0, 0); }},
+      {"erdos-renyi: arms",
+       [&] { return make_erdos_renyi({.arms = 20'000, .probability = 0.26}, stream); }},
       {"cliques: count", [] { return make_cliques({.count = 0}); }},
       {"cliques: count", [] { return make_cliques({.count = SIZE_MAX}); }},
       {"cliques: size", [] { return make_cliques({.size = 0}); }},

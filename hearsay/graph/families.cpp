@@ -90,9 +90,11 @@ struct Gaps {
   }
 };
 
-// work(i) for every i below `count`, in as many stretches as there are threads.
+// work(i), which does not throw, for every i below `count`, in as many stretches as there are
+// threads.
 template <class Work>
 void in_parts(std::size_t count, std::size_t threads, Work work) {
+  threads = std::min(threads, count);
   const auto do_part = [&](std::size_t part) {
     for (std::size_t i = count * part / threads; i < count * (part + 1) / threads; ++i) {
       work(i);
@@ -221,12 +223,14 @@ Graph make_uniform(const Uniform& options, const Stream& stream, std::uint64_t r
   return Graph::dense(arms, std::move(weights));
 }
 
-Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uint64_t round) {
+Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uint64_t round,
+                       std::size_t threads) {
   const std::size_t arms = options.arms;
-  check_range("erdos-renyi: arms", arms, 1, kMostSparseArms);
+  const bool fills_a_quarter = options.probability > 0.2;  // about: then it is stored dense
+  check_range("erdos-renyi: arms", arms, 1, fills_a_quarter ? kMostDenseArms : kMostSparseArms);
   check_range("erdos-renyi: probability", options.probability, 0, 1);
   check_range("erdos-renyi: weight", options.weight, 0, 1);
-  check_range("erdos-renyi: threads", options.threads, 1, kMostThreads);
+  check_range("erdos-renyi: threads", threads, 1, kMostThreads);
   const double expected =
       options.probability * static_cast<double>(arms) * static_cast<double>(arms);
   if (expected > static_cast<double>(kMostArcs)) {
@@ -264,13 +268,13 @@ Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uin
     }
   };
   std::vector<std::size_t> row_begin(arms + 1);
-  in_parts(arms, options.threads, [&](std::size_t played) {
+  in_parts(arms, threads, [&](std::size_t played) {
     visit_row(static_cast<Arm>(played), [&](Arm, double) { ++row_begin[played + 1]; });
   });
   std::partial_sum(row_begin.begin(), row_begin.end(), row_begin.begin());
   std::vector<Arm> columns(row_begin.back());
   std::vector<double> weights(row_begin.back());
-  in_parts(arms, options.threads, [&](std::size_t played) {
+  in_parts(arms, threads, [&](std::size_t played) {
     std::size_t next = row_begin[played];
     visit_row(static_cast<Arm>(played), [&](Arm seen, double weight) {
       columns[next] = seen;

@@ -61,9 +61,10 @@ struct ErdosRenyi {
   double probability = 0.5;
   double weight = 1;
   Directions directions = Directions::independent;
-  std::size_t threads = 1;  // the graph is the same for any number
 };
-Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uint64_t round = 0);
+// The graph is the same for any number of threads; symmetric ones are made on one.
+Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uint64_t round = 0,
+                       std::size_t threads = 1);
 
 // Disjoint cliques of one size; arms of a clique follow one another.
 struct Cliques {
