@@ -106,6 +106,25 @@ TEST(Graph, SparseRefusesWhatIsWrong) {
   expect_refused(refused(1, {{0, 0, 0}}), "(0, 0) weight(0, 0) is 0");
 }
 
+TEST(Graph, LentWeightsAreHeldAsLongAsAnyoneHasTheGraph) {
+  bool given_back = false;
+  {
+    const Graph copy = [&] {
+      std::shared_ptr<const double> lent(new double[4]{1, 0.5, 0, 1}, [&](const double* weights) {
+        delete[] weights;
+        given_back = true;
+      });
+      const Graph graph = Graph::dense(2, std::move(lent));
+      EXPECT_EQ(graph.arc_count(), 1U);
+      return Graph(graph);
+    }();
+    EXPECT_FALSE(given_back);
+    EXPECT_EQ(copy.weight(0, 1), 0.5);
+    EXPECT_THROW(Graph::dense(1, std::make_shared<const double>(2.0)), ArcError);
+  }
+  EXPECT_TRUE(given_back);
+}
+
 TEST(Graph, SparseRowsRefuseWhatIsWrong) {
   using Rows = std::vector<std::size_t>;
   const auto refused = [](const Rows& begin, const std::vector<Arm>& seen,

@@ -55,7 +55,7 @@ LearnerSpec exact(LearnerSpec spec) {
 
 // One round of feedback for `decision`, the same to every learner that is told it.
 std::vector<Observation> feedback(const Graph& graph, Arm played, std::uint64_t round) {
-  std::vector<double> losses(kArms);
+  std::vector<double> losses(graph.arms());
   Stream(1, Purpose::losses).fill_uniform(round, losses);
   std::vector<Observation> observations;
   reveal(graph, played, losses, {}, Stream(1, Purpose::noise), round, observations);
@@ -233,6 +233,28 @@ TEST(LazyWeights, WhatIsRefusedChangesNothing) {
   EXPECT_EQ(learner->save(), state);
 }
 
+// So many arms that their memory is asked for beforehand. A static rate: the same game as exact.
+TEST(LazyWeights, ManyArmsAreNoOtherGame) {
+  constexpr std::size_t kMany = 150'000;
+  const Graph graph = make_cycle(kMany);
+  const LearnerSpec spec{.name = "exp3-wix", .arms = kMany, .rate = 0.5, .engine = Engine::lazy};
+  const auto lazy = make_learner(spec);
+  const auto reference = make_learner(exact(spec));
+  for (std::uint64_t t = 1; t <= 20; ++t) {
+    // At both ends of the arcs too.
+    const Arm arm = t == 1 ? 0 : t == 2 ? kMany - 1 : static_cast<Arm>(t * 7001);
+    const std::vector<Observation> seen = feedback(graph, arm, t);
+    lazy->observe(lazy->adopt(arm), graph, {arm, seen});
+    reference->observe(reference->adopt(arm), graph, {arm, seen});
+    const RoundFigures figures = lazy->last_round();
+    const RoundFigures expected = reference->last_round();
+    for (const Observation& observation : seen) {
+      EXPECT_NEAR(figures.estimates[observation.arm], expected.estimates[observation.arm],
+                  1e-9 * std::abs(expected.estimates[observation.arm]));
+    }
+  }
+}
+
 TEST(LazyWeights, AreForTheLearnersThatCan) {
   for (const char* name : {"uniform", "hedge", "exp3-basic"}) {
     EXPECT_THROW(make_learner({.name = name, .arms = kArms, .engine = Engine::lazy}), Error);
@@ -243,7 +265,6 @@ TEST(LazyWeights, AreForTheLearnersThatCan) {
   EXPECT_FALSE(is_lazy({.name = "hedge", .arms = 100'000, .engine = Engine::automatic}));
 }
 
-// Weights far from 1, by estimates of both signs: the reference must follow.
 // Over 50 pairs of runs with the same luck, the regrets of the two engines differ by less than
 // three standard errors of the mean difference: a chance of 1 in 370 to be wrong, and the seed is
 // fixed.
@@ -284,6 +305,7 @@ TEST(LazyWeights, HaveTheRegretOfTheExactEngine) {
   }
 }
 
+// Weights far from 1, by estimates of both signs: the reference must follow.
 TEST(LazyWeights, LargeEstimatesOfBothSigns) {
   const Graph graph = ring(0.05);
   const LearnerSpec spec{.name = "exp3-ixt",

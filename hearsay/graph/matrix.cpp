@@ -23,7 +23,9 @@ Matrix::Matrix(std::size_t size, std::vector<double> values) : size_(size), coun
 }
 
 Matrix::Matrix(std::size_t size, std::shared_ptr<const double> values)
-    : size_(size), values_(std::move(values)), count_(size * size) {}
+    : size_(size), values_(std::move(values)), count_(size * size) {
+  assert(values_);
+}
 
 Matrix::Matrix(std::size_t size, std::vector<std::size_t> row_begin,
                std::vector<std::uint32_t> columns, std::vector<double> values)

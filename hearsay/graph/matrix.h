@@ -6,7 +6,7 @@
 //
 // Entries are kept row by row in increasing column; a sparse matrix keeps the entries it was given,
 // a dense one all of them. Both storages add up in the same order, so the product of the same
-// matrix has the same bits in either. A matrix never changes, and copies share their values.
+// matrix has the same bits in either. A matrix never changes, and copies share the values.
 
 #include <cassert>
 #include <cstddef>

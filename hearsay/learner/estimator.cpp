@@ -130,11 +130,11 @@ Coverage::Coverage(const Estimator& estimator, const Graph& graph) {
   for (std::size_t i = 0; i < weights.size(); ++i) {
     coverages[weights.find(i, i)] = own;
   }
-  const Matrix matrix = weights.with_values(std::move(coverages));
+  Matrix matrix = weights.with_values(std::move(coverages));
   // A sparse entry costs about four dense ones: an index to load, and no SIMD.
   const std::size_t entries = matrix.values().size();
   const auto zeros = static_cast<std::size_t>(std::ranges::count(matrix.values(), 0.0));
-  matrix_ = 4 * (entries - zeros) < entries ? without_zeros(matrix) : matrix;
+  matrix_ = 4 * (entries - zeros) < entries ? without_zeros(matrix) : std::move(matrix);
 }
 
 void Coverage::of(std::span<const double> probabilities, std::span<double> out) const {

@@ -171,8 +171,8 @@ const LazyWeights::InArcs& LazyWeights::turn_round(const Graph& graph) {
   return *in_arcs_;
 }
 
-// Asks for all that the coverages of the arms seen and of `probe` need, so that it comes from afar
-// at the same time: with many arms, waiting for memory is what a round costs.
+// Asks for what the coverages of the arms seen and of `probe` need (of long rows the ends), so that
+// it comes from afar at the same time: with many arms, waiting for memory is what a round costs.
 void LazyWeights::ask_for(const InArcs& arcs, std::span<const Observation> observations,
                           Arm probe) {
   constexpr std::size_t kNear = std::size_t{1} << 18U;  // so many are in the cache anyway
