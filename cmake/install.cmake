@@ -13,6 +13,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/hearsay DESTINATION ${CMAKE_INSTALL_INCL
 install(FILES ${PROJECT_BINARY_DIR}/generated/hearsay/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hearsay)
 install(EXPORT hearsay NAMESPACE hearsay:: FILE hearsay-targets.cmake DESTINATION ${HEARSAY_CMAKE_DIR})
+math(EXPR FMT_NEXT_MAJOR "${fmt_VERSION_MAJOR} + 1")
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/hearsay-config.cmake.in
                               hearsay-config.cmake INSTALL_DESTINATION ${HEARSAY_CMAKE_DIR})
 write_basic_package_version_file(hearsay-config-version.cmake COMPATIBILITY SameMinorVersion)
