@@ -276,7 +276,7 @@ void add_alpha(CLI::App& app) {
              "Seconds after which to print the interval so far");
   add_number(*command, "--threads", options->threads, "Threads; the answer is the same for any");
   add_number(*command, "--arms", options->reading.arms,
-             "Number of arms; without it, as the file says (.csv: 1 + the largest index)");
+             "Number of arms; without it, as the file says (.csv, .arcs.npy: 1 + the largest)");
   command->add_flag("--json", options->json, "One JSON object");
   command->add_flag("--quiet", options->quiet, "No progress");
   CLI::Option* to_check =
