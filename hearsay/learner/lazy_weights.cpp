@@ -81,19 +81,20 @@ void LazyWeights::rebuild() {
 }
 
 Decision LazyWeights::choose(const Stream& stream) {
-  const std::uint64_t round = decisions_ + 1;
-  const std::array<std::uint64_t, 2> drawn = stream.bits(round);  // stream.uniform(round, 0 and 1)
-  return decide(static_cast<Arm>(weights_.find(to_uniform(drawn[0]))), to_uniform(drawn[1]));
+  const auto arm = static_cast<Arm>(weights_.find(stream.uniform(decisions_ + 1)));
+  return decide(arm, arm);
 }
 
 Decision LazyWeights::adopt(Arm arm) {
   if (arm >= spec_.arms) {
     throw Error(fmt::format("arm {} is not there, expected 0 to {}", arm, spec_.arms - 1));
   }
-  return decide(arm, Stream(0, Purpose::probe).uniform(decisions_ + 1));
+  // Whoever chose this arm may not have drawn it from our probabilities: so another one for Q.
+  const double uniform = Stream(0, Purpose::probe).uniform(decisions_ + 1);
+  return decide(arm, static_cast<Arm>(weights_.find(uniform)));
 }
 
-Decision LazyWeights::decide(Arm arm, double probe) {
+Decision LazyWeights::decide(Arm arm, Arm probe) {
   if (outstanding_.size() >= spec_.max_outstanding) {
     outstanding_.erase(outstanding_.begin());
   }
@@ -226,12 +227,12 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
   const auto [weights, out_of_range] =
       check_observations(spec_, graph, feedback, observed_weights_);
   const InArcs& arcs = turn_round(graph);
-  const auto probe = static_cast<Arm>(weights_.find(told->probe));
-  ask_for(arcs, feedback.observations, probe);
+  ask_for(arcs, feedback.observations, told->probe);
 
   gains_.resize(weights.size());
   row_.estimator->gains(weights, gains_);
   next_changes_.clear();
+  std::optional<double> q;
   for (std::size_t k = 0; k < gains_.size(); ++k) {
     const auto [arm, value] = feedback.observations[k];
     const double gain =
@@ -239,7 +240,11 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
     if (gain == 0) {
       continue;
     }
-    const double estimate = gain * value * per_coverage(arcs, arm);
+    const double inverse = per_coverage(arcs, arm);
+    if (arm == told->probe) {
+      q = inverse;
+    }
+    const double estimate = gain * value * inverse;
     if (!(std::abs(losses_[arm].value() + estimate) < kLargestSum)) {
       throw Error(
           fmt::format("the estimate of arm {} is {}, beyond what can be added up: arm {} was "
@@ -248,22 +253,24 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
     }
     next_changes_.push_back({arm, estimate, losses_[arm]});
   }
-  const double q = per_coverage(arcs, probe);
+  if (!q) {
+    q = per_coverage(arcs, told->probe);
+  }
 
   // Nothing is refused from here on.
   if (row_.theorem) {
     theorem_holds_ = theorem_holds_ && out_of_range == 0 &&
                      exploration_ >= row_.theorem->least_exploration_per_rate * rate_;
-    bound_sum_.add((exploration_ + row_.theorem->second_moment * rate_) * q);
+    bound_sum_.add((exploration_ + row_.theorem->second_moment * rate_) * *q);
   }
   ++progress_.rounds;
   progress_.highest_price = std::max(progress_.highest_price, arcs.price);
-  progress_.cost.add(arcs.price * q);
-  q_sum_.add(q);
+  progress_.cost.add(arcs.price * *q);
+  q_sum_.add(*q);
   out_of_range_ += out_of_range;
   last_rate_ = rate_;
   last_exploration_ = exploration_;
-  last_q_ = q;
+  last_q_ = *q;
   changes_.swap(next_changes_);
   outstanding_.clear();
   probabilities_.clear();
@@ -359,7 +366,7 @@ std::string LazyWeights::save() const {
   for (const Outstanding& decision : outstanding_) {
     writer.add(decision.round);
     writer.add(std::uint64_t{decision.arm});
-    writer.add(decision.probe);
+    writer.add(std::uint64_t{decision.probe});
   }
   return writer.finish();
 }
@@ -404,8 +411,7 @@ void LazyWeights::load(StateReader& reader) {
     require(decision.round > earlier && decision.round <= decisions_, "has decisions out of order");
     earlier = decision.round;
     decision.arm = read_arm();
-    decision.probe = reader.real();
-    require(decision.probe >= 0 && decision.probe < 1, "has a draw that is none");
+    decision.probe = read_arm();
   }
   reader.finish();
   const double closest = std::ranges::min(losses_, {}, [](const CompensatedSum& sum) {

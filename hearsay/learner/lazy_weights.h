@@ -5,7 +5,7 @@
 // guarantees. Its differences:
 //
 //   rate   stays until the adaptive one has fallen by a factor sqrt(1.1), half-way between the two
-//   Q      is an estimate, unbiased given the past: 1 / (coverage + exploration) of an arm drawn
+//   Q      is an estimate, unbiased given the past: 1 / (coverage + exploration) of the arm drawn
 //   late   feedback is refused: no probabilities but the last are kept
 //
 // A graph that is not the one before costs O(arcs). probabilities() and last_round() cost O(arms).
@@ -44,7 +44,7 @@ class LazyWeights final : public Learner {
   struct Outstanding {
     std::uint64_t round = 0;
     Arm arm = 0;
-    double probe = 0;  // the uniform number by which an arm is drawn for Q
+    Arm probe = 0;  // drawn from the probabilities, for Q
   };
 
   // Who shows an arm, and with what coverage: the graph turned round.
@@ -63,7 +63,7 @@ class LazyWeights final : public Learner {
     CompensatedSum before;
   };
 
-  Decision decide(Arm arm, double probe);
+  Decision decide(Arm arm, Arm probe);
   std::vector<Outstanding>::iterator find(const Decision& decision);
   const InArcs& turn_round(const Graph& graph);
   void ask_for(const InArcs& arcs, std::span<const Observation> observations, Arm probe);
