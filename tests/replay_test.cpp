@@ -147,9 +147,9 @@ struct Named {
   double delta;
   bool sharp;
 
-  friend void PrintTo(const Named& named, std::ostream* out) {
-    *out << named.learner << ", eps " << named.eps << ", delta " << named.delta
-         << (named.sharp ? ", sharp" : ", paper");
+  friend std::ostream& operator<<(std::ostream& out, const Named& named) {
+    return out << named.learner << ", eps " << named.eps << ", delta " << named.delta
+               << (named.sharp ? ", sharp" : ", paper");
   }
 };
 
