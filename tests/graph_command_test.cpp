@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -254,8 +255,10 @@ TEST(BadGraphs, ArcRecordsAreRefusedWithThePlace) {
        "no arcs"},
   };
   for (const BadArcs& bad : all) {
-    std::string bytes(bad.arcs.size() * sizeof(Arc), '\0');
-    std::memcpy(bytes.data(), bad.arcs.data(), bytes.size());
+    std::string bytes;
+    for (const Arc& arc : bad.arcs) {
+      bytes.append(std::bit_cast<std::array<char, sizeof(Arc)>>(arc).data(), sizeof(Arc));
+    }
     expect_file_refused("a.arcs.npy", npy(bad.dict, bytes), bad.place, bad.about);
   }
 }
