@@ -128,7 +128,8 @@ TEST(LazyWeights, EstimatesQWithoutBias) {
   reference->observe(reference->adopt(3), graph, {3, feedback(graph, 3, 201)});
   const double mean = std::inner_product(p.begin(), p.end(), q_of.begin(), 0.0);
   EXPECT_GT(*std::ranges::max_element(q_of), 1.2 * mean);  // so that it is not all the same
-  EXPECT_NEAR(mean, reference->certificate().q, 1e-7 * mean);
+  // What was never drawn has a probability below 1e-9 in all, and no q is far from the mean.
+  EXPECT_NEAR(mean, reference->certificate().q, 1e-8 * mean);
 }
 
 // The rate follows the exact schedule by steps of the budget of at most a factor 1.1.
