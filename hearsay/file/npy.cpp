@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <iterator>
 #include <set>
 
 #include <fmt/format.h>
@@ -95,7 +94,7 @@ class DictParser {
       } else if (at_ < text_.size()) {
         description_.type += text_[at_++];
       } else {
-        fail("the file type does not end, expected ]");
+        fail("descr does not end, expected ]");
       }
     } while (list && !description_.type.ends_with(']'));
   }

@@ -226,7 +226,7 @@ Graph make_uniform(const Uniform& options, const Stream& stream, std::uint64_t r
 Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uint64_t round,
                        std::size_t threads) {
   const std::size_t arms = options.arms;
-  const bool fills_a_quarter = options.probability > 0.2;  // about: then it is stored dense
+  const bool fills_a_quarter = options.probability > 0.249;  // and is stored dense
   check_range("erdos-renyi: arms", arms, 1, fills_a_quarter ? kMostDenseArms : kMostSparseArms);
   check_range("erdos-renyi: probability", options.probability, 0, 1);
   check_range("erdos-renyi: weight", options.weight, 0, 1);

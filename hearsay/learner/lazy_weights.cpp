@@ -232,7 +232,7 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
   gains_.resize(weights.size());
   row_.estimator->gains(weights, gains_);
   next_changes_.clear();
-  std::optional<double> q;
+  std::optional<double> of_probe;
   for (std::size_t k = 0; k < gains_.size(); ++k) {
     const auto [arm, value] = feedback.observations[k];
     const double gain =
@@ -242,7 +242,7 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
     }
     const double inverse = per_coverage(arcs, arm);
     if (arm == told->probe) {
-      q = inverse;
+      of_probe = inverse;
     }
     const double estimate = gain * value * inverse;
     if (!(std::abs(losses_[arm].value() + estimate) < kLargestSum)) {
@@ -253,24 +253,22 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
     }
     next_changes_.push_back({arm, estimate, losses_[arm]});
   }
-  if (!q) {
-    q = per_coverage(arcs, told->probe);
-  }
+  const double q = of_probe ? *of_probe : per_coverage(arcs, told->probe);
 
   // Nothing is refused from here on.
   if (row_.theorem) {
     theorem_holds_ = theorem_holds_ && out_of_range == 0 &&
                      exploration_ >= row_.theorem->least_exploration_per_rate * rate_;
-    bound_sum_.add((exploration_ + row_.theorem->second_moment * rate_) * *q);
+    bound_sum_.add((exploration_ + row_.theorem->second_moment * rate_) * q);
   }
   ++progress_.rounds;
   progress_.highest_price = std::max(progress_.highest_price, arcs.price);
-  progress_.cost.add(arcs.price * *q);
-  q_sum_.add(*q);
+  progress_.cost.add(arcs.price * q);
+  q_sum_.add(q);
   out_of_range_ += out_of_range;
   last_rate_ = rate_;
   last_exploration_ = exploration_;
-  last_q_ = *q;
+  last_q_ = q;
   changes_.swap(next_changes_);
   outstanding_.clear();
   probabilities_.clear();
