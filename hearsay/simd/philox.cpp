@@ -55,40 +55,24 @@ HWY_INLINE hn::Vec<Words> upper_half(hn::Vec<Words> word) {
 #endif
 }
 
-constexpr std::size_t kRounds = 10;
-
-// The key of every round, for blocks under one key: worked out once.
-struct RoundKeys {
-  HWY_ALIGN std::array<std::uint64_t, kRounds * kMostLanes> low;
-  HWY_ALIGN std::array<std::uint64_t, kRounds * kMostLanes> high;
-
-  HWY_INLINE explicit RoundKeys(hn::Vec<Words> key) {
-    const Words d;
-    auto key_low = key;
-    auto key_high = hn::ShiftRight<32>(key);
-    for (std::size_t i = 0; i < kRounds; ++i) {
-      hn::Store(key_low, d, low.data() + i * kMostLanes);
-      hn::Store(key_high, d, high.data() + i * kMostLanes);
-      key_low = hn::Add(key_low, hn::Set(d, 0x9E3779B9));
-      key_high = hn::Add(key_high, hn::Set(d, 0xBB67AE85));
-    }
-  }
-};
-
 // One block a lane: counter (round, block) under its key.
-HWY_INLINE TwoNumbers encrypt(const RoundKeys& keys, std::uint64_t round, hn::Vec<Words> block) {
+HWY_INLINE TwoNumbers encrypt(hn::Vec<Words> key, std::uint64_t round, hn::Vec<Words> block) {
   const Words d;
+  auto key_low = key;
+  auto key_high = hn::ShiftRight<32>(key);
   auto c0 = hn::Set(d, round);
   auto c1 = hn::Set(d, round >> 32U);
   auto c2 = block;
   auto c3 = hn::ShiftRight<32>(block);
-  for (std::size_t i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < 10; ++i) {
     const auto product0 = product(0xD2511F53, c0);
     const auto product1 = product(0xCD9E8D57, c2);
-    c0 = hn::Xor3(upper_half(product1), c1, hn::Load(d, keys.low.data() + i * kMostLanes));
+    c0 = hn::Xor3(upper_half(product1), c1, key_low);
     c1 = product1;
-    c2 = hn::Xor3(upper_half(product0), c3, hn::Load(d, keys.high.data() + i * kMostLanes));
+    c2 = hn::Xor3(upper_half(product0), c3, key_high);
     c3 = product0;
+    key_low = hn::Add(key_low, hn::Set(d, 0x9E3779B9));
+    key_high = hn::Add(key_high, hn::Set(d, 0xBB67AE85));
   }
   const auto lower = hn::Set(d, 0xFFFFFFFF);
   return {to_reals(hn::Or(hn::And(c0, lower), hn::ShiftLeft<32>(c1))),
@@ -100,7 +84,7 @@ void uniforms_of_key(std::uint64_t key, std::uint64_t round, std::uint64_t first
   const Words d;
   const Reals reals;
   const std::size_t width = hn::Lanes(d);
-  const RoundKeys keys(hn::Set(d, key));
+  const auto keys = hn::Set(d, key);
   auto block = hn::Iota(d, first / 2);
   std::size_t i = 0;
   for (; i + 2 * width <= count; i += 2 * width) {
@@ -121,9 +105,9 @@ void uniforms_of_keys(const std::uint64_t* keys, std::uint64_t round, Lanes* out
   const Words d;
   const Reals reals;
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
-    const RoundKeys round_keys(hn::LoadU(d, keys + lane));
+    const auto lane_keys = hn::LoadU(d, keys + lane);
     for (std::size_t i = 0; i < count; i += 2) {
-      const TwoNumbers drawn = encrypt(round_keys, round, hn::Set(d, i / 2));
+      const TwoNumbers drawn = encrypt(lane_keys, round, hn::Set(d, i / 2));
       hn::Store(drawn.even, reals, out[i].data() + lane);
       if (i + 1 < count) {
         hn::Store(drawn.odd, reals, out[i + 1].data() + lane);
