@@ -31,7 +31,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-struct Options {
+struct AlphaOptions {
   std::string file;
   GraphReading reading;
   bool complemented = false;
@@ -89,7 +89,7 @@ class Ticker {
   std::jthread thread_;
 };
 
-void print_number(const Options& options, const Graph& graph, const IndependenceNumber& number,
+void print_number(const AlphaOptions& options, const Graph& graph, const IndependenceNumber& number,
                   double seconds) {
   if (options.json) {
     std::cout << Json{{"arms", graph.arms()},
@@ -111,7 +111,7 @@ void print_number(const Options& options, const Graph& graph, const Independence
             << fmt::format("seconds  {:.3f}\n", seconds);
 }
 
-void print_effective(const Options& options, const Graph& graph,
+void print_effective(const AlphaOptions& options, const Graph& graph,
                      const EffectiveIndependence& result,
                      const std::optional<EffectiveIndependence>& under_noise, double seconds) {
   if (options.json) {
@@ -148,7 +148,7 @@ void print_effective(const Options& options, const Graph& graph,
             << fmt::format("seconds              {:.3f}\n", seconds);
 }
 
-void compute(const Options& options, const Graph& graph) {
+void compute(const AlphaOptions& options, const Graph& graph) {
   const StopSignals signals;
   const Clock::time_point start = Clock::now();
   const Effort effort{.threads = options.threads, .stop = [&] {
@@ -186,7 +186,7 @@ void compute(const Options& options, const Graph& graph) {
 }
 
 // The claim in a file that --json printed, held against the graph.
-void check(const Options& options, const Graph& graph) {
+void check(const AlphaOptions& options, const Graph& graph) {
   const std::string text = read_file(options.to_check);
   try {
     const Json json = Json::parse(text);
@@ -222,7 +222,7 @@ void check(const Options& options, const Graph& graph) {
   }
 }
 
-void run(const Options& options) {
+void run(const AlphaOptions& options) {
   if (options.threshold && !(*options.threshold > 0 && *options.threshold <= 1)) {
     throw Error("--at", fmt::format("{}, expected a number in (0, 1]", *options.threshold));
   }
@@ -259,7 +259,7 @@ void add_alpha(CLI::App& app) {
       "The interval printed always holds it. Ctrl-C ends with the interval so far.\n"
       "Example: hearsay alpha graph.npy --time-limit 60 --json > alpha.json\n"
       "         hearsay alpha --check alpha.json graph.npy");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<AlphaOptions>();
   command
       ->add_option("GRAPH", options->file,
                    "The graph: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs")
