@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -50,6 +51,21 @@ TEST(SumTree, NeverFindsAWeightOfZero) {
                            : k == 1 ? 1 - 0x1p-53
                                     : Stream(4, Purpose::test).uniform(2, k);
       EXPECT_GT(tree[tree.find(share)], 0) << size << " " << share;
+    }
+  }
+}
+
+// The largest share is a rounding below the total, and what is added up on the way may be a
+// rounding below that: with nothing but zeros behind, the last weight that is there is found all
+// the same.
+TEST(SumTree, FindsTheLastWeightBeforeZeros) {
+  for (std::uint64_t k = 0; k < 2000; ++k) {
+    for (const std::size_t size : {6UL, 50UL}) {
+      std::vector<double> weights(size);
+      Stream(4, Purpose::test).fill_uniform(3 + k, std::span(weights).first(size - 1));
+      SumTree tree(size);
+      tree.assign(weights);
+      EXPECT_EQ(tree.find(1 - 0x1p-53), size - 2) << k;
     }
   }
 }

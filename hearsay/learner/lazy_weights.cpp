@@ -212,7 +212,8 @@ double LazyWeights::per_coverage(const InArcs& arcs, Arm arm) const {
       covered += weights_[arcs.played[k]] * arcs.coverage[k];
     }
   }
-  return 1 / std::max(covered / weights_.total() + exploration_, kSmallestCoverage);
+  const double total = weights_.total();
+  return std::min(total / (covered + exploration_ * total), 1 / kSmallestCoverage);
 }
 
 void LazyWeights::observe(const Decision& decision, const Graph& graph, const Feedback& feedback) {

@@ -44,21 +44,22 @@ void SumTree::assign(std::span<const double> weights) {
   total_ = lines_.back().sum();
 }
 
+// Without a branch that a draw decides: none of those can be foretold, and a wrong guess costs more
+// than to look at all eight children.
 std::size_t SumTree::find(double share) const {
   double rest = share * total_;
   std::size_t at = 0;
   for (auto begin = level_begin_.rbegin(); begin != level_begin_.rend(); ++begin) {
     const Line& line = lines_[*begin + at];
+    const std::array<double, kChildren> before = line.running_sums();
     std::size_t child = 0;
-    std::size_t last_possible = 0;
-    for (; child < kChildren && !(rest < line.of[child]); ++child) {
-      rest -= line.of[child];
-      last_possible = line.of[child] > 0 ? child : last_possible;
+    for (std::size_t k = 1; k < kChildren; ++k) {
+      child += rest >= before[k] ? 1U : 0U;
     }
-    if (child == kChildren) {  // rounding left too much: all that is there is passed
-      child = last_possible;
-      rest = line.of[child];  // so too in the levels below
+    while (line.of[child] == 0 && child > 0) {  // rounding left too much: the last that can be
+      --child;
     }
+    rest -= before[child];
     at = at * kChildren + child;
   }
   return at;

@@ -37,6 +37,13 @@ class SumTree {
     double sum() const {
       return ((of[0] + of[1]) + (of[2] + of[3])) + ((of[4] + of[5]) + (of[6] + of[7]));
     }
+    // Of those before each: never falling, and not rising over a 0.
+    std::array<double, kChildren> running_sums() const {
+      const double two = of[0] + of[1];
+      const double four = two + (of[2] + of[3]);
+      const double six = four + (of[4] + of[5]);
+      return {0, of[0], two, two + of[2], four, four + of[4], six, six + of[6]};
+    }
   };
 
   std::size_t size_;
