@@ -130,12 +130,16 @@ const LazyWeights::InArcs& LazyWeights::turn_round(const Graph& graph) {
   }
   in_arcs_.reset();  // before memory is set aside for the next
   const Estimator& estimator = *row_.estimator;
-  InArcs arcs{graph, row_.schedule.price ? row_.schedule.price(graph) : 0, {}, {}, {}};
+  InArcs arcs{graph,
+              row_.schedule.price ? row_.schedule.price(graph) : 0,
+              estimator.self_coverage(graph.self_weight()),
+              {},
+              {},
+              {}};
   const double nothing = 0;
   double of_nothing = 0;
   estimator.coverages(std::span(&nothing, 1), std::span(&of_nothing, 1));
   if (of_nothing == 0) {
-    const double own = estimator.self_coverage(graph.self_weight());
     std::vector<double> row;
     const auto for_each_kept = [&](Arm played, auto&& visit) {
       const std::span<const double> weights = graph.weights().row(played);
@@ -144,9 +148,8 @@ const LazyWeights::InArcs& LazyWeights::turn_round(const Graph& graph) {
       for (std::size_t k = 0; k < row.size(); ++k) {
         const Arm seen =
             graph.is_dense() ? static_cast<Arm>(k) : graph.weights().row_columns(played)[k];
-        const double coverage = seen == played ? own : row[k];
-        if (coverage != 0) {
-          visit(seen, coverage);
+        if (seen != played && row[k] != 0) {
+          visit(seen, row[k]);
         }
       }
     };
@@ -187,6 +190,7 @@ void LazyWeights::ask_for(const InArcs& arcs, std::span<const Observation> obser
   for (const Arm arm : wanted_) {
     hwy::Prefetch(&arcs.begin[arm]);
     hwy::Prefetch(&losses_[arm]);
+    hwy::Prefetch(&weights_[arm]);
   }
   for (const Arm arm : wanted_) {
     if (arcs.begin[arm] < arcs.begin[arm + 1]) {
@@ -207,7 +211,7 @@ void LazyWeights::ask_for(const InArcs& arcs, std::span<const Observation> obser
 double LazyWeights::per_coverage(const InArcs& arcs, Arm arm) const {
   double covered = weights_.total();
   if (!arcs.begin.empty()) {
-    covered = 0;
+    covered = weights_[arm] * arcs.own;
     for (std::size_t k = arcs.begin[arm]; k < arcs.begin[arm + 1]; ++k) {
       covered += weights_[arcs.played[k]] * arcs.coverage[k];
     }
@@ -325,7 +329,7 @@ Certificate LazyWeights::certificate() const {
 
 RoundFigures LazyWeights::last_round() const {
   if (progress_.rounds > 0 && last_probabilities_.empty()) {
-    std::vector<CompensatedSum> before = losses_;
+    LargeArray<CompensatedSum> before = losses_;
     last_estimates_.assign(spec_.arms, 0.0);
     for (const Change& change : changes_) {
       before[change.arm] = change.before;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "hearsay/learner/exponential_weights.h"
+#include "hearsay/learner/large_pages.h"
 #include "hearsay/learner/sum_tree.h"
 
 namespace hearsay {
@@ -47,13 +48,14 @@ class LazyWeights final : public Learner {
     Arm probe = 0;  // drawn from the probabilities, for Q
   };
 
-  // Who shows an arm, and with what coverage: the graph turned round.
+  // Which others show an arm, and with what coverage: the graph turned round.
   struct InArcs {
     Graph graph;
     double price = 0;
-    std::vector<std::size_t> begin;  // empty: every arm is covered by 1
-    std::vector<Arm> played;
-    std::vector<double> coverage;
+    double own = 0;                 // an arm's coverage by itself
+    LargeArray<std::size_t> begin;  // empty: every arm is covered by 1
+    LargeArray<Arm> played;
+    LargeArray<double> coverage;
   };
 
   // What the last round did to an arm seen.
@@ -75,8 +77,8 @@ class LazyWeights final : public Learner {
   ExponentialWeightsRow row_;
   double log_arms_;
 
-  std::vector<CompensatedSum> losses_;  // sum of estimates, for each arm
-  CompensatedSum reference_;            // a weight is exp(-rate * (loss - reference))
+  LargeArray<CompensatedSum> losses_;  // sum of estimates, for each arm
+  CompensatedSum reference_;           // a weight is exp(-rate * (loss - reference))
   double rate_ = 0;
   double exploration_ = 0;
   Progress progress_;

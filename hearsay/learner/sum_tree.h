@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "hearsay/learner/large_pages.h"
+
 namespace hearsay {
 
 class SumTree {
@@ -48,7 +50,7 @@ class SumTree {
 
   std::size_t size_;
   std::vector<std::size_t> level_begin_;  // in lines_; level 0 has the weights, the last one line
-  std::vector<Line> lines_;
+  LargeArray<Line> lines_;
   double total_ = 0;
 };
 

@@ -1,0 +1,49 @@
+#pragma once
+
+// For arrays of millions that are read here and there: asks the system for large pages, since with
+// ordinary ones finding where an address lies costs as much as reading what lies there.
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace hearsay {
+
+template <class T>
+struct LargePages {
+  using value_type = T;
+
+  LargePages() = default;
+  template <class U>
+  LargePages(const LargePages<U>&) {}
+
+  T* allocate(std::size_t count) {
+    const std::size_t bytes = count * sizeof(T);
+    void* memory = ::operator new(bytes, alignment(bytes));
+#ifdef __linux__
+    if (bytes >= kPage) {
+      madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: where it is not granted nothing is lost
+    }
+#endif
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, std::size_t count) noexcept {
+    ::operator delete(memory, alignment(count * sizeof(T)));
+  }
+  bool operator==(const LargePages&) const = default;
+
+ private:
+  static constexpr std::size_t kPage = std::size_t{1} << 21U;
+  static std::align_val_t alignment(std::size_t bytes) {
+    return std::align_val_t{bytes >= kPage ? kPage : alignof(T)};
+  }
+};
+
+template <class T>
+using LargeArray = std::vector<T, LargePages<T>>;
+
+}  // namespace hearsay
