@@ -70,7 +70,7 @@ std::vector<LearnerSpec> every_learner() {
   specs.push_back({.name = "exp3-wix", .arms = kArms, .delta = 1.5});
   specs.push_back({.name = "exp3-ixb", .arms = kArms, .threshold = 0});
   specs.push_back({.name = "exp3-ivx", .arms = kArms, .noise_bound = 0.25});  // less than there is
-  // Weights that run down to subnormal numbers and to 0.
+  // Weights that run down to 0.
   specs.push_back({.name = "exp3", .arms = kArms, .rate = 60});
   return specs;
 }

@@ -7,8 +7,9 @@
 
 namespace hearsay {
 
-// Replaces each value, at most 600, by its exponential: within 1.1 units in the last place of the
-// true one, also where that is subnormal; 0 below -746.
+// Replaces each value, at most 709, by its exponential: within 1.1 units in the last place of the
+// true one, and 0 below -708.743. So small a number is of no use as a weight, and processors take a
+// hundred times as long to make one: an arm that is out of the race would cost more than all others.
 void exponentials(std::span<double> values);
 
 }  // namespace hearsay
