@@ -1,5 +1,6 @@
 #include "hearsay/environment/noise.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -63,6 +64,40 @@ TEST(Reveal, ShowsEveryArmOfPositiveWeight) {
   ASSERT_EQ(seen.size(), 2U);
   EXPECT_EQ(seen[0].value, 0.5);  // exactly: weight 1 lets no noise through
   EXPECT_EQ(seen[1].value, 0.25 * 1 + 0.75 * noise.draw(stream, 9, 1));
+}
+
+// On a dense graph the numbers are drawn many at a time.
+TEST(Reveal, ShowsTheSameOnADenseGraphAndOnASparseOne) {
+  constexpr std::size_t kArms = 131;
+  const Stream stream(2, Purpose::test);
+  std::vector<double> losses(kArms);
+  stream.fill_uniform(1, losses);
+  std::vector<double> weights(kArms * kArms);
+  std::vector<Arc> arcs;
+  stream.fill_uniform(2, weights);
+  for (Arm i = 0; i < kArms; ++i) {
+    for (Arm j = 0; j < kArms; ++j) {
+      double& weight = weights[i * kArms + j];
+      weight = i == j || weight > 0.9 ? 1 : weight < 0.2 ? 0 : weight;
+      if (weight > 0) {
+        arcs.push_back({i, j, weight});
+      }
+    }
+  }
+  const Graph dense = Graph::dense(kArms, weights);
+  const Graph sparse = Graph::sparse(kArms, arcs);
+  for (const CatalogueEntry& law : noise_catalogue()) {
+    const Noise noise = make_noise(law.name, 0.5);
+    for (Arm played = 0; played < kArms; ++played) {
+      std::vector<Observation> on_dense;
+      std::vector<Observation> on_sparse;
+      reveal(dense, played, losses, noise, stream, 3, on_dense);
+      reveal(sparse, played, losses, noise, stream, 3, on_sparse);
+      ASSERT_TRUE(std::ranges::equal(on_dense, on_sparse, [](const auto& a, const auto& b) {
+        return a.arm == b.arm && a.value == b.value;
+      })) << law.name;
+    }
+  }
 }
 
 }  // namespace

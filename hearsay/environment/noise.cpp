@@ -32,14 +32,28 @@ double truncated_normal(const Stream& stream, std::uint64_t round, Arm arm) {
   return value / 2;
 }
 
+bool is_of_one_uniform(NoiseLaw law) {
+  return law == NoiseLaw::uniform || law == NoiseLaw::rademacher;
+}
+
+double of_uniform(const Noise& noise, double uniform) {
+  if (noise.law == NoiseLaw::uniform) {
+    return noise.bound * (2 * uniform - 1);
+  }
+  return uniform < 0.5 ? -noise.bound : noise.bound;
+}
+
+Observation seen_through(double weight, Arm arm, double loss, double noise) {
+  return {arm, weight * loss + (weight < 1 ? (1 - weight) * noise : 0.0)};
+}
+
 }  // namespace
 
 double Noise::draw(const Stream& stream, std::uint64_t round, Arm arm) const {
   switch (law) {
     case NoiseLaw::uniform:
-      return bound * (2 * stream.uniform(round, arm) - 1);
     case NoiseLaw::rademacher:
-      return stream.uniform(round, arm) < 0.5 ? -bound : bound;
+      return of_uniform(*this, stream.uniform(round, arm));
     case NoiseLaw::truncated_gaussian:
       return bound * truncated_normal(stream, round, arm);
     case NoiseLaw::none:
@@ -68,10 +82,26 @@ Noise make_noise(std::string_view law, double bound) {
 void reveal(const Graph& graph, Arm played, std::span<const double> losses, const Noise& noise,
             const Stream& stream, std::uint64_t round, std::vector<Observation>& observations) {
   observations.clear();
-  graph.for_each_seen(played, [&](Arm seen, double weight) {
-    const double through = weight < 1 ? (1 - weight) * noise.draw(stream, round, seen) : 0.0;
-    observations.push_back({seen, weight * losses[seen] + through});
-  });
+  if (!graph.is_dense() || !is_of_one_uniform(noise.law)) {
+    graph.for_each_seen(played, [&](Arm seen, double weight) {
+      const double drawn = weight < 1 ? noise.draw(stream, round, seen) : 0.0;
+      observations.push_back(seen_through(weight, seen, losses[seen], drawn));
+    });
+    return;
+  }
+  // Numbers for all arms, seen or not, cost less than one by one for those seen.
+  std::array<double, 64> uniform{};
+  for (std::size_t begin = 0; begin < losses.size(); begin += uniform.size()) {
+    const std::size_t count = std::min(uniform.size(), losses.size() - begin);
+    stream.fill_uniform(round, std::span(uniform).first(count), begin);
+    for (std::size_t k = 0; k < count; ++k) {
+      const double weight = graph.weights().row(played)[begin + k];
+      if (weight > 0) {
+        observations.push_back(seen_through(weight, static_cast<Arm>(begin + k), losses[begin + k],
+                                            of_uniform(noise, uniform[k])));
+      }
+    }
+  }
 }
 
 }  // namespace hearsay
