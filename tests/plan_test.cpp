@@ -37,6 +37,18 @@ TEST(Plan, FewRunsAreUnitsOfTheirOwnSoThatAllCoresHaveWork) {
   EXPECT_LT(small_plan({"repetitions=1000"}).units().size(), 2 * 8 * 1000 / 10);
 }
 
+TEST(Plan, RunsThatMoveInStepAreUnitsOfAVector) {
+  const std::vector<std::string> one_learner = {"repetitions=16", "sequences=1",
+                                                "learners=[{learner='exp3-wix'}]"};
+  EXPECT_EQ(small_plan(one_learner).units().size(), 2U);
+  for (const char* one_by_one : {"learners=[{learner='exp3-wix', engine='lazy'}]",
+                                 "environment.losses={kind='adversary'}"}) {
+    std::vector<std::string> overrides = one_learner;
+    overrides.emplace_back(one_by_one);
+    EXPECT_EQ(small_plan(overrides).units().size(), 16U) << one_by_one;
+  }
+}
+
 // What an environment does in its first rounds.
 std::vector<double> first_rounds(const Plan& plan, std::size_t sequence) {
   const auto environment = plan.environment(sequence);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/error.h"
+#include "hearsay/experiment/lockstep_runs.h"
 #include "hearsay/experiment/sources.h"
 #include "hearsay/experiment/spec.h"
 #include "hearsay/learner/catalogue.h"
@@ -20,26 +21,36 @@ namespace {
 // What fits comfortably in memory: 6 GiB of records.
 constexpr std::size_t kMostRecords = std::size_t{1} << 28U;
 
-// How many runs of a cell go into one unit. Runs of a unit share their environment and move in
-// step along the vectors of the machine, so more is faster, and powers of two are best; but there
-// should be enough units to keep every core busy to the end, and a round of all of them should not
-// take long.
-std::size_t unit_size(std::size_t runs, std::size_t repetitions, std::size_t arms) {
+// How many runs of a cell go into one unit, if all its runs are cut alike. Runs of a unit share
+// their environment and move in step along the vectors of the machine, so more is faster, and
+// powers of two are best; but there should be enough units to keep every core busy to the end, and
+// a round of all of them should not take long.
+std::size_t unit_size(std::size_t runs, std::size_t fewest, std::size_t arms) {
   constexpr std::size_t kEnoughUnits = 32;
   constexpr std::size_t kMostRuns = 2 * kLanes;
   constexpr std::size_t kMostWeights = std::size_t{1} << 24U;
-  const std::size_t by_count =
-      std::min({std::bit_floor(runs / kEnoughUnits), kMostRuns, repetitions});
+  const std::size_t by_count = std::clamp(std::bit_floor(runs / kEnoughUnits), fewest, kMostRuns);
   const std::size_t by_time = kMostWeights / std::min(arms * arms, kMostWeights);
   return std::max<std::size_t>(1, std::min(by_count, by_time));
 }
 
-std::vector<Unit> cut(const Experiment& experiment, std::size_t cells, std::size_t arms) {
+// Eight in step, which is what a vector holds, take less time than two one by one.
+std::size_t fewest_in_unit(const Experiment& experiment, const Cell& cell, bool oblivious) {
+  constexpr std::size_t kVector = 8;
+  const bool in_step = oblivious && experiment.repetitions >= LockstepRuns::kWorthwhile &&
+                       LockstepRuns::can_run(cell.learner, experiment.environment.noise);
+  return in_step ? kVector : 1;
+}
+
+std::vector<Unit> cut(const Experiment& experiment, std::span<const Cell> cells, std::size_t arms,
+                      bool oblivious) {
   const std::size_t repetitions = experiment.repetitions;
-  const std::size_t size = unit_size(experiment.sequences * cells * repetitions, repetitions, arms);
+  const std::size_t runs = experiment.sequences * cells.size() * repetitions;
   std::vector<Unit> units;
   for (std::size_t sequence = 0; sequence < experiment.sequences; ++sequence) {
-    for (std::size_t cell = 0; cell < cells; ++cell) {
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+      const std::size_t size =
+          unit_size(runs, fewest_in_unit(experiment, cells[cell], oblivious), arms);
       for (std::size_t begin = 0; begin < repetitions; begin += size) {
         units.push_back({sequence, cell, begin, std::min(begin + size, repetitions)});
       }
@@ -136,7 +147,7 @@ Plan::Plan(Experiment experiment)
                                       "points or fewer repetitions",
                                       points_.size(), runs, kMostRecords));
   }
-  units_ = cut(experiment_, cells_.size(), arms_);
+  units_ = cut(experiment_, cells_, arms_, is_oblivious());
   if (is_oblivious() && !losses_in_file_ &&
       environment_plan.horizon <= kMostLosses / (arms_ * experiment_.sequences)) {
     loss_tables_ = std::make_unique<LossTables>(experiment_.sequences, environment_plan.horizon);

@@ -142,8 +142,7 @@ class InLockstep final : public Players {
 }  // namespace
 
 std::unique_ptr<Players> make_players(const Plan& plan, const Unit& unit) {
-  constexpr std::size_t kWorthALockstep = 4;  // with fewer, most of a vector would be idle
-  if (unit.runs() >= kWorthALockstep && plan.is_oblivious() &&
+  if (unit.runs() >= LockstepRuns::kWorthwhile && plan.is_oblivious() &&
       LockstepRuns::can_run(plan.cells()[unit.cell].learner, plan.experiment().environment.noise)) {
     return std::make_unique<InLockstep>(plan, unit);
   }
