@@ -170,16 +170,13 @@ class SmallSearch {
   std::array<Bits, Words * 64> rows_;
 };
 
-// One thread's search: takes a graph apart until the parts are small.
+// One thread's searches, and the room they take: takes a graph apart until the parts are small.
 class Searcher {
  public:
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): rows are filled before they are read
-  explicit Searcher(std::function<bool()> give_up) : watch_(std::move(give_up)) {}
-
   // Whether `need` of `vertices` form a clique of `graph`; if so, `clique` is one.
-  bool run(const BitMatrix& graph, std::span<const Word> vertices, std::size_t need,
+  bool run(const BitMatrix& graph, std::span<const Word> vertices, std::size_t need, Watch& watch,
            std::vector<Vertex>& clique) {
-    if (watch_.tick()) {
+    if (watch.tick()) {
       return false;
     }
     if (need == 0) {
@@ -197,7 +194,7 @@ class Searcher {
     const std::vector<Vertex> order = core_first(part);
     std::vector<Vertex> found;
     const BitMatrix ordered = induced(part, order);
-    if (!search(ordered, need, found)) {
+    if (!search(ordered, need, watch, found)) {
       return false;
     }
     for (const Vertex v : found) {
@@ -205,9 +202,6 @@ class Searcher {
     }
     return true;
   }
-
-  std::uint64_t nodes() const { return watch_.nodes(); }
-  bool gave_up() const { return watch_.gave_up(); }
 
  private:
   // Those of `vertices` that have at least need - 1 neighbours among them, again and again.
@@ -248,33 +242,35 @@ class Searcher {
     return part;
   }
 
-  bool search(const BitMatrix& graph, std::size_t need, std::vector<Vertex>& clique) {
+  bool search(const BitMatrix& graph, std::size_t need, Watch& watch, std::vector<Vertex>& clique) {
     const auto fits = [&](auto& small) {
       return graph.words() == std::tuple_size_v<typename std::decay_t<decltype(small)>::Bits>;
     };
     bool found = false;
     const bool was_small = std::apply(
         [&](auto&... small) {
-          return ((fits(small) && (found = search_small(small, graph, need, clique), true)) || ...);
+          return (
+              (fits(small) && (found = search_small(small, graph, need, watch, clique), true)) ||
+              ...);
         },
         small_);
-    return was_small ? found : search_large(graph, need, clique);
+    return was_small ? found : search_large(graph, need, watch, clique);
   }
 
   template <std::size_t Words>
   bool search_small(SmallSearch<Words>& small, const BitMatrix& graph, std::size_t need,
-                    std::vector<Vertex>& clique) {
+                    Watch& watch, std::vector<Vertex>& clique) {
     typename SmallSearch<Words>::Bits all{};
     for (std::size_t v = 0; v < graph.size(); ++v) {
       std::ranges::copy(graph.row(v), small.row(v).begin());
       all[v / 64] |= Word{1} << (v % 64);
     }
-    return small.expand(all, need, watch_, clique);
+    return small.expand(all, need, watch, clique);
   }
 
-  bool search_large(const BitMatrix& graph, std::size_t need, std::vector<Vertex>& clique);
+  bool search_large(const BitMatrix& graph, std::size_t need, Watch& watch,
+                    std::vector<Vertex>& clique);
 
-  Watch watch_;
   std::tuple<SmallSearch<1>, SmallSearch<2>, SmallSearch<3>, SmallSearch<4>, SmallSearch<5>,
              SmallSearch<6>, SmallSearch<7>, SmallSearch<8>>
       small_;
@@ -310,17 +306,18 @@ std::vector<Word> candidates_of(const BitMatrix& graph, std::span<const Word> co
   return candidates;
 }
 
-bool Searcher::search_large(const BitMatrix& graph, std::size_t need, std::vector<Vertex>& clique) {
+bool Searcher::search_large(const BitMatrix& graph, std::size_t need, Watch& watch,
+                            std::vector<Vertex>& clique) {
   const std::vector<Word> fits = coloured(graph, need - 1);
   for (std::size_t v = graph.size(); v-- > 0;) {
     if (contains(fits, v)) {
       continue;
     }
-    if (run(graph, candidates_of(graph, fits, v), need - 1, clique)) {
+    if (run(graph, candidates_of(graph, fits, v), need - 1, watch, clique)) {
       clique.push_back(static_cast<Vertex>(v));
       return true;
     }
-    if (watch_.gave_up()) {
+    if (watch.gave_up()) {
       return false;
     }
   }
@@ -379,19 +376,20 @@ class CliqueProof::Crew {
   }
 
   void work() {
+    Searcher searcher;
     for (std::size_t task = claim(); task < proof_.tasks_.size(); task = claim()) {
       // A clique in an earlier task makes this one moot.
-      Searcher searcher([&] { return task > last_ || stopped_ || (stopped_ = effort_.stopped()); });
+      Watch watch([&] { return task > last_ || stopped_ || (stopped_ = effort_.stopped()); });
       std::vector<Vertex> clique;
       const std::size_t v = proof_.tasks_[task].vertex;
       const bool found =
           searcher.run(proof_.graph_, candidates_of(proof_.graph_, proof_.coloured_, v),
-                       proof_.size_ - 1, clique);
+                       proof_.size_ - 1, watch, clique);
       if (found) {
         clique.push_back(static_cast<Vertex>(v));
       }
-      if (!searcher.gave_up()) {
-        report(task, searcher.nodes(), std::move(clique));
+      if (!watch.gave_up()) {
+        report(task, watch.nodes(), std::move(clique));
       }
     }
   }

@@ -1,7 +1,6 @@
 #include "hearsay/certificate/threshold_graph.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_set>
 #include <utility>
 
@@ -75,21 +74,11 @@ void for_each_strength(const Matrix& matrix, std::size_t i, Visit&& visit) {
   }
 }
 
-// Bit k: whether value k, of up to 64, is below the threshold. By way of bytes, which the compiler
-// compares several at a time.
+// Bit k: whether value k, of up to 64, is below the threshold.
 std::uint64_t bits_below(std::span<const double> values, double threshold) {
-  std::array<std::uint8_t, 64> below{};
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    below[k] = values[k] < threshold ? 1 : 0;
-  }
   std::uint64_t bits = 0;
-  for (std::size_t k = 0; k < 64; k += 8) {
-    std::uint64_t byte = 0;
-    for (std::size_t b = 0; b < 8; ++b) {
-      byte |= std::uint64_t{below[k + b]} << (8 * b);
-    }
-    // Of eight bytes the lowest bits, side by side at the top.
-    bits |= (byte * 0x0102'0408'1020'4080U >> 56U) << k;
+  for (std::size_t k = values.size(); k-- > 0;) {
+    bits = 2 * bits + (values[k] < threshold ? 1U : 0U);
   }
   return bits;
 }
