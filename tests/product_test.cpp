@@ -60,7 +60,16 @@ TEST(PanelMatrix, EveryLaneHasTheBitsOfThePlainLoopWithEveryTarget) {
         }
         groups.push_back({vectors[g].data(), outs[g].data()});
       }
-      PanelMatrix(n, matrix).left_multiply(groups, kLanes);
+      std::vector<std::size_t> told(kGroups);  // so many columns
+      PanelMatrix(n, matrix).left_multiply(
+          groups, kLanes, [&](std::size_t group, std::size_t first, std::size_t count) {
+            ASSERT_EQ(first, told[group]);
+            ASSERT_LE(first + count, n);
+            ASSERT_EQ(outs[group][first + count - 1][0],
+                      plain_product(matrix, uniforms(10 + group * kLanes, n))[first + count - 1]);
+            told[group] += count;
+          });
+      EXPECT_EQ(told, std::vector<std::size_t>(kGroups, n));
       for (std::size_t g = 0; g < kGroups; ++g) {
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
           const std::vector<double> expected =

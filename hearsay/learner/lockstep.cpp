@@ -93,34 +93,51 @@ void LockstepLearners::see(const Graph& graph) {
   if (!seen_ || !seen_->graph.same_as(graph)) {
     seen_ = look_at(graph);
   }
+  ++rounds_;
+  highest_price_ = std::max(highest_price_, seen_->price);
+  for (Group& group : groups_) {
+    group.last_q = {};
+  }
+  cover();
+  for (Group& group : groups_) {
+    count_round(group);
+  }
+}
+
+// Everyone's per_coverage, and Q.
+void LockstepLearners::cover() {
+  const auto invert = [&](std::size_t g, std::size_t first, std::size_t count) {
+    Group& group = groups_[g];
+    lockstep::invert_coverage(std::span(group.per_coverage).subspan(first, count),
+                              std::span(group.probabilities).subspan(first, count),
+                              group.exploration, lanes_of(g), group.last_q);
+  };
   if (seen_->panels) {
     // All groups at once, so that a panel is read from afar but once a round.
     std::vector<PanelMatrix::Group> products;
     for (Group& group : groups_) {
       products.push_back({group.probabilities.data(), group.per_coverage.data()});
     }
-    seen_->panels->left_multiply(products, groups_.size() == 1 ? runs_ : kLanes);
+    seen_->panels->left_multiply(products, groups_.size() == 1 ? runs_ : kLanes, invert);
+    return;
   }
-  ++rounds_;
-  highest_price_ = std::max(highest_price_, seen_->price);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     Group& group = groups_[g];
-    if (!seen_->coverage.matrix()) {
+    if (seen_->coverage.matrix()) {
+      lockstep::multiply_sparse(*seen_->coverage.matrix(), group.probabilities, group.per_coverage,
+                                lanes_of(g));
+    } else {
       for (Lanes& coverage : group.per_coverage) {
         coverage.of.fill(1.0);  // the sum of the probabilities
       }
-    } else if (!seen_->panels) {
-      lockstep::multiply_sparse(*seen_->coverage.matrix(), group.probabilities, group.per_coverage,
-                                lanes_of(g));
     }
-    const Lanes q = lockstep::invert_coverage(group.per_coverage, group.probabilities,
-                                              group.exploration, lanes_of(g));
-    count_round(group, q);
+    invert(g, 0, spec_.arms);
   }
 }
 
 // All that a round changes but the estimates.
-void LockstepLearners::count_round(Group& group, const Lanes& q) {
+void LockstepLearners::count_round(Group& group) const {
+  const Lanes& q = group.last_q;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     if (row_.theorem) {
       const double rate = group.rate[lane];
@@ -135,7 +152,6 @@ void LockstepLearners::count_round(Group& group, const Lanes& q) {
     group.q_sum[lane].add(q[lane]);
   }
   group.last_rate = group.rate;
-  group.last_q = q;
   set_rates(group);
 }
 

@@ -87,7 +87,8 @@ class LockstepLearners {
   };
 
   SeenGraph look_at(const Graph& graph) const;
-  void count_round(Group& group, const Lanes& q);
+  void cover();
+  void count_round(Group& group) const;
   void set_rates(Group& group) const;
   void refresh(std::size_t group);
   lockstep::Sums sums(Group& group) const { return {group.rounded, group.error}; }

@@ -66,7 +66,7 @@ void invert(std::span<Lanes> coverage, std::span<const Lanes> probabilities,
   const Real smallest = hn::Set(d, kSmallestCoverage);
   for (std::size_t lane = 0; lane < lanes; lane += hn::Lanes(d)) {
     const Real held_back = load(exploration, lane);
-    Real sum = hn::Zero(d);
+    Real sum = load(q, lane);
     for (std::size_t i = 0; i < coverage.size(); ++i) {
       const Real divisor = hn::Max(hn::Add(load(coverage[i], lane), held_back), smallest);
       const Real inverse = hn::Div(hn::Set(d, 1), divisor);
@@ -212,11 +212,9 @@ void multiply_sparse(const Matrix& matrix, std::span<const Lanes> vector, std::s
   HWY_DYNAMIC_DISPATCH(multiply_rows)(matrix, vector, out, lanes);
 }
 
-Lanes invert_coverage(std::span<Lanes> coverage, std::span<const Lanes> probabilities,
-                      const Lanes& exploration, std::size_t lanes) {
-  Lanes q;
+void invert_coverage(std::span<Lanes> coverage, std::span<const Lanes> probabilities,
+                     const Lanes& exploration, std::size_t lanes, Lanes& q) {
   HWY_DYNAMIC_DISPATCH(invert)(coverage, probabilities, exploration, lanes, q);
-  return q;
 }
 
 bool add_estimates(const Shown& shown, double largest, const Sums& sums, std::size_t lanes) {

@@ -24,9 +24,9 @@ LaneArms draw(std::span<const Lanes> probabilities, const Lanes& uniform, std::s
 void multiply_sparse(const Matrix& matrix, std::span<const Lanes> vector, std::span<Lanes> out,
                      std::size_t lanes);
 
-// Coverages become 1 / (coverage + exploration). Returns Q.
-Lanes invert_coverage(std::span<Lanes> coverage, std::span<const Lanes> probabilities,
-                      const Lanes& exploration, std::size_t lanes);
+// Coverages become 1 / (coverage + exploration), and what these arms have of Q is added to `q`.
+void invert_coverage(std::span<Lanes> coverage, std::span<const Lanes> probabilities,
+                     const Lanes& exploration, std::size_t lanes, Lanes& q);
 
 // Sums of estimates: the rounded sums and what was lost in rounding (see CompensatedSum).
 struct Sums {

@@ -174,22 +174,14 @@ void multiply_panel(const double* panel, std::size_t size, const Lanes* vector, 
   // clang-format on
 }
 
-void multiply_panels(const double* values, std::size_t size, const PanelMatrix::Panel* panels,
-                     std::size_t panel_count, const PanelMatrix::Group* groups,
-                     std::size_t group_count, std::size_t lanes) {
+void multiply_columns_of_group(const double* values, std::size_t size, std::size_t width,
+                               const Lanes* vector, Lanes* out, std::size_t lanes) {
   using Multiply = void (*)(const double*, std::size_t, const Lanes*, std::size_t, Lanes*);
   constexpr Multiply kOfWidth[] = {multiply_panel<1>, multiply_panel<2>, multiply_panel<3>,
                                    multiply_panel<4>, multiply_panel<5>, multiply_panel<6>,
                                    multiply_panel<7>, multiply_panel<8>};
-  for (std::size_t k = 0; k < panel_count; ++k) {
-    const PanelMatrix::Panel& panel = panels[k];
-    const Multiply multiply_this = kOfWidth[panel.width - 1];
-    for (std::size_t g = 0; g < group_count; ++g) {
-      for (std::size_t lane = 0; lane < lanes; lane += hn::Lanes(Reals())) {
-        multiply_this(values + panel.begin, size, groups[g].vector, lane,
-                      groups[g].out + panel.first_column);
-      }
-    }
+  for (std::size_t lane = 0; lane < lanes; lane += hn::Lanes(Reals())) {
+    kOfWidth[width - 1](values, size, vector, lane, out);
   }
 }
 
@@ -200,7 +192,7 @@ HWY_AFTER_NAMESPACE();
 namespace hearsay {
 
 HWY_EXPORT(multiply);
-HWY_EXPORT(multiply_panels);
+HWY_EXPORT(multiply_columns_of_group);
 
 void multiply_dense(std::span<const double> matrix, std::span<const double> vector,
                     std::span<double> out) {
@@ -226,9 +218,16 @@ PanelMatrix::PanelMatrix(std::size_t size, std::span<const double> row_major) : 
   }
 }
 
-void PanelMatrix::left_multiply(std::span<const Group> groups, std::size_t lanes) const {
-  HWY_DYNAMIC_DISPATCH(multiply_panels)
-  (values_.data(), size_, panels_.data(), panels_.size(), groups.data(), groups.size(), lanes);
+void PanelMatrix::left_multiply(std::span<const Group> groups, std::size_t lanes,
+                                const Done& done) const {
+  for (const Panel& panel : panels_) {
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      HWY_DYNAMIC_DISPATCH(multiply_columns_of_group)
+      (values_.data() + panel.begin, size_, panel.width, groups[g].vector,
+       groups[g].out + panel.first_column, lanes);
+      done(g, panel.first_column, panel.width);
+    }
+  }
 }
 
 }  // namespace hearsay

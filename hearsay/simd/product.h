@@ -5,6 +5,7 @@
 // same bits, and so have one run and many.
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -30,16 +31,19 @@ class PanelMatrix {
     Lanes* out;
   };
   // out[j][lane] = sum over i of vector[i][lane] * (i, j), for all groups; of each the first
-  // `lanes` lanes at least.
-  void left_multiply(std::span<const Group> groups, std::size_t lanes) const;
+  // `lanes` lanes at least. For every group, done(group, first, count) is called for some columns
+  // after others, in order, as soon as they are there: what it does with them is done while the
+  // next are multiplied.
+  using Done = std::function<void(std::size_t group, std::size_t first, std::size_t count)>;
+  void left_multiply(std::span<const Group> groups, std::size_t lanes, const Done& done) const;
 
+ private:
   struct Panel {
     std::size_t first_column;
     std::size_t width;
     std::size_t begin;  // in values
   };
 
- private:
   std::size_t size_;
   std::vector<Panel> panels_;
   std::vector<double> values_;  // panel by panel, row by row
