@@ -15,7 +15,7 @@ namespace hearsay {
 namespace {
 
 // Below, exponentials are 0.
-constexpr double kEnd = -708.743;
+constexpr double kEnd = -690;
 
 // The whole range, most of it where weights are: near 0.
 std::vector<double> arguments() {
@@ -26,8 +26,8 @@ std::vector<double> arguments() {
     const double reach = i % 4 == 0 ? 710 : i % 4 == 1 ? 40 : i % 4 == 2 ? 1 : 1e-9;
     values[i] *= -reach;
   }
-  for (const double corner : {0.0, -0.0, -0x1p-60, -std::log(2.0), -std::log(2.0) / 2, -708.396,
-                              -708.397, kEnd + 1e-3, kEnd - 1e-3, -745.13, -1e300, 230.0, 709.0}) {
+  for (const double corner : {0.0, -0.0, -0x1p-60, -std::log(2.0), -std::log(2.0) / 2, kEnd,
+                              std::nextafter(kEnd, -700), -708.4, -745.1, -1e300, 230.0, 709.0}) {
     values.push_back(corner);
   }
   return values;

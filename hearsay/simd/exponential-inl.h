@@ -22,7 +22,8 @@ HWY_INLINE V exponential(D d, V x) {
   const hn::RebindToUnsigned<D> bits;
   const auto c = [&](double value) { return hn::Set(d, value); };
 
-  x = hn::Max(x, c(-709));  // where 2^k is 0
+  const auto counts = hn::Ge(x, c(-690));
+  x = hn::Max(x, c(-690));
   // Adding 1.5 * 2^52 rounds to a whole number, which then also stands in the lowest bits.
   const V shifted = hn::Add(hn::Mul(x, c(0x1.71547652b82fep+0)), c(0x1.8p52));
   const V k = hn::Sub(shifted, c(0x1.8p52));
@@ -44,9 +45,10 @@ HWY_INLINE V exponential(D d, V x) {
   const V p = hn::Add(low, hn::Mul(high, r4));
   const V e_to_r = hn::Add(c(1), hn::Add(r, hn::Mul(r2, p)));
 
-  // 2^k by its bits; all of them 0 where k is -1023.
+  // 2^k by its bits.
   const auto exponent = hn::Add(hn::BitCast(bits, shifted), hn::Set(bits, 1023));
-  return hn::Mul(e_to_r, hn::BitCast(d, hn::ShiftLeft<52>(exponent)));
+  const V scale = hn::BitCast(d, hn::ShiftLeft<52>(exponent));
+  return hn::IfThenElseZero(counts, hn::Mul(e_to_r, scale));
 }
 
 }  // namespace hearsay::HWY_NAMESPACE

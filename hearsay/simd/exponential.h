@@ -8,8 +8,9 @@
 namespace hearsay {
 
 // Replaces each value, at most 709, by its exponential: within 1.1 units in the last place of the
-// true one, and 0 below -708.743. So small a number is of no use as a weight, and processors take a
-// hundred times as long to make one: an arm that is out of the race would cost more than all others.
+// true one, and 0 below -690. A weight of 1e-300 is of no use, and what is made of it may be too
+// small for a normal number: processors take a hundred times as long over those, so that an arm
+// that is out of the race would cost more than all the others.
 void exponentials(std::span<double> values);
 
 }  // namespace hearsay
