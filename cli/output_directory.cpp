@@ -135,7 +135,7 @@ void OutputDirectory::write(Records& records) const {
   NewFile units(file(shard_name(shard_) + std::string(kUnits)));
   units.write(unit_file_header(*plan_));
   for (const std::size_t unit : shard_.units(*plan_)) {
-    units.write(unit_file_record(unit, records.of(plan_->units()[unit])));
+    units.write(unit_file_record(*plan_, unit, records.of(plan_->units()[unit])));
   }
   units.commit();
 }
@@ -143,8 +143,10 @@ void OutputDirectory::write(Records& records) const {
 std::vector<std::size_t> read_shards(const std::string& directory, const Plan& plan,
                                      Records& records) {
   std::vector<std::size_t> units;
+  bool any_shard = false;  // where there are more shards than units, some have none
   for (const std::string& name : ours_in(directory)) {
     if (name.ends_with(kUnits)) {
+      any_shard = true;
       const std::string path = fmt::format("{}/{}", directory, name);
       const std::string bytes = read_file(path);
       const UnitFileContents contents = read_unit_file(bytes, path, plan, records);
@@ -155,7 +157,7 @@ std::vector<std::size_t> read_shards(const std::string& directory, const Plan& p
       units.insert(units.end(), contents.units.begin(), contents.units.end());
     }
   }
-  if (units.empty()) {
+  if (!any_shard) {
     throw Error(directory, "holds no finished shard, expected shard-I-of-K.units");
   }
   return units;

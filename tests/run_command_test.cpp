@@ -141,6 +141,23 @@ TEST_F(RunCommand, WrongCallsAreNamed) {
   EXPECT_FALSE(fs::exists(scratch.file("out")));
 }
 
+TEST_F(RunCommand, AShardWithoutWorkMergesToo) {
+  const std::vector<std::string> one_unit = {
+      "--set", "sequences=1", "--set", "repetitions=1", "--set", "learners=[{learner='exp3-wix'}]"};
+  const auto with_shard = [&](const char* shard) {
+    std::vector<std::string> all = one_unit;
+    all.insert(all.end(), {"--shard", shard});
+    return all;
+  };
+  ASSERT_EQ(run("whole", one_unit).exit_code, 0);
+  ASSERT_EQ(run("a", with_shard("1/2")).exit_code, 0);
+  ASSERT_EQ(run("b", with_shard("2/2")).exit_code, 0);
+  const ProgramRun merged =
+      run_program({"merge", scratch.file("a"), scratch.file("b"), "--out", scratch.file("merged")});
+  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+  EXPECT_EQ(scratch.read("merged/results.csv"), scratch.read("whole/results.csv"));
+}
+
 TEST_F(RunCommand, ShardsMergeToTheWhole) {
   ASSERT_EQ(run("whole").exit_code, 0);
   // Two in one directory, one in another.

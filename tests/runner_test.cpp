@@ -136,7 +136,7 @@ TEST(Checkpoint, IgnoresATornRecord) {
   std::vector<std::size_t> ends = {bytes.size()};
   for (const std::size_t unit : {std::size_t{4}, std::size_t{0}, std::size_t{2}}) {
     records.of(plan.units()[unit])[0].loss = static_cast<double>(unit) + 0.5;
-    bytes += unit_file_record(unit, records.of(plan.units()[unit]));
+    bytes += unit_file_record(plan, unit, records.of(plan.units()[unit]));
     ends.push_back(bytes.size());
   }
   for (std::size_t length = ends.front(); length <= bytes.size(); ++length) {
@@ -159,6 +159,18 @@ TEST(Checkpoint, IgnoresATornRecord) {
   damaged[(ends[1] + ends[2]) / 2] ^= 1;
   Records read(plan);
   EXPECT_EQ(read_unit_file(damaged, "units", plan, read).units, std::vector<std::size_t>{4});
+}
+
+// Unit 1 of three repetitions is the second, of one repetition it is the second cell's: as large.
+TEST(Checkpoint, IgnoresARecordThatWasCutInAnotherWay) {
+  const Plan plan = small_plan();
+  const Plan other = small_plan({"repetitions=1"});
+  Records records(plan);
+  const std::string bytes =
+      unit_file_header(plan) + unit_file_record(other, 1, records.of(plan.units()[1]));
+  const UnitFileContents contents = read_unit_file(bytes, "units", plan, records);
+  EXPECT_TRUE(contents.units.empty());
+  EXPECT_EQ(contents.whole_bytes, unit_file_header(plan).size());
 }
 
 TEST(Checkpoint, OfAnotherExperimentOrInUseIsRefused) {

@@ -7,6 +7,20 @@
 
 namespace hearsay {
 
+void write_unit(StateWriter& writer, const Unit& unit) {
+  for (const std::size_t part : {unit.sequence, unit.cell, unit.begin, unit.end}) {
+    writer.add(std::uint64_t{part});
+  }
+}
+
+void require_unit(StateReader& reader, const Unit& unit) {
+  for (const std::size_t part : {unit.sequence, unit.cell, unit.begin, unit.end}) {
+    if (reader.number() != part) {
+      throw Error("state", "is another unit's, expected one of this");
+    }
+  }
+}
+
 Block::Block(const Plan& plan, const Unit& unit)
     : plan_(&plan),
       unit_(unit),
@@ -35,9 +49,7 @@ void Block::record() {
 
 std::string Block::save() const {
   StateWriter writer;
-  for (const std::size_t part : {unit_.sequence, unit_.cell, unit_.begin, unit_.end}) {
-    writer.add(std::uint64_t{part});
-  }
+  write_unit(writer, unit_);
   writer.add(rounds_);
   for (const Record& record : records_) {
     writer.add(record.loss);
@@ -50,11 +62,7 @@ std::string Block::save() const {
 
 void Block::restore(std::string_view state) {
   StateReader reader(state);
-  for (const std::size_t part : {unit_.sequence, unit_.cell, unit_.begin, unit_.end}) {
-    if (reader.number() != part) {
-      throw Error("state", "is another unit's, expected one of this");
-    }
-  }
+  require_unit(reader, unit_);
   rounds_ = reader.number();
   if (rounds_ > plan_->experiment().environment.horizon) {
     throw Error("state", "is beyond the horizon, expected one of this experiment");

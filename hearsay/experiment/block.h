@@ -12,8 +12,13 @@
 
 #include "hearsay/experiment/plan.h"
 #include "hearsay/experiment/players.h"
+#include "hearsay/learner/state.h"
 
 namespace hearsay {
+
+// Which runs a saved state is of. Throws Error where they are not this unit's.
+void write_unit(StateWriter& writer, const Unit& unit);
+void require_unit(StateReader& reader, const Unit& unit);
 
 class Block {
  public:

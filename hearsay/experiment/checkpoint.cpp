@@ -23,7 +23,7 @@ namespace {
 }  // namespace
 
 Checkpoint::Checkpoint(std::string directory, const Plan& plan, Records& records)
-    : directory_(std::move(directory)), path_(directory_ + "/units") {
+    : plan_(&plan), directory_(std::move(directory)), path_(directory_ + "/units") {
   std::filesystem::create_directories(directory_);
   if (std::filesystem::exists(path_)) {
     UnitFileContents contents = read_unit_file(read_file(path_), path_, plan, records);
@@ -57,7 +57,7 @@ Checkpoint::~Checkpoint() {
 }
 
 void Checkpoint::add(std::size_t unit, std::span<const Record> records) {
-  const std::string bytes = unit_file_record(unit, records);
+  const std::string bytes = unit_file_record(*plan_, unit, records);
   std::size_t written = 0;
   while (written < bytes.size()) {
     const ::ssize_t put = ::pwrite(file_, bytes.data() + written, bytes.size() - written,

@@ -47,6 +47,7 @@ class Checkpoint {
  private:
   std::string state_path(std::size_t unit) const;
 
+  const Plan* plan_;
   std::string directory_;
   std::string path_;
   int file_ = -1;

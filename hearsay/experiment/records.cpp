@@ -51,9 +51,10 @@ std::string unit_file_header(const Plan& plan) {
   return fmt::format("hearsay units of {}\n", plan.fingerprint());
 }
 
-std::string unit_file_record(std::size_t unit, std::span<const Record> records) {
+std::string unit_file_record(const Plan& plan, std::size_t unit, std::span<const Record> records) {
   StateWriter writer;
   writer.add(std::uint64_t{unit});
+  write_unit(writer, plan.units()[unit]);
   for (const Record& record : records) {
     writer.add(record.loss);
     writer.add(record.best_arm_loss);
@@ -79,6 +80,7 @@ UnitFileContents read_unit_file(std::string_view bytes, const std::string& name,
       if (unit >= plan.units().size()) {
         break;
       }
+      require_unit(reader, plan.units()[unit]);
       std::vector<Record> read(records.of(plan.units()[unit]).size());
       reader.require_room(read.size(), sizeof(Record));
       for (Record& each : read) {

@@ -32,13 +32,14 @@ class Records {
 };
 
 // Units as bytes, for checkpoints and shards: a header that names the experiment, then a record
-// with a checksum for every unit, in any order.
+// with a checksum for every unit, in any order. It says which runs the unit has, as another version
+// may cut them in another way.
 std::string unit_file_header(const Plan& plan);
-std::string unit_file_record(std::size_t unit, std::span<const Record> records);
+std::string unit_file_record(const Plan& plan, std::size_t unit, std::span<const Record> records);
 
 struct UnitFileContents {
   std::vector<std::size_t> units;  // whose records are in place now
-  std::size_t whole_bytes = 0;     // up to the first record that is torn or damaged
+  std::size_t whole_bytes = 0;     // up to the first record that is torn, damaged or cut otherwise
 };
 
 // Throws Error, naming `name`, where the header is another experiment's.
