@@ -100,7 +100,8 @@ void RunCall::print_plan(const Plan& plan, const Shard& shard) const {
     runs += each.runs();
     seconds += per_round[each.cell] * static_cast<double>(each.runs() * horizon);
   }
-  seconds /= static_cast<double>(thread_count());
+  const std::size_t units = shard.units(plan).size();
+  seconds /= static_cast<double>(std::min(thread_count(), std::max<std::size_t>(1, units)));
 
   if (json) {
     nlohmann::ordered_json plan_json = {{"name", experiment.name},
@@ -112,7 +113,7 @@ void RunCall::print_plan(const Plan& plan, const Shard& shard) const {
                                         {"horizon", horizon},
                                         {"rounds", runs * horizon},
                                         {"points", plan.points().size()},
-                                        {"units", shard.units(plan).size()},
+                                        {"units", units},
                                         {"threads", thread_count()},
                                         {"seconds", seconds}};
     std::cout << plan_json.dump(2) << '\n';
@@ -130,7 +131,7 @@ void RunCall::print_plan(const Plan& plan, const Shard& shard) const {
       "about {} on {} threads\n",
       plan.cells().size(), experiment.sequences, experiment.repetitions,
       shard.is_whole() ? "" : fmt::format(", shard {} of {}", shard.index, shard.of), runs,
-      count_text(runs * horizon), shard.units(plan).size(), duration_text(seconds), thread_count());
+      count_text(runs * horizon), units, duration_text(seconds), thread_count());
 }
 
 bool RunCall::compute_all(const Plan& plan, Ledger& ledger) const {

@@ -37,16 +37,27 @@ TEST(Plan, FewRunsAreUnitsOfTheirOwnSoThatAllCoresHaveWork) {
   EXPECT_LT(small_plan({"repetitions=1000"}).units().size(), 2 * 8 * 1000 / 10);
 }
 
-TEST(Plan, RunsThatMoveInStepAreUnitsOfAVector) {
-  const std::vector<std::string> one_learner = {"repetitions=16", "sequences=1",
-                                                "learners=[{learner='exp3-wix'}]"};
-  EXPECT_EQ(small_plan(one_learner).units().size(), 2U);
-  for (const char* one_by_one : {"learners=[{learner='exp3-wix', engine='lazy'}]",
-                                 "environment.losses={kind='adversary'}"}) {
-    std::vector<std::string> overrides = one_learner;
-    overrides.emplace_back(one_by_one);
-    EXPECT_EQ(small_plan(overrides).units().size(), 16U) << one_by_one;
+// The sizes of the units of each cell.
+std::vector<std::vector<std::size_t>> sizes(const Plan& plan) {
+  std::vector<std::vector<std::size_t>> all(plan.cells().size());
+  for (const Unit& unit : plan.units()) {
+    all[unit.cell].push_back(unit.runs());
   }
+  return all;
+}
+
+TEST(Plan, RunsThatMoveInStepAreUnitsOfAVector) {
+  using Sizes = std::vector<std::size_t>;
+  const auto sizes_of = [](const std::string& repetitions, const std::string& losses) {
+    return sizes(small_plan({"sequences=1", "repetitions=" + repetitions,
+                             "learners=[{learner='exp3-wix', engine=['exact', 'lazy']}]",
+                             "environment.losses={kind='" + losses + "'}"}));
+  };
+  EXPECT_EQ(sizes_of("16", "walks"), (std::vector<Sizes>{{8, 8}, Sizes(16, 1)}));
+  EXPECT_EQ(sizes_of("10", "walks"), (std::vector<Sizes>{{8, 2}, Sizes(10, 1)}));
+  EXPECT_EQ(sizes_of("4", "walks"), (std::vector<Sizes>{{4}, Sizes(4, 1)}));
+  EXPECT_EQ(sizes_of("2", "walks"), (std::vector<Sizes>{{1, 1}, {1, 1}}));
+  EXPECT_EQ(sizes_of("16", "adversary"), (std::vector<Sizes>{Sizes(16, 1), Sizes(16, 1)}));
 }
 
 // What an environment does in its first rounds.

@@ -20,7 +20,7 @@ class LockstepRuns {
   // observations and some may be out of its range, as one run would then end and not the others.
   static bool can_run(const LearnerSpec& learner, const Noise& noise);
 
-  // With fewer runs most of a vector would be idle: one by one they are as fast.
+  // Three by themselves take no longer than a vector of them.
   static constexpr std::size_t kWorthwhile = 4;
 
   // One run for each of `luck`, at least one. Throws Error as make_learner does.

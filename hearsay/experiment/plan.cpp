@@ -21,44 +21,6 @@ namespace {
 // What fits comfortably in memory: 6 GiB of records.
 constexpr std::size_t kMostRecords = std::size_t{1} << 28U;
 
-// How many runs of a cell go into one unit, if all its runs are cut alike. Runs of a unit share
-// their environment and move in step along the vectors of the machine, so more is faster, and
-// powers of two are best; but there should be enough units to keep every core busy to the end, and
-// a round of all of them should not take long.
-std::size_t unit_size(std::size_t runs, std::size_t fewest, std::size_t arms) {
-  constexpr std::size_t kEnoughUnits = 32;
-  constexpr std::size_t kMostRuns = 2 * kLanes;
-  constexpr std::size_t kMostWeights = std::size_t{1} << 24U;
-  const std::size_t by_count = std::clamp(std::bit_floor(runs / kEnoughUnits), fewest, kMostRuns);
-  const std::size_t by_time = kMostWeights / std::min(arms * arms, kMostWeights);
-  return std::max<std::size_t>(1, std::min(by_count, by_time));
-}
-
-// Eight in step, which is what a vector holds, take less time than two one by one.
-std::size_t fewest_in_unit(const Experiment& experiment, const Cell& cell, bool oblivious) {
-  constexpr std::size_t kVector = 8;
-  const bool in_step = oblivious && experiment.repetitions >= LockstepRuns::kWorthwhile &&
-                       LockstepRuns::can_run(cell.learner, experiment.environment.noise);
-  return in_step ? kVector : 1;
-}
-
-std::vector<Unit> cut(const Experiment& experiment, std::span<const Cell> cells, std::size_t arms,
-                      bool oblivious) {
-  const std::size_t repetitions = experiment.repetitions;
-  const std::size_t runs = experiment.sequences * cells.size() * repetitions;
-  std::vector<Unit> units;
-  for (std::size_t sequence = 0; sequence < experiment.sequences; ++sequence) {
-    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-      const std::size_t size =
-          unit_size(runs, fewest_in_unit(experiment, cells[cell], oblivious), arms);
-      for (std::size_t begin = 0; begin < repetitions; begin += size) {
-        units.push_back({sequence, cell, begin, std::min(begin + size, repetitions)});
-      }
-    }
-  }
-  return units;
-}
-
 // What may be kept of losses in all: 64 MiB.
 constexpr std::size_t kMostLosses = std::size_t{1} << 23U;
 
@@ -147,7 +109,14 @@ Plan::Plan(Experiment experiment)
                                       "points or fewer repetitions",
                                       points_.size(), runs, kMostRecords));
   }
-  units_ = cut(experiment_, cells_, arms_, is_oblivious());
+  for (std::size_t sequence = 0; sequence < experiment_.sequences; ++sequence) {
+    for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
+      const std::size_t size = unit_size(cells_[cell]);
+      for (std::size_t begin = 0; begin < experiment_.repetitions; begin += size) {
+        units_.push_back({sequence, cell, begin, std::min(begin + size, experiment_.repetitions)});
+      }
+    }
+  }
   if (is_oblivious() && !losses_in_file_ &&
       environment_plan.horizon <= kMostLosses / (arms_ * experiment_.sequences)) {
     loss_tables_ = std::make_unique<LossTables>(experiment_.sequences, environment_plan.horizon);
@@ -186,6 +155,29 @@ std::unique_ptr<Environment> Plan::environment(std::size_t sequence) const {
   return make_environment(
       loss_tables_ ? losses::replayed(loss_tables_->of(sequence, draw)) : draw(),
       std::move(sequence_of_graphs));
+}
+
+// How many runs of a cell go into one unit, where there are enough. Runs of a unit share their
+// environment and move in step along the vectors of the machine, so more is faster, and powers of
+// two are best; but there should be enough units to keep many cores busy to the end, and a round of
+// all of them should not take long. A vector is filled in any case: it takes as long as three runs
+// by themselves, so that smaller units would be faster only with cores for more than a third of all
+// runs.
+std::size_t Plan::unit_size(const Cell& cell) const {
+  constexpr std::size_t kVector = 8;
+  constexpr std::size_t kEnoughUnits = 32;
+  constexpr std::size_t kMostRuns = 2 * kLanes;
+  constexpr std::size_t kMostWeights = std::size_t{1} << 24U;
+  const std::size_t runs = experiment_.sequences * cells_.size() * experiment_.repetitions;
+  const std::size_t fewest = in_step(cell, experiment_.repetitions) ? kVector : 1;
+  const std::size_t by_count = std::clamp(std::bit_floor(runs / kEnoughUnits), fewest, kMostRuns);
+  const std::size_t by_time = kMostWeights / std::min(arms_ * arms_, kMostWeights);
+  return std::max<std::size_t>(1, std::min(by_count, by_time));
+}
+
+bool Plan::in_step(const Cell& cell, std::size_t runs) const {
+  return runs >= LockstepRuns::kWorthwhile && is_oblivious() &&
+         LockstepRuns::can_run(cell.learner, experiment_.environment.noise);
 }
 
 bool Plan::is_oblivious() const {

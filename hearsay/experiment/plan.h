@@ -53,6 +53,9 @@ class Plan {
   // Whether the environment does not care what is played, so that several runs may share one.
   bool is_oblivious() const;
 
+  // Whether so many runs of a cell, in one unit, are played in step (LockstepRuns).
+  bool in_step(const Cell& cell, std::size_t runs) const;
+
   // Draws and noise of a run, whatever the learner.
   Luck luck(std::size_t sequence, std::size_t repetition) const;
 
@@ -61,6 +64,7 @@ class Plan {
   class DrawnGraphs;
 
   Graph graph(std::size_t index, std::size_t sequence) const;
+  std::size_t unit_size(const Cell& cell) const;
 
   Experiment experiment_;
   std::string fingerprint_;

@@ -142,8 +142,7 @@ class InLockstep final : public Players {
 }  // namespace
 
 std::unique_ptr<Players> make_players(const Plan& plan, const Unit& unit) {
-  if (unit.runs() >= LockstepRuns::kWorthwhile && plan.is_oblivious() &&
-      LockstepRuns::can_run(plan.cells()[unit.cell].learner, plan.experiment().environment.noise)) {
+  if (plan.in_step(plan.cells()[unit.cell], unit.runs())) {
     return std::make_unique<InLockstep>(plan, unit);
   }
   return std::make_unique<OneByOne>(plan, unit);
