@@ -60,7 +60,7 @@ TEST(SumTree, NeverFindsAWeightOfZero) {
 // the same.
 TEST(SumTree, FindsTheLastWeightBeforeZeros) {
   for (std::uint64_t k = 0; k < 2000; ++k) {
-    for (const std::size_t size : {6UL, 50UL}) {
+    for (const std::size_t size : {8UL, 50UL}) {
       std::vector<double> weights(size);
       Stream(4, Purpose::test).fill_uniform(3 + k, std::span(weights).first(size - 1));
       SumTree tree(size);

@@ -89,16 +89,19 @@ void reveal(const Graph& graph, Arm played, std::span<const double> losses, cons
     });
     return;
   }
-  // Numbers for all arms, seen or not, cost less than one by one for those seen.
+  // Numbers for all arms at once cost less than one by one for those seen through noise, if there
+  // are any.
   std::array<double, 64> uniform{};
   for (std::size_t begin = 0; begin < losses.size(); begin += uniform.size()) {
     const std::size_t count = std::min(uniform.size(), losses.size() - begin);
-    stream.fill_uniform(round, std::span(uniform).first(count), begin);
+    const std::span<const double> weights = graph.weights().row(played).subspan(begin, count);
+    if (std::ranges::any_of(weights, [](double weight) { return weight > 0 && weight < 1; })) {
+      stream.fill_uniform(round, std::span(uniform).first(count), begin);
+    }
     for (std::size_t k = 0; k < count; ++k) {
-      const double weight = graph.weights().row(played)[begin + k];
-      if (weight > 0) {
-        observations.push_back(seen_through(weight, static_cast<Arm>(begin + k), losses[begin + k],
-                                            of_uniform(noise, uniform[k])));
+      if (weights[k] > 0) {
+        observations.push_back(seen_through(weights[k], static_cast<Arm>(begin + k),
+                                            losses[begin + k], of_uniform(noise, uniform[k])));
       }
     }
   }

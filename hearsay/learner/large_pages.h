@@ -4,6 +4,7 @@
 // ordinary ones finding where an address lies costs as much as reading what lies there.
 
 #include <cstddef>
+#include <limits>
 #include <new>
 #include <vector>
 
@@ -37,7 +38,11 @@ struct LargePages {
   bool operator==(const LargePages&) const = default;
 
  private:
+#ifdef __linux__
   static constexpr std::size_t kPage = std::size_t{1} << 21U;
+#else
+  static constexpr std::size_t kPage = std::numeric_limits<std::size_t>::max();  // there are none
+#endif
   static std::align_val_t alignment(std::size_t bytes) {
     return std::align_val_t{bytes >= kPage ? kPage : alignof(T)};
   }

@@ -180,7 +180,7 @@ const LazyWeights::InArcs& LazyWeights::turn_round(const Graph& graph) {
 void LazyWeights::ask_for(const InArcs& arcs, std::span<const Observation> observations,
                           Arm probe) {
   constexpr std::size_t kNear = std::size_t{1} << 18U;  // so many are in the cache anyway
-  if (arcs.played.size() < kNear) {
+  if (spec_.arms + arcs.played.size() < kNear) {
     return;
   }
   wanted_.assign(1, probe);

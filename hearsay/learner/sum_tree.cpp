@@ -44,8 +44,8 @@ void SumTree::assign(std::span<const double> weights) {
   total_ = lines_.back().sum();
 }
 
-// Without a branch that a draw decides: none of those can be foretold, and a wrong guess costs more
-// than to look at all eight children.
+// Without a branch that a draw makes a toss-up: a wrong guess costs more than to look at all eight
+// children.
 std::size_t SumTree::find(double share) const {
   double rest = share * total_;
   std::size_t at = 0;
@@ -56,7 +56,8 @@ std::size_t SumTree::find(double share) const {
     for (std::size_t k = 1; k < kChildren; ++k) {
       child += rest >= before[k] ? 1U : 0U;
     }
-    while (line.of[child] == 0 && child > 0) {  // rounding left too much: the last that can be
+    // As sums do not rise over a 0, only the last child can be one: where rounding left too much.
+    while (line.of[child] == 0 && child > 0) {
       --child;
     }
     rest -= before[child];

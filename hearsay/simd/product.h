@@ -31,9 +31,10 @@ class PanelMatrix {
     Lanes* out;
   };
   // out[j][lane] = sum over i of vector[i][lane] * (i, j), for all groups; of each the first
-  // `lanes` lanes at least. For every group, done(group, first, count) is called for some columns
-  // after others, in order, as soon as they are there: what it does with them is done while the
-  // next are multiplied.
+  // `lanes` lanes at least. For every group done(group, first, count) is called for some columns
+  // after the others, in order, as soon as they are there; it may change them. What it does with
+  // them besides adding and multiplying, dividing say, the processor does along with the next
+  // product.
   using Done = std::function<void(std::size_t group, std::size_t first, std::size_t count)>;
   void left_multiply(std::span<const Group> groups, std::size_t lanes, const Done& done) const;
 
