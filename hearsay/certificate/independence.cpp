@@ -232,8 +232,10 @@ class Closing {
   // Looks for a set that is larger than the gap's and so much narrower than its end that the bound
   // rises by a factor: by a large one first, so that the first stairs are laid in a few leaps.
   bool widen(const Staircase::Gap& gap) {
-    const std::uint64_t arms = strengths_.arms();
-    const std::uint64_t short_run = std::min(8 * arms, 500 + 4 * arms);
+    // On small graphs a proof costs less than a long search that would spare it.
+    const auto arms = static_cast<std::int64_t>(strengths_.arms());
+    const auto short_run =
+        static_cast<std::uint64_t>(std::min(std::max(2 * arms, 5 * arms - 500), 4 * arms + 500));
     const unsigned last_leap = is_large_ ? kLastLeapIfLarge : kLastLeap;
     double tried = 0;
     for (unsigned leap = leap_; leap <= last_leap; ++leap) {
