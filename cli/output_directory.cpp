@@ -151,8 +151,10 @@ std::vector<std::size_t> read_shards(const std::string& directory, const Plan& p
       const std::string bytes = read_file(path);
       const UnitFileContents contents = read_unit_file(bytes, path, plan, records);
       if (contents.whole_bytes != bytes.size()) {
-        throw Error(path, fmt::format("is damaged at byte {}, expected a record of a unit",
-                                      contents.whole_bytes));
+        throw Error(path,
+                    fmt::format("is damaged, or cut by another version, at byte {}, expected a "
+                                "record of a unit",
+                                contents.whole_bytes));
       }
       units.insert(units.end(), contents.units.begin(), contents.units.end());
     }
