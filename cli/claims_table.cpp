@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/file/text.h"
+#include "hearsay/base/text.h"
 
 namespace hearsay::cli {
 namespace {

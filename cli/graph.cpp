@@ -13,7 +13,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/graph/summary.h"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "cli/options.h"
-#include "hearsay/error.h"
-#include "hearsay/file/text.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
 
 namespace hearsay::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "cli/output_directory.h"
 #include "cli/results_table.h"
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/experiment/spec.h"
 
 namespace hearsay::cli {

@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/error.h"
 #include "hearsay/experiment/spec.h"
-#include "hearsay/file/bytes.h"
 #include "hearsay/report/csv.h"
 #include "hearsay/report/experiment_report.h"
 #include "hearsay/report/html.h"

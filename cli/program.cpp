@@ -7,7 +7,7 @@
 #include <fmt/core.h>
 
 #include "cli/commands.h"
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/version.h"
 
 namespace hearsay::cli {

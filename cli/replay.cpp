@@ -10,7 +10,7 @@
 
 #include "cli/commands.h"
 #include "cli/learner_options.h"
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 
 namespace hearsay::cli {
 namespace {

@@ -18,7 +18,7 @@
 #include "cli/progress.h"
 #include "cli/results_table.h"
 #include "cli/stop_signals.h"
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/experiment/spec.h"
 #include "hearsay/version.h"
 

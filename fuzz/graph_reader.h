@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/graph/graph.h"
 

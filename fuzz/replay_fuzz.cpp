@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/experiment/replay.h"
 #include "hearsay/learner/catalogue.h"
 

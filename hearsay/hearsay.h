@@ -12,11 +12,11 @@
 //
 // weight(played, seen): always played first. docs/model.md has the mathematics.
 
+#include "hearsay/base/error.h"
 #include "hearsay/certificate/certificate.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/environment/noise.h"
-#include "hearsay/error.h"
 #include "hearsay/experiment/experiment.h"
 #include "hearsay/experiment/plan.h"
 #include "hearsay/experiment/replay.h"

@@ -8,7 +8,7 @@ export PATH=/usr/bin:/bin:$PATH
 
 # What building the library and the program takes.
 build_packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev librandom123-dev
-  libhwy-dev libtomlplusplus-dev npm)
+  libhwy-dev libtomlplusplus-dev libxxhash-dev npm)
 
 die() {
   printf '%s: %s\n' "${0##*/}" "$1" >&2

@@ -10,9 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include "hearsay/base/error.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/noise.h"
-#include "hearsay/error.h"
 #include "hearsay/experiment/run.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"

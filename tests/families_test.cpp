@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/summary.h"
 
 namespace hearsay {

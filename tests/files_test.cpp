@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/random/stream.h"
 #include "tests/program.h"

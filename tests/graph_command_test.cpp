@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/file/text.h"
+#include "hearsay/base/text.h"
 #include "hearsay/graph/graph.h"
 #include "tests/program.h"
 

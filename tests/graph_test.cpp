@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/random/stream.h"
 
 namespace hearsay {

@@ -24,7 +24,7 @@ const std::map<std::string, int> kFloors = {
     {"hearsay", 0},
     {"hearsay/simd", 0},
     {"hearsay/random", 1},
-    {"hearsay/file", 1},
+    {"hearsay/base", 0},
     {"hearsay/graph", 2},
     {"hearsay/certificate", 3},
     {"hearsay/learner", 4},
@@ -124,7 +124,7 @@ TEST(Includes, AWrongOneIsFound) {
             0);
   EXPECT_EQ(count("hearsay/learner/a.h", "#include \"hearsay/certificate/b.h\""), 0);
   EXPECT_EQ(count("hearsay/learner/a.cpp", "#include \"hearsay/learner/a.h\""), 0);
-  EXPECT_EQ(count("hearsay/random/a.h", "#include \"hearsay/error.h\""), 0);
+  EXPECT_EQ(count("hearsay/random/a.h", "#include \"hearsay/base/error.h\""), 0);
   EXPECT_EQ(count("cli/a.cpp", "#include \"hearsay/hearsay.h\"\n#include \"cli/commands.h\""), 0);
 
   EXPECT_EQ(count("hearsay/graph/a.h", "\n#include \"hearsay/learner/b.h\""), 1);      // up
@@ -133,9 +133,9 @@ TEST(Includes, AWrongOneIsFound) {
             1);                                                                // across, in <>
   EXPECT_EQ(count("hearsay/report/a.h", "#include \"cli/commands.h\""), 1);    // out
   EXPECT_EQ(count("hearsay/graph/a.h", "#include \"hearsay/hearsay.h\""), 1);  // by the door
-  EXPECT_EQ(count("hearsay/error.h", "#include \"hearsay/graph/graph.h\""), 1);
+  EXPECT_EQ(count("hearsay/base/error.h", "#include \"hearsay/graph/graph.h\""), 1);
   EXPECT_EQ(count("hearsay/graph/a.h", "#include \"graph.h\""), 1);  // not from the root
-  EXPECT_EQ(count("hearsay/cellar/a.h", "#include \"hearsay/error.h\""),
+  EXPECT_EQ(count("hearsay/cellar/a.h", "#include \"hearsay/base/error.h\""),
             1);  // a room without a floor
 }
 

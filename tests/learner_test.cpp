@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
 #include "tests/dice.h"
 

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
 #include "tests/simd_targets.h"
 
@@ -190,10 +190,10 @@ TEST(LockstepRuns, GoOnFromASavedStateWithTheSameBits) {
   LockstepRuns resumed(spec, {}, luck(18));
   for (int t = 0; t < 40; ++t) {
     if (t == 20) {
-      StateWriter writer;
+      StateWriter writer("runs");
       through.save(writer);
       const std::string state = writer.finish();
-      StateReader reader(state);
+      StateReader reader(state, "runs");
       resumed.load(reader);
       reader.finish();
     }
@@ -203,8 +203,8 @@ TEST(LockstepRuns, GoOnFromASavedStateWithTheSameBits) {
       resumed.step(round);
     }
   }
-  StateWriter of_through;
-  StateWriter of_resumed;
+  StateWriter of_through("runs");
+  StateWriter of_resumed("runs");
   through.save(of_through);
   resumed.save(of_resumed);
   EXPECT_EQ(of_through.finish(), of_resumed.finish());

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/npy.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/npy.h"
 #include "tests/program.h"
 
 namespace hearsay {

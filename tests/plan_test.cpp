@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "tests/small_experiment.h"
 
 namespace hearsay {

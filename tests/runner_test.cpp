@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/report/csv.h"
 #include "tests/program.h"
 #include "tests/small_experiment.h"

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
-#include "hearsay/experiment/nearest.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/suggestion.h"
 #include "hearsay/experiment/plan.h"
 #include "hearsay/version.h"
 #include "tests/program.h"

@@ -1,11 +1,11 @@
-#include "hearsay/learner/state.h"
+#include "hearsay/base/state.h"
 
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
 
 namespace hearsay {
@@ -64,13 +64,13 @@ TEST(State, IsRefusedWhereverItIsDamaged) {
 
 TEST(State, OfANewerVersionSaysSo) {
   std::string state = busy_learner()->save();
-  state[16] = 2;  // the version follows the mark
-  EXPECT_NE(refusal(state).find("version 2"), std::string::npos) << refusal(state);
+  state[16] = 3;  // the version follows the mark
+  EXPECT_NE(refusal(state).find("version 3"), std::string::npos) << refusal(state);
 }
 
 TEST(State, WithARightChecksumIsStillRead) {
   // What no save() wrote, but whose checksum fits: a writer of our own makes it.
-  StateWriter writer;
+  StateWriter writer(kLearnerState);
   write_spec(writer, {.name = "exp3", .arms = 4'000'000'000});
   EXPECT_NE(refusal(writer.finish()).find("cut short"), std::string::npos);
 }

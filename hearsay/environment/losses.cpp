@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/bytes.h"
-#include "hearsay/file/npy.h"
-#include "hearsay/file/text.h"
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/npy.h"
+#include "hearsay/base/text.h"
 
 namespace hearsay::losses {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hearsay/catalogue_entry.h"
+#include "hearsay/base/catalogue_entry.h"
 #include "hearsay/graph/graph.h"
 #include "hearsay/random/stream.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hearsay/catalogue_entry.h"
+#include "hearsay/base/catalogue_entry.h"
 #include "hearsay/graph/feedback.h"
 #include "hearsay/random/stream.h"
 

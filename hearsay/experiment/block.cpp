@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "hearsay/error.h"
-#include "hearsay/learner/state.h"
+#include "hearsay/base/state.h"
 
 namespace hearsay {
 
@@ -15,9 +14,7 @@ void write_unit(StateWriter& writer, const Unit& unit) {
 
 void require_unit(StateReader& reader, const Unit& unit) {
   for (const std::size_t part : {unit.sequence, unit.cell, unit.begin, unit.end}) {
-    if (reader.number() != part) {
-      throw Error("state", "is another unit's, expected one of this");
-    }
+    reader.require(reader.number() == part, "belongs to another unit");
   }
 }
 
@@ -48,7 +45,7 @@ void Block::record() {
 }
 
 std::string Block::save() const {
-  StateWriter writer;
+  StateWriter writer("unit");
   write_unit(writer, unit_);
   writer.add(rounds_);
   for (const Record& record : records_) {
@@ -61,12 +58,10 @@ std::string Block::save() const {
 }
 
 void Block::restore(std::string_view state) {
-  StateReader reader(state);
+  StateReader reader(state, "unit");
   require_unit(reader, unit_);
   rounds_ = reader.number();
-  if (rounds_ > plan_->experiment().environment.horizon) {
-    throw Error("state", "is beyond the horizon, expected one of this experiment");
-  }
+  reader.require(rounds_ <= plan_->experiment().environment.horizon, "is beyond the horizon");
   points_ = static_cast<std::size_t>(std::ranges::count_if(
       plan_->points(), [&](std::uint64_t point) { return point <= rounds_; }));
   for (Record& record : records_) {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "hearsay/base/state.h"
 #include "hearsay/experiment/plan.h"
 #include "hearsay/experiment/players.h"
-#include "hearsay/learner/state.h"
 
 namespace hearsay {
 

@@ -10,8 +10,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/bytes.h"
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/error.h"
 
 namespace hearsay {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "hearsay/base/error.h"
 #include "hearsay/environment/lockstep_reveal.h"
-#include "hearsay/error.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/simd/philox.h"
 

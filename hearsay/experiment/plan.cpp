@@ -8,7 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/checksum.h"
+#include "hearsay/base/error.h"
 #include "hearsay/experiment/lockstep_runs.h"
 #include "hearsay/experiment/sources.h"
 #include "hearsay/experiment/spec.h"
@@ -82,7 +83,7 @@ Plan::Plan(Plan&&) noexcept = default;
 Plan::~Plan() = default;
 
 Plan::Plan(Experiment experiment)
-    : experiment_(std::move(experiment)), fingerprint_(checksum(to_toml(experiment_))) {
+    : experiment_(std::move(experiment)), fingerprint_(checksum_text(to_toml(experiment_))) {
   const EnvironmentPlan& environment_plan = experiment_.environment;
   for (const GraphSource& source : environment_plan.graph.graphs) {
     graphs_.emplace_back(is_random(source)

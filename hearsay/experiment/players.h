@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <memory>
 
+#include "hearsay/base/state.h"
 #include "hearsay/experiment/plan.h"
-#include "hearsay/learner/state.h"
 
 namespace hearsay {
 

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/text.h"
-#include "hearsay/learner/state.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/state.h"
+#include "hearsay/base/text.h"
 
 namespace hearsay {
 namespace {
@@ -52,7 +52,7 @@ std::string unit_file_header(const Plan& plan) {
 }
 
 std::string unit_file_record(const Plan& plan, std::size_t unit, std::span<const Record> records) {
-  StateWriter writer;
+  StateWriter writer("unit-result");
   writer.add(std::uint64_t{unit});
   write_unit(writer, plan.units()[unit]);
   for (const Record& record : records) {
@@ -75,7 +75,7 @@ UnitFileContents read_unit_file(std::string_view bytes, const std::string& name,
   contents.whole_bytes = header.size();
   for (std::string_view record = take_record(rest); !record.empty(); record = take_record(rest)) {
     try {
-      StateReader reader(record);
+      StateReader reader(record, "unit-result");
       const std::uint64_t unit = reader.number();
       if (unit >= plan.units().size()) {
         break;

@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "hearsay/base/state.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/noise.h"
 #include "hearsay/learner/learner.h"
-#include "hearsay/learner/state.h"
 
 namespace hearsay {
 

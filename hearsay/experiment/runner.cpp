@@ -6,7 +6,7 @@
 #include <thread>
 #include <utility>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 
 namespace hearsay {
 

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/bytes.h"
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/checksum.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/files.h"
 
 namespace hearsay {
@@ -18,9 +19,9 @@ Overloaded(Functions...) -> Overloaded<Functions...>;
 
 std::string read_unchanged(const DataFile& file) {
   std::string bytes = read_file(file.path);
-  if (checksum(bytes) != file.checksum) {
+  if (checksum_text(bytes) != file.checksum) {
     throw Error(file.path, fmt::format("has changed: its checksum is {}, expected {}",
-                                       checksum(bytes), file.checksum));
+                                       checksum_text(bytes), file.checksum));
   }
   return bytes;
 }
@@ -85,15 +86,6 @@ std::unique_ptr<Losses> make_losses(const LossPlan& plan, std::size_t arms,
           [&](const DataFile&) { return losses::replayed(std::move(in_file)); },
       },
       plan);
-}
-
-// FNV-1a: enough against a changed file; it is no signature.
-std::string checksum(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char byte : bytes) {
-    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  }
-  return fmt::format("{:016x}", hash);
 }
 
 }  // namespace hearsay

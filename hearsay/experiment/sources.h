@@ -29,7 +29,4 @@ std::unique_ptr<Losses> make_losses(const LossPlan& plan, std::size_t arms,
                                     std::shared_ptr<const losses::Table> in_file,
                                     const Stream& stream);
 
-// Of bytes, as DataFile has it: 16 hexadecimal digits.
-std::string checksum(std::string_view bytes);
-
 }  // namespace hearsay

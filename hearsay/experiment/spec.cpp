@@ -13,11 +13,12 @@
 #include <fmt/ranges.h>
 #include <toml++/toml.h>
 
-#include "hearsay/error.h"
-#include "hearsay/experiment/nearest.h"
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/checksum.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/suggestion.h"
+#include "hearsay/base/text.h"
 #include "hearsay/experiment/sources.h"
-#include "hearsay/file/bytes.h"
-#include "hearsay/file/text.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/version.h"
 
@@ -490,7 +491,7 @@ class ExperimentReader {
     table.with_lines([&] {
       file.path = std::filesystem::absolute(directory_ / file.path).lexically_normal().string();
       if (file.checksum.empty()) {
-        file.checksum = checksum(read_file(file.path));
+        file.checksum = checksum_text(read_file(file.path));
       }
     });
   }

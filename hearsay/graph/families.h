@@ -12,7 +12,7 @@
 #include <span>
 #include <string_view>
 
-#include "hearsay/catalogue_entry.h"
+#include "hearsay/base/catalogue_entry.h"
 #include "hearsay/graph/graph.h"
 #include "hearsay/random/stream.h"
 

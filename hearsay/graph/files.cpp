@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/bytes.h"
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/formats.h"
 
 namespace hearsay {

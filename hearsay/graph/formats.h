@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "hearsay/file/text.h"
+#include "hearsay/base/text.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/graph/graph.h"
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/matrix.h"
 
 namespace hearsay {

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/formats.h"
 #include "hearsay/graph/storage.h"
 

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/little_endian.h"
-#include "hearsay/file/npy.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/little_endian.h"
+#include "hearsay/base/npy.h"
 #include "hearsay/graph/formats.h"
 
 namespace hearsay::formats {

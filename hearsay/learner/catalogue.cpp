@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/text.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/state.h"
+#include "hearsay/base/text.h"
 #include "hearsay/learner/exponential_weights.h"
 #include "hearsay/learner/lazy_weights.h"
-#include "hearsay/learner/state.h"
 
 namespace hearsay {
 namespace {
@@ -265,7 +265,7 @@ LearnerSpec with_defaults(LearnerSpec spec) {
 }
 
 std::unique_ptr<Learner> restore_learner(std::string_view state) {
-  StateReader reader(state);
+  StateReader reader(state, kLearnerState);
   const LearnerSpec spec = read_spec(reader);
   const CatalogueRow& row = checked(spec);
   reader.require_room(spec.arms, sizeof(CompensatedSum));  // before memory is set aside for them

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "hearsay/catalogue_entry.h"
+#include "hearsay/base/catalogue_entry.h"
 #include "hearsay/learner/exponential_weights.h"
 #include "hearsay/learner/learner.h"
 #include "hearsay/learner/spec.h"

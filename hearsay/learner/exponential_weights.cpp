@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/state.h"
 #include "hearsay/learner/observations.h"
-#include "hearsay/learner/state.h"
 #include "hearsay/learner/sum_state.h"
 #include "hearsay/learner/weights.h"
 #include "hearsay/simd/exponential.h"
@@ -236,7 +236,7 @@ std::vector<double> read_values(StateReader& reader) {
 }  // namespace
 
 std::string ExponentialWeights::save() const {
-  StateWriter writer;
+  StateWriter writer(kLearnerState);
   write_spec(writer, spec_);
   for (std::size_t i = 0; i < losses_.size(); ++i) {
     write(writer, losses_[i]);
@@ -287,9 +287,9 @@ void ExponentialWeights::load(StateReader& reader) {
   theorem_holds_ = reader.number() != 0 && row_.theorem.has_value();
   out_of_range_ = reader.number();
   decisions_ = reader.number();
-  require(progress_.rounds <= decisions_, "was told more rounds than it has decided");
-  require(progress_.highest_price >= 0 && progress_.cost.value() >= 0 && q_sum_.value() >= 0,
-          "holds a negative cost");
+  reader.require(progress_.rounds <= decisions_, "was told more rounds than it has decided");
+  reader.require(progress_.highest_price >= 0 && progress_.cost.value() >= 0 && q_sum_.value() >= 0,
+                 "holds a negative cost");
 
   const auto read_standing = [&] {
     Standing standing;
@@ -298,37 +298,42 @@ void ExponentialWeights::load(StateReader& reader) {
     standing.exploration = finite(reader);
     standing.probabilities = read_values(reader);
     const std::span<const double> p = standing.probabilities;
-    require(p.size() == spec_.arms || p.empty(), "has probabilities of another number of arms");
-    require(p.empty() || (std::ranges::min(p) >= 0 && std::abs(sum_of(p) - 1) < 1e-9),
-            "has probabilities that are none");
-    require(standing.rate >= 0 && standing.exploration >= 0 && standing.told <= progress_.rounds,
-            "has a rate that is none");
+    reader.require(p.size() == spec_.arms || p.empty(),
+                   "has probabilities of another number of arms");
+    reader.require(p.empty() || (std::ranges::min(p) >= 0 && std::abs(sum_of(p) - 1) < 1e-9),
+                   "has probabilities that are none");
+    reader.require(
+        standing.rate >= 0 && standing.exploration >= 0 && standing.told <= progress_.rounds,
+        "has a rate that is none");
     return standing;
   };
   last_ = read_standing();
   last_q_ = finite(reader);
   last_estimates_ = read_values(reader);
   const std::size_t of_last_round = progress_.rounds > 0 ? spec_.arms : 0;
-  require(last_.probabilities.size() == of_last_round && last_estimates_.size() == of_last_round,
-          "has a last round of another number of arms");
+  reader.require(
+      last_.probabilities.size() == of_last_round && last_estimates_.size() == of_last_round,
+      "has a last round of another number of arms");
 
   outstanding_.clear();
   const std::size_t decisions = reader.count(3 * sizeof(std::uint64_t));
-  require(decisions <= spec_.max_outstanding, "has more outstanding decisions than it may");
+  reader.require(decisions <= spec_.max_outstanding, "has more outstanding decisions than it may");
   for (std::size_t i = 0; i < decisions; ++i) {
     Outstanding decision;
     decision.round = reader.number();
     const std::uint64_t arm = reader.number();
-    require(arm < spec_.arms, "has a decision for an arm that is not there");
+    reader.require(arm < spec_.arms, "has a decision for an arm that is not there");
     decision.arm = static_cast<Arm>(arm);
     const std::uint64_t earlier = outstanding_.empty() ? 0 : outstanding_.back().round;
-    require(decision.round > earlier && decision.round <= decisions_, "has decisions out of order");
+    reader.require(decision.round > earlier && decision.round <= decisions_,
+                   "has decisions out of order");
     if (reader.number() != 0) {
-      require(!outstanding_.empty(), "has a decision drawn from nothing");
+      reader.require(!outstanding_.empty(), "has a decision drawn from nothing");
       decision.standing = outstanding_.back().standing;
     } else {
       decision.standing = std::make_shared<const Standing>(read_standing());
-      require(!decision.standing->probabilities.empty(), "has a decision drawn from nothing");
+      reader.require(!decision.standing->probabilities.empty(),
+                     "has a decision drawn from nothing");
     }
     outstanding_.push_back(std::move(decision));
   }

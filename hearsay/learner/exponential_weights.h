@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "hearsay/base/state.h"
 #include "hearsay/learner/estimator.h"
 #include "hearsay/learner/learner.h"
 #include "hearsay/learner/schedule.h"
 #include "hearsay/learner/spec.h"
-#include "hearsay/learner/state.h"
 #include "hearsay/learner/sum.h"
 
 namespace hearsay {

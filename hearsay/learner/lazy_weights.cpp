@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <hwy/cache_control.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/learner/observations.h"
 #include "hearsay/learner/sum_state.h"
 #include "hearsay/learner/weights.h"
@@ -341,7 +341,7 @@ RoundFigures LazyWeights::last_round() const {
 }
 
 std::string LazyWeights::save() const {
-  StateWriter writer;
+  StateWriter writer(kLearnerState);
   write_spec(writer, spec_);
   for (const CompensatedSum& sum : losses_) {
     write(writer, sum);
@@ -377,7 +377,7 @@ std::string LazyWeights::save() const {
 void LazyWeights::load(StateReader& reader) {
   const auto read_arm = [&] {
     const std::uint64_t arm = reader.number();
-    require(arm < spec_.arms, "names an arm that is not there");
+    reader.require(arm < spec_.arms, "names an arm that is not there");
     return static_cast<Arm>(arm);
   };
   std::ranges::generate(losses_, [&] { return read_sum(reader); });
@@ -394,10 +394,11 @@ void LazyWeights::load(StateReader& reader) {
   last_rate_ = finite(reader);
   last_exploration_ = finite(reader);
   last_q_ = finite(reader);
-  require(rate_ >= 0 && last_rate_ >= 0 && last_exploration_ >= 0, "has a rate that is none");
-  require(progress_.rounds <= decisions_, "was told more rounds than it has decided");
-  require(progress_.highest_price >= 0 && progress_.cost.value() >= 0 && q_sum_.value() >= 0,
-          "holds a negative cost");
+  reader.require(rate_ >= 0 && last_rate_ >= 0 && last_exploration_ >= 0,
+                 "has a rate that is none");
+  reader.require(progress_.rounds <= decisions_, "was told more rounds than it has decided");
+  reader.require(progress_.highest_price >= 0 && progress_.cost.value() >= 0 && q_sum_.value() >= 0,
+                 "holds a negative cost");
   exploration_ = exploration(row_.schedule, rate_);
   changes_.resize(reader.count(4 * sizeof(double)));
   for (Change& change : changes_) {
@@ -406,12 +407,13 @@ void LazyWeights::load(StateReader& reader) {
     change.before = read_sum(reader);
   }
   const std::size_t decisions = reader.count(3 * sizeof(double));
-  require(decisions <= spec_.max_outstanding, "has more outstanding decisions than it may");
+  reader.require(decisions <= spec_.max_outstanding, "has more outstanding decisions than it may");
   outstanding_.resize(decisions);
   std::uint64_t earlier = 0;
   for (Outstanding& decision : outstanding_) {
     decision.round = reader.number();
-    require(decision.round > earlier && decision.round <= decisions_, "has decisions out of order");
+    reader.require(decision.round > earlier && decision.round <= decisions_,
+                   "has decisions out of order");
     earlier = decision.round;
     decision.arm = read_arm();
     decision.probe = read_arm();
@@ -421,7 +423,7 @@ void LazyWeights::load(StateReader& reader) {
                            return sum.value();
                          }).minus(reference_);
   // What save() wrote has weights that can be drawn from.
-  require(std::abs(rate_ * closest) < 2 * kLargestExponent, "has weights that are none");
+  reader.require(std::abs(rate_ * closest) < 2 * kLargestExponent, "has weights that are none");
   reweigh();
 }
 

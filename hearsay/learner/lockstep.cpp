@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/sum_state.h"
 #include "hearsay/learner/weights.h"
@@ -262,7 +262,7 @@ void LockstepLearners::load(StateReader& reader) {
     }
     for (LaneSums* sums : {&group.cost, &group.q_sum, &group.bound_sum}) {
       (*sums)[lane] = read_sum(reader);
-      require((*sums)[lane].value() >= 0, "holds a negative cost");
+      reader.require((*sums)[lane].value() >= 0, "holds a negative cost");
     }
     group.theorem_holds[lane] = reader.number() != 0 && row_.theorem.has_value();
     for (Lanes* numbers : {&group.out_of_range, &group.last_rate, &group.last_q}) {

@@ -11,11 +11,11 @@
 #include <span>
 #include <vector>
 
+#include "hearsay/base/state.h"
 #include "hearsay/certificate/certificate.h"
 #include "hearsay/graph/feedback.h"
 #include "hearsay/learner/exponential_weights.h"
 #include "hearsay/learner/lockstep_kernels.h"
-#include "hearsay/learner/state.h"
 #include "hearsay/simd/product.h"
 
 namespace hearsay {

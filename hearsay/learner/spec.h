@@ -12,6 +12,12 @@
 
 namespace hearsay {
 
+class StateReader;
+class StateWriter;
+
+// What a saved learner begins with.
+inline constexpr std::string_view kLearnerState = "learner";
+
 // Constants of an adaptive rate: as printed in the paper, or those its proof gives when no
 // inequality in it is loose (ours).
 enum class Tuning : std::uint8_t { paper, sharp };
@@ -43,5 +49,8 @@ struct LearnerSpec {
 
   bool operator==(const LearnerSpec&) const = default;
 };
+
+void write_spec(StateWriter& writer, const LearnerSpec& spec);
+LearnerSpec read_spec(StateReader& reader);
 
 }  // namespace hearsay

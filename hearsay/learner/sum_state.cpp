@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
 #include "hearsay/learner/weights.h"
 
 namespace hearsay {
@@ -17,7 +16,7 @@ void write(StateWriter& writer, const CompensatedSum& sum) {
 double finite(StateReader& reader) {
   const double value = reader.real();
   if (!(std::abs(value) < kLargestSum)) {
-    throw Error("learner state", fmt::format("holds the number {}, expected a finite one", value));
+    reader.fail(fmt::format("contains the number {}", value));
   }
   return value;
 }
@@ -25,12 +24,6 @@ double finite(StateReader& reader) {
 CompensatedSum read_sum(StateReader& reader) {
   const double rounded = finite(reader);
   return {rounded, finite(reader)};
-}
-
-void require(bool holds, const char* what) {
-  if (!holds) {
-    throw Error("learner state", fmt::format("{}, expected what save() wrote", what));
-  }
 }
 
 }  // namespace hearsay

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "hearsay/base/text.h"
 #include "hearsay/experiment/spec.h"
-#include "hearsay/file/text.h"
 #include "hearsay/version.h"
 
 namespace hearsay {

@@ -13,9 +13,9 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include "hearsay/base/state.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/learner/catalogue.h"
-#include "hearsay/learner/state.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {
@@ -64,7 +64,7 @@ SeededLearner seeded(std::unique_ptr<Learner> learner, LearnerSpec spec, const L
 }
 
 SeededLearner restore(const std::string& state, const Luck& luck) {
-  StateReader reader(state);
+  StateReader reader(state, kLearnerState);
   return seeded(restore_learner(state), read_spec(reader), luck);
 }
 

@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/version.h"
 #include "python/binding/binding.h"
 

@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include "hearsay/base/error.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/noise.h"
-#include "hearsay/error.h"
 #include "hearsay/experiment/run.h"
 #include "python/binding/binding.h"
 

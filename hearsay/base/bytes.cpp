@@ -1,4 +1,4 @@
-#include "hearsay/file/bytes.h"
+#include "hearsay/base/bytes.h"
 
 #include <cerrno>
 #include <system_error>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 
 namespace hearsay {
 namespace {

@@ -1,10 +1,10 @@
-#include "hearsay/file/text.h"
+#include "hearsay/base/text.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 
 namespace hearsay {
 namespace {

@@ -1,4 +1,4 @@
-#include "hearsay/experiment/nearest.h"
+#include "hearsay/base/suggestion.h"
 
 #include <algorithm>
 #include <numeric>
