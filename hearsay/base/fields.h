@@ -58,6 +58,7 @@ struct FieldInfo {
   bool optional = false;                     // may have no value
   std::string_view none = {};     // how files write "no value" ("adaptive"); empty: not at all
   std::string_view alias = {};    // a second name on the command line
+  bool in_experiments = true;     // of a learner's parameter: experiment files have it
   std::string_view pattern = {};  // of a text: what --help calls its value
 };
 
@@ -163,6 +164,13 @@ Field<Options> field(std::string_view name, Member Options::*member,
                              .type = FieldType::word,
                              .words = {words.begin(), words.end()}},
                             member);
+}
+
+// A parameter of a learner that experiment files do not have.
+template <class Options>
+Field<Options> outside_experiments(Field<Options> field) {
+  field.info.in_experiments = false;
+  return field;
 }
 
 template <class Options>

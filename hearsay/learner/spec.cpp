@@ -1,59 +1,71 @@
 #include "hearsay/learner/spec.h"
 
+#include <algorithm>
+
+#include "hearsay/base/error.h"
 #include "hearsay/base/state.h"
 
 namespace hearsay {
 namespace {
 
-void write_option(StateWriter& writer, const std::optional<double>& option) {
-  writer.add(std::uint64_t{option ? 1U : 0U});
-  writer.add(option.value_or(0.0));
-}
-
-std::optional<double> read_option(StateReader& reader) {
-  const bool given = reader.number() != 0;
-  const double value = reader.real();
-  return given ? std::optional(value) : std::nullopt;
-}
-
-constexpr std::uint64_t kNoTuning = ~std::uint64_t{0};
+constexpr double kHuge = 1e100;  // its square, multiplied by anything sensible, is still finite
 
 }  // namespace
+
+const FieldTable<LearnerSpec>& LearnerSpec::fields() {
+  static const FieldTable<LearnerSpec> table = {
+      field("noise_bound", &LearnerSpec::noise_bound, RealRange{0, kHuge},
+            "R: the learner assumes that noise lies in [-R, R]"),
+      field("rate", &LearnerSpec::rate, RealRange{1 / kHuge, kHuge},
+            "eta, the learning rate; adaptive: set by what has been seen", "adaptive"),
+      field("exploration", &LearnerSpec::exploration, RealRange{0, kHuge},
+            "gamma, the implicit exploration; theory: as the learner's theorem has it", "theory"),
+      field("threshold", &LearnerSpec::threshold, RealRange{0, 1},
+            "eps: observations of smaller weight are ignored"),
+      field("delta", &LearnerSpec::delta, RealRange{1, kHuge},
+            "the power of the weight by which an observation is weighed"),
+      field("tuning", &LearnerSpec::tuning, kTunings, "which constants an adaptive rate has"),
+      field(
+          "engine", &LearnerSpec::engine, kEngines,
+          "exact, lazy (rounds that cost what is seen; sparse graphs of very many arms), or auto: "
+          "lazy from 20,000 arms on"),
+      outside_experiments(
+          field("out_of_range", &LearnerSpec::out_of_range, kOutOfRange,
+                "what happens to observations that the noise bound does not allow")),
+      outside_experiments(field("max_outstanding", &LearnerSpec::max_outstanding,
+                                WholeRange{.low = 1},
+                                "decisions awaiting feedback; beyond it the oldest is forgotten")),
+  };
+  return table;
+}
 
 void write_spec(StateWriter& writer, const LearnerSpec& spec) {
   writer.add(std::string_view(spec.name));
   writer.add(std::uint64_t{spec.arms});
-  writer.add(spec.noise_bound);
-  write_option(writer, spec.rate);
-  write_option(writer, spec.exploration);
-  write_option(writer, spec.threshold);
-  write_option(writer, spec.delta);
-  writer.add(spec.tuning ? static_cast<std::uint64_t>(*spec.tuning) : kNoTuning);
-  writer.add(static_cast<std::uint64_t>(spec.out_of_range));
-  writer.add(static_cast<std::uint64_t>(spec.engine));
-  writer.add(std::uint64_t{spec.max_outstanding});
+  const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
+  writer.add(std::uint64_t{fields.size()});
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    writer.add(fields[i].name);
+    write_field(writer, LearnerSpec::fields().get(spec, i));
+  }
 }
 
 LearnerSpec read_spec(StateReader& reader) {
   LearnerSpec spec;
   spec.name = reader.text();
   spec.arms = reader.number();
-  spec.noise_bound = reader.real();
-  spec.rate = read_option(reader);
-  spec.exploration = read_option(reader);
-  spec.threshold = read_option(reader);
-  spec.delta = read_option(reader);
-  const std::uint64_t tuning = reader.number();
-  const std::uint64_t out_of_range = reader.number();
-  const std::uint64_t engine = reader.number();
-  reader.require((tuning <= 1 || tuning == kNoTuning) && out_of_range <= 1 && engine <= 2,
-                 "has an unknown tuning or engine");
-  if (tuning != kNoTuning) {
-    spec.tuning = static_cast<Tuning>(tuning);
+  const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
+  const std::uint64_t count = reader.number();
+  for (std::uint64_t k = 0; k < count; ++k) {
+    const auto found = std::ranges::find(fields, reader.text(), &FieldInfo::name);
+    reader.require(found != fields.end(), "has an unknown parameter");
+    const FieldValue value = read_field(reader);
+    try {
+      LearnerSpec::fields().set(spec, static_cast<std::size_t>(found - fields.begin()), value);
+    } catch (const Error& error) {
+      reader.fail(error.what());
+    }
   }
-  spec.out_of_range = static_cast<OutOfRange>(out_of_range);
-  spec.engine = static_cast<Engine>(engine);
-  spec.max_outstanding = reader.number();
   return spec;
 }
 
