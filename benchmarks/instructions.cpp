@@ -32,7 +32,7 @@ void lazy(std::size_t rounds) {
 
 void bandit(std::size_t rounds) {
   benchmarks::LearnerGame({.name = "exp3", .arms = 25, .rate = 0.001, .engine = Engine::lazy},
-                          make_empty(25))
+                          make_empty({.arms = 25}))
       .play(rounds);
 }
 

@@ -10,7 +10,7 @@
 #include "cli/output_directory.h"
 #include "cli/results_table.h"
 #include "hearsay/base/error.h"
-#include "hearsay/experiment/spec.h"
+#include "hearsay/experiment/experiment_file.h"
 
 namespace hearsay::cli {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
-#include "hearsay/experiment/spec.h"
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/report/csv.h"
 #include "hearsay/report/experiment_report.h"
 #include "hearsay/report/html.h"

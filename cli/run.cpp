@@ -19,7 +19,7 @@
 #include "cli/results_table.h"
 #include "cli/stop_signals.h"
 #include "hearsay/base/error.h"
-#include "hearsay/experiment/spec.h"
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/version.h"
 
 namespace hearsay::cli {
@@ -147,9 +147,9 @@ bool RunCall::compute_all(const Plan& plan, Ledger& ledger) const {
 }
 
 void RunCall::run() const {
-  std::vector<std::string> overrides = set;
+  std::vector<Override> overrides(set.begin(), set.end());
   if (seed) {
-    overrides.push_back(fmt::format("seed={}", *seed));
+    overrides.emplace_back(fmt::format("seed={}", *seed), "--seed");
   }
   const Plan plan(read_experiment(file, overrides));
   const std::string& version = plan.experiment().version;

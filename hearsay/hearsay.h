@@ -23,7 +23,7 @@
 #include "hearsay/experiment/result.h"
 #include "hearsay/experiment/run.h"
 #include "hearsay/experiment/runner.h"
-#include "hearsay/experiment/spec.h"
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/graph/feedback.h"
 #include "hearsay/graph/files.h"

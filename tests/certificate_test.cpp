@@ -12,6 +12,7 @@
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/noise.h"
 #include "hearsay/experiment/run.h"
+#include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
 #include "tests/dice.h"
 
@@ -106,7 +107,10 @@ std::vector<Arena> arenas() {
       {"switching, changing graphs",
        [=](std::uint64_t k) {
          return make_environment(losses::switching({.arms = kArms, .period = 200}, stream(k)),
-                                 graphs::redrawn({.arms = kArms}, Stream(7, Purpose::graph, k)));
+                                 graphs::redrawn([=](std::uint64_t round) {
+                                   return make_uniform({.arms = kArms},
+                                                       Stream(7, Purpose::graph, k), round);
+                                 }));
        }},
       {"trap",
        [=](std::uint64_t k) {

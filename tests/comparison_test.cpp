@@ -10,16 +10,16 @@
 
 #include <gtest/gtest.h>
 
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/result.h"
 #include "hearsay/experiment/runner.h"
-#include "hearsay/experiment/spec.h"
 
 namespace hearsay {
 namespace {
 
 TEST(Comparison, HasTheOrderOfThePaperAndOurs) {
   // Thresholds between two weights of the grid keep the same arcs: one speaks for all.
-  const std::vector<std::string> overrides = {
+  const std::vector<Override> overrides = {
       "sequences=10",
       "repetitions=5",
       "points=1",

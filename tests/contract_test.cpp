@@ -32,15 +32,15 @@ std::vector<NamedGraph> every_family() {
       {"uniform", make_uniform({.arms = 6}, stream)},
       {"erdos-renyi", make_erdos_renyi({.arms = 7, .weight = 0.5}, stream)},
       {"cliques", make_cliques({.count = 2, .size = 3})},
-      {"star", make_star(5)},
-      {"cycle", make_cycle(6)},
-      {"complete", make_complete(4)},
-      {"empty", make_empty(5)},
+      {"star", make_star({.arms = 5})},
+      {"cycle", make_cycle({.arms = 6})},
+      {"complete", make_complete({.arms = 4})},
+      {"empty", make_empty({.arms = 5})},
       {"constant", make_constant({.arms = 5, .weight = 0.25})},
-      {"king", make_king(3)},
+      {"king", make_king({.side = 3})},
       {"hamming", make_hamming({.length = 3, .distance = 2})},
       {"johnson", make_johnson({.length = 5, .ones = 2, .distance = 2})},
-      {"keller", make_keller(2)},
+      {"keller", make_keller({.dimension = 2})},
   };
 }
 
@@ -101,7 +101,8 @@ void expect_refusals_change_nothing(Learner& learner, const Graph& graph) {
   const std::vector<Observation> none;
   EXPECT_THROW(learner.observe(decision, graph, {0, seen}), Error);
   EXPECT_THROW(learner.observe(decision, graph, {0, none}), Error);
-  EXPECT_THROW(learner.observe(decision, make_empty(learner.arms() + 1), {0, none}), Error);
+  EXPECT_THROW(learner.observe(decision, make_empty({.arms = learner.arms() + 1}), {0, none}),
+               Error);
   EXPECT_THROW(learner.observe({0, 1, 1'000'000}, graph, {0, none}), Error);
   EXPECT_EQ(learner.save(), before);
   learner.forget(decision);
@@ -140,7 +141,7 @@ TEST(Contract, NoDelayIsNoDifference) {
   const Noise noise{NoiseLaw::uniform, 1};
   for (LearnerSpec spec : every_learner()) {
     spec.arms = graph.arms();
-    const Graph shown = spec.name == "hedge" ? make_complete(spec.arms) : graph;
+    const Graph shown = spec.name == "hedge" ? make_complete({.arms = spec.arms}) : graph;
     const auto at_once = make_learner(spec);
     auto interrupted = make_learner(spec);
     const std::vector<double> losses(spec.arms, 0.5);

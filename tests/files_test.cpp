@@ -88,7 +88,8 @@ TEST(Files, EveryFormatAndStorageReadsBackToTheBit) {
 }
 
 TEST(Files, DimacsReadsBack) {
-  for (const Graph& graph : {make_king(7), make_complete(9), make_empty(5), make_star(1)}) {
+  for (const Graph& graph : {make_king({.side = 7}), make_complete({.arms = 9}),
+                             make_empty({.arms = 5}), make_star({.arms = 1})}) {
     const Graph back = parse_graph(GraphFormat::dimacs, print(GraphFormat::dimacs, graph), "back");
     EXPECT_EQ(bits_of(back), bits_of(graph));
   }
@@ -101,10 +102,12 @@ TEST(Files, DimacsHoldsNoWeightsAndNoDirections) {
 }
 
 TEST(Files, WhatIsReadIsDenseWhereFull) {
-  EXPECT_TRUE(parse_graph(GraphFormat::arc_csv, print(GraphFormat::arc_csv, make_complete(8)), "x")
+  EXPECT_TRUE(parse_graph(GraphFormat::arc_csv,
+                          print(GraphFormat::arc_csv, make_complete({.arms = 8})), "x")
                   .is_dense());
-  EXPECT_FALSE(parse_graph(GraphFormat::arc_csv, print(GraphFormat::arc_csv, make_cycle(40)), "x")
-                   .is_dense());
+  EXPECT_FALSE(
+      parse_graph(GraphFormat::arc_csv, print(GraphFormat::arc_csv, make_cycle({.arms = 40})), "x")
+          .is_dense());
 }
 
 // The one graph every text below spells: 0 -> 1 with 0.5, 2 -> 0 with 1.
@@ -252,7 +255,7 @@ TEST(Files, WritingReplacesWholeFilesAndLeavesNothingElse) {
 TEST(Files, EveryByteCutOffIsNoticed) {
   for (const GraphFormat format :
        {GraphFormat::npy, GraphFormat::arc_npy, GraphFormat::matrix_market, GraphFormat::dimacs}) {
-    const std::string whole = print(format, make_complete(3));
+    const std::string whole = print(format, make_complete({.arms = 3}));
     for (std::size_t size = 0; size + 2 < whole.size(); ++size) {  // the last may be an end of line
       EXPECT_THROW(parse_graph(format, whole.substr(0, size), "cut"), Error) << size;
     }

@@ -253,7 +253,7 @@ TEST(LazyWeights, WhatIsRefusedChangesNothing) {
 // So many arms that their memory is asked for beforehand. A static rate: the same game as exact.
 TEST(LazyWeights, ManyArmsAreNoOtherGame) {
   constexpr std::size_t kMany = 150'000;
-  const Graph graph = make_cycle(kMany);
+  const Graph graph = make_cycle({.arms = kMany});
   const LearnerSpec spec{.name = "exp3-wix", .arms = kMany, .rate = 0.5, .engine = Engine::lazy};
   const auto lazy = make_learner(spec);
   const auto reference = make_learner(exact(spec));

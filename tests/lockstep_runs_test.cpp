@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
 #include "tests/simd_targets.h"
 
@@ -169,7 +170,10 @@ TEST(LockstepRuns, LossesAndGraphsThatChange) {
       },
       [&] {
         return make_environment(losses::switching({.arms = kArms, .period = 10}, stream),
-                                graphs::redrawn({.arms = kArms}, Stream(5, Purpose::graph)));
+                                graphs::redrawn([](std::uint64_t round) {
+                                  return make_uniform({.arms = kArms}, Stream(5, Purpose::graph),
+                                                      round);
+                                }));
       },
       [&] {
         return make_environment(losses::trap({.arms = kArms, .turn = 30}, stream),

@@ -25,7 +25,9 @@ std::vector<std::vector<double>> rounds_of(Losses& losses, std::size_t rounds) {
   for (std::size_t t = 0; t < rounds; ++t) {
     all.emplace_back(losses.arms());
     losses.next(all.back());
-    losses.played(0);
+    if (auto* adaptive = dynamic_cast<AdaptiveLosses*>(&losses)) {
+      adaptive->played(0);
+    }
   }
   return all;
 }

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/experiment/built_in.h"
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/plan.h"
-#include "hearsay/experiment/spec.h"
 
 namespace hearsay {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/plan.h"
-#include "hearsay/experiment/spec.h"
 
 namespace hearsay::testing {
 
@@ -49,7 +49,8 @@ learner = "hedge"
 )";
 
 inline Plan small_plan(const std::vector<std::string>& overrides = {}) {
-  return Plan(parse_experiment(kSmallExperiment, "small.toml", overrides));
+  return Plan(parse_experiment(kSmallExperiment, "small.toml",
+                               std::vector<Override>(overrides.begin(), overrides.end())));
 }
 
 }  // namespace hearsay::testing

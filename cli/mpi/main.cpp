@@ -24,7 +24,7 @@
 #include "cli/program.h"
 #include "cli/run.h"
 #include "hearsay/experiment/runner.h"
-#include "hearsay/experiment/spec.h"
+#include "hearsay/experiment/experiment_file.h"
 
 namespace hearsay::cli {
 namespace {

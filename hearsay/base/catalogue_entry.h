@@ -1,6 +1,6 @@
 #pragma once
 
-// One line of `hearsay list`.
+// What `hearsay list` shows of anything that has a name.
 
 #include <string_view>
 

@@ -11,15 +11,19 @@ namespace hearsay {
 
 class Error : public std::runtime_error {
  public:
-  explicit Error(const std::string& message) : std::runtime_error(message) {}
+  explicit Error(const std::string& message) : Error("", message) {}
 
   // `place`: a file with its line ("graph.csv:12"), or the name of an option.
-  Error(std::string place, const std::string& message)
+  Error(std::string place, std::string message)
       : std::runtime_error(place.empty() ? message : place + ": " + message),
-        place_(std::move(place)) {}
+        place_(std::move(place)),
+        message_(std::move(message)) {}
 
-  // Empty where the thrower did not know a place.
+  // Empty if the place was not known where the error was thrown.
   const std::string& place() const { return place_; }
+
+  // What is wrong, without the place. what() has both.
+  const std::string& message() const { return message_; }
 
   // The same fault as a reader further out reports it: in `place`, a file, say, that contains the
   // place known so far.
@@ -27,6 +31,7 @@ class Error : public std::runtime_error {
 
  private:
   std::string place_;
+  std::string message_;
 };
 
 }  // namespace hearsay

@@ -66,7 +66,8 @@ std::string number_range(const FieldInfo& info) {
     return "a number";
   }
   if (info.real.high == all.high) {
-    return fmt::format("a number >= {}", info.real.low);
+    const bool positive = info.real.low == std::numeric_limits<double>::min();
+    return positive ? "a positive number" : fmt::format("a number >= {}", info.real.low);
   }
   return fmt::format("a number in [{}, {}]", info.real.low, info.real.high);
 }

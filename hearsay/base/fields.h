@@ -208,6 +208,16 @@ class FieldTable {
   std::vector<FieldInfo> infos_;
 };
 
+// Throws Error at the name of an option that is out of its range, or that does not fit the others
+// if the struct has a check() of its own for that.
+template <class Options>
+void check_options(const Options& options) {
+  Options::fields().check(options);
+  if constexpr (requires { options.check(); }) {
+    options.check();
+  }
+}
+
 // Options of any described struct, as a value whose fields are read and set by their place in the
 // table.
 class AnyOptions {
@@ -222,6 +232,8 @@ class AnyOptions {
 
   // Throws Error at the field's name if it does not take the value.
   void set(std::size_t index, const FieldValue& value) { model_ = model_->with(index, value); }
+
+  void check() const { model_->check(); }  // check_options() of the struct
 
   // The struct itself, whose type the caller knows.
   template <class Options>
@@ -239,6 +251,7 @@ class AnyOptions {
     virtual ~Interface() = default;
     virtual std::span<const FieldInfo> fields() const = 0;
     virtual FieldValue get(std::size_t index) const = 0;
+    virtual void check() const = 0;
     virtual std::shared_ptr<const Interface> with(std::size_t index,
                                                   const FieldValue& value) const = 0;
   };
@@ -250,6 +263,7 @@ class AnyOptions {
     FieldValue get(std::size_t index) const override {
       return Options::fields().get(options, index);
     }
+    void check() const override { check_options(options); }
     std::shared_ptr<const Interface> with(std::size_t index,
                                           const FieldValue& value) const override {
       Options changed = options;

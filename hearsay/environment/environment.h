@@ -1,19 +1,22 @@
 #pragma once
 
 // The other side of the game: fixes the losses and the graph of the coming round before the learner
-// moves, and is told afterwards what was played. One that ignores that is oblivious; one that does
-// not is adaptive, and may use the whole past.
+// moves, and is told afterwards what was played. An environment that uses what was played is
+// adaptive; the others are oblivious, and several runs may share one.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
+#include "hearsay/base/catalogue_entry.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/graph/graph.h"
 
 namespace hearsay {
 
-// Holds until the environment is asked for the next one.
+// Valid until the environment is asked for the next round.
 struct Round {
   std::span<const double> losses;  // in [0, 1], one an arm
   const Graph& graph;
@@ -27,10 +30,11 @@ class Environment {
   virtual ~Environment() = default;
 
   virtual std::size_t arms() const = 0;
+  virtual bool is_adaptive() const = 0;
   virtual Round next() = 0;
   virtual void played(Arm arm) = 0;
 
-  // Where it stands, as numbers; see Losses.
+  // The state as numbers; see Losses.
   virtual std::vector<double> save() const = 0;
   virtual void restore(std::span<const double> state) = 0;
 };
@@ -45,7 +49,7 @@ class GraphSequence {
 
   virtual const Graph& next() = 0;
 
-  // Graphs are functions of the round: goes on after this many.
+  // Continues after so many rounds; a sequence is a function of the round.
   virtual void restore(std::uint64_t rounds) = 0;
 };
 
@@ -57,13 +61,8 @@ std::unique_ptr<GraphSequence> fixed(Graph graph);
 // Each of `graphs` for `rounds_each` rounds, over and over. At least one; all of one size.
 std::unique_ptr<GraphSequence> alternating(std::vector<Graph> graphs, std::uint64_t rounds_each);
 
-// Directed weights drawn anew every round, uniform on [low, high].
-struct Redrawn {
-  std::size_t arms = 0;
-  double low = 0;
-  double high = 1;
-};
-std::unique_ptr<GraphSequence> redrawn(const Redrawn& options, const Stream& stream);
+// A new graph in every round: make(round), rounds counted from 1.
+std::unique_ptr<GraphSequence> redrawn(std::function<Graph(std::uint64_t round)> make);
 
 std::span<const CatalogueEntry> catalogue();
 

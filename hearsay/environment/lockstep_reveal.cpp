@@ -94,8 +94,7 @@ void reveal(const Graph& graph, const std::array<Arm, kLanes>& played,
       draw_uniforms();
       HWY_DYNAMIC_DISPATCH(show_rademacher)(weights, played, losses, noise.bound, observations);
       return;
-    case NoiseLaw::truncated_gaussian:
-    case NoiseLaw::none:
+    default:  // laws without a vector form of their own
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         for (std::size_t arm = 0; arm < losses.size(); ++arm) {
           observations[arm][lane] = graph.weight(played[lane], static_cast<Arm>(arm)) < 1

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/npy.h"
+#include "hearsay/base/registry.h"
 #include "hearsay/base/text.h"
 
 namespace hearsay::losses {
@@ -25,16 +27,20 @@ void check_arms(std::size_t arms, std::size_t at_least) {
   check(arms >= at_least, "arms", fmt::format("is {}, expected at least {}", arms, at_least));
 }
 
-void check_gap(double gap) {
-  check(gap >= 0 && gap <= 0.5, "gap", fmt::format("is {}, expected a number in [0, 0.5]", gap));
-}
+// The positions of all walks of all arms: 1 GiB.
+constexpr std::size_t kMostWalks = std::size_t{1} << 27U;
+
+constexpr RealRange kGaps = {0, 0.5};
+constexpr WholeRange kArmNumbers = {0, std::numeric_limits<Arm>::max()};
+constexpr std::string_view kGap = "how much less the mean loss of the best arm is";
+constexpr std::string_view kBest = "the best arm";
 
 void check_best(Arm best, std::size_t arms) {
   check(best < arms, "best", fmt::format("is {}, expected an arm from 0 to {}", best, arms - 1));
 }
 
 [[noreturn]] void refuse_state() {
-  throw Error("losses", "a state of other losses, expected one that save() gave");
+  throw Error("losses", "the state is not one of these losses, expected what save() returned");
 }
 
 // A state begins with the rounds fixed so far, the rest is `expected` numbers.
@@ -86,8 +92,9 @@ class WalkLosses final : public Losses {
   std::uint64_t round_ = 0;
 };
 
-// 0 or 1, with means that a rule sets anew each round.
-class CoinLosses : public Losses {
+// 0 or 1, with means that a rule sets in each round.
+template <class Base>
+class CoinLosses : public Base {
  public:
   CoinLosses(std::size_t arms, const Stream& stream) : means_(arms, 0.5), stream_(stream) {}
 
@@ -117,7 +124,7 @@ class CoinLosses : public Losses {
   std::uint64_t round_ = 0;
 };
 
-class BernoulliLosses final : public CoinLosses {
+class BernoulliLosses final : public CoinLosses<Losses> {
  public:
   BernoulliLosses(const Bernoulli& options, const Stream& stream)
       : CoinLosses(options.arms, stream), options_(options) {}
@@ -130,7 +137,7 @@ class BernoulliLosses final : public CoinLosses {
   Bernoulli options_;
 };
 
-class SwitchingLosses final : public CoinLosses {
+class SwitchingLosses final : public CoinLosses<Losses> {
  public:
   SwitchingLosses(const Switching& options, const Stream& stream)
       : CoinLosses(options.arms, stream), options_(options), stream_(stream) {}
@@ -150,7 +157,7 @@ class SwitchingLosses final : public CoinLosses {
   Stream stream_;
 };
 
-class TrapLosses final : public CoinLosses {
+class TrapLosses final : public CoinLosses<Losses> {
  public:
   TrapLosses(const Trap& options, const Stream& stream)
       : CoinLosses(options.arms, stream), options_(options) {}
@@ -165,7 +172,7 @@ class TrapLosses final : public CoinLosses {
   Trap options_;
 };
 
-class AdversaryLosses final : public CoinLosses {
+class AdversaryLosses final : public CoinLosses<AdaptiveLosses> {
  public:
   AdversaryLosses(const Adversary& options, const Stream& stream)
       : CoinLosses(options.arms, stream),
@@ -229,30 +236,90 @@ class ReplayedLosses final : public Losses {
 
 }  // namespace
 
+const FieldTable<Walks>& Walks::fields() {
+  static const FieldTable<Walks> table = {
+      field("walks", &Walks::walks, WholeRange{1, kMostWalks},
+            "Gaussian walks of every arm, interleaved: round t uses walk t mod walks"),
+      field("step", &Walks::step, RealRange{0, 1}, "standard deviation of a step"),
+  };
+  return table;
+}
+
+const FieldTable<Bernoulli>& Bernoulli::fields() {
+  static const FieldTable<Bernoulli> table = {
+      field("gap", &Bernoulli::gap, kGaps, kGap),
+      field("best", &Bernoulli::best, kArmNumbers, kBest),
+  };
+  return table;
+}
+
+const FieldTable<Switching>& Switching::fields() {
+  static const FieldTable<Switching> table = {
+      field("gap", &Switching::gap, kGaps, kGap),
+      field("period", &Switching::period, WholeRange{.low = 1},
+            "rounds after which another arm, drawn at random, is the best"),
+  };
+  return table;
+}
+
+const FieldTable<Trap>& Trap::fields() {
+  static const FieldTable<Trap> table = {
+      field("turn", &Trap::turn, WholeRange{}, "the last round in which arm 0 is good"),
+  };
+  return table;
+}
+
+const FieldTable<Adversary>& Adversary::fields() {
+  static const FieldTable<Adversary> table = {
+      field("gap", &Adversary::gap, kGaps, kGap),
+      field("strength", &Adversary::strength, RealRange{0, 0.5},
+            "by how much an arm's mean loss grows with its share of the plays"),
+      field("memory", &Adversary::memory, RealRange{.low = 1},
+            "plays that count for the share, about"),
+      field("best", &Adversary::best, kArmNumbers, kBest),
+  };
+  return table;
+}
+
+void Walks::check() const {
+  check_arms(arms, 1);
+  losses::check(
+      walks <= kMostWalks / arms, "walks",
+      fmt::format("is {}, expected at most {} for {} arms", walks, kMostWalks / arms, arms));
+}
+
+void Bernoulli::check() const {
+  check_arms(arms, 1);
+  check_best(best, arms);
+}
+
+void Trap::check() const {
+  check_arms(arms, 2);
+}
+
+void Adversary::check() const {
+  check_arms(arms, 1);
+  check_best(best, arms);
+}
+
 std::unique_ptr<Losses> walks(const Walks& options, const Stream& stream) {
-  check_arms(options.arms, 1);
-  check(options.walks >= 1, "walks", "is 0, expected at least 1");
-  check(options.step >= 0 && options.step <= 1, "step",
-        fmt::format("is {}, expected a number in [0, 1]", options.step));
+  check_options(options);
   return std::make_unique<WalkLosses>(options, stream);
 }
 
 std::unique_ptr<Losses> bernoulli(const Bernoulli& options, const Stream& stream) {
-  check_arms(options.arms, 1);
-  check_gap(options.gap);
-  check_best(options.best, options.arms);
+  check_options(options);
   return std::make_unique<BernoulliLosses>(options, stream);
 }
 
 std::unique_ptr<Losses> switching(const Switching& options, const Stream& stream) {
   check_arms(options.arms, 1);
-  check_gap(options.gap);
-  check(options.period >= 1, "period", "is 0, expected at least 1");
+  check_options(options);
   return std::make_unique<SwitchingLosses>(options, stream);
 }
 
 std::unique_ptr<Losses> trap(const Trap& options, const Stream& stream) {
-  check_arms(options.arms, 2);
+  check_options(options);
   return std::make_unique<TrapLosses>(options, stream);
 }
 
@@ -306,7 +373,7 @@ Table parse_npy(std::string_view bytes, const std::string& name) {
   try {
     check_values(table);
   } catch (const Error& error) {
-    throw Error(name, error.what());
+    throw error.within(name);
   }
   return table;
 }
@@ -329,28 +396,50 @@ std::unique_ptr<Losses> from_file(const std::string& path) {
   return replayed(std::make_shared<const Table>(parse_table(read_file(path), path)));
 }
 
-std::unique_ptr<Losses> adversary(const Adversary& options, const Stream& stream) {
-  check_arms(options.arms, 1);
-  check_gap(options.gap);
-  check_best(options.best, options.arms);
-  check(options.strength >= 0 && options.strength <= 0.5, "strength",
-        fmt::format("is {}, expected a number in [0, 0.5]", options.strength));
-  check(options.memory >= 1 && std::isfinite(options.memory), "memory",
-        fmt::format("is {}, expected a number >= 1", options.memory));
+std::unique_ptr<AdaptiveLosses> adversary(const Adversary& options, const Stream& stream) {
+  check_options(options);
   return std::make_unique<AdversaryLosses>(options, stream);
 }
 
-std::span<const CatalogueEntry> catalogue() {
-  static constexpr std::array<CatalogueEntry, 6> kEntries = {{
-      {"walks", "interleaved Gaussian random walks", "Kocak, Neu, Valko, AISTATS 2016"},
-      {"bernoulli", "0 or 1, one arm better by a gap",
-       "Lattimore, Szepesvari, Bandit Algorithms, 2020"},
-      {"switching", "as bernoulli, with a new best arm now and then", "docs/model.md"},
-      {"trap", "two phases: the early favourite turns bad", "docs/model.md"},
-      {"file", "given losses, rounds x arms (.csv, .npy)", "docs/model.md"},
-      {"adversary", "adaptive: raises the loss of what has been played", "docs/model.md"},
-  }};
-  return kEntries;
+}  // namespace hearsay::losses
+
+namespace hearsay {
+namespace {
+
+Registry<LossKind>& registry() {
+  static Registry<LossKind> kinds(
+      "losses",
+      {
+          loss_kind({"walks", "interleaved Gaussian random walks, clipped to [0, 1]",
+                     "Kocak, Neu, Valko, AISTATS 2016"},
+                    losses::Walks{}, losses::walks),
+          loss_kind({"bernoulli", "0 or 1, one arm better by a gap",
+                     "Lattimore, Szepesvari, Bandit Algorithms, 2020"},
+                    losses::Bernoulli{}, losses::bernoulli),
+          loss_kind(
+              {"switching", "as bernoulli, with a new best arm now and then", "docs/model.md"},
+              losses::Switching{}, losses::switching),
+          loss_kind({"trap", "two phases: the early favourite turns bad", "docs/model.md"},
+                    losses::Trap{}, losses::trap),
+          loss_kind(
+              {"adversary", "adaptive: raises the loss of what has been played", "docs/model.md"},
+              losses::Adversary{}, losses::adversary),
+      });
+  return kinds;
 }
 
-}  // namespace hearsay::losses
+}  // namespace
+
+const std::deque<LossKind>& loss_kinds() {
+  return registry().rows();
+}
+
+const LossKind& find_loss_kind(std::string_view name) {
+  return registry().find(name);
+}
+
+void register_loss_kind(LossKind kind) {
+  registry().add(std::move(kind));
+}
+
+}  // namespace hearsay

@@ -16,9 +16,7 @@ namespace {
 
 // Losses in [0, 1] and noise within its bound make observations in range, to a rounding.
 Observations observations_of(const LearnerSpec& learner, const Noise& noise) {
-  const bool silent = noise.law == NoiseLaw::none;
-  return silent || noise.bound <= learner.noise_bound ? Observations::always_in_range
-                                                      : Observations::any;
+  return noise.largest() <= learner.noise_bound ? Observations::always_in_range : Observations::any;
 }
 
 }  // namespace

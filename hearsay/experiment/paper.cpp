@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "hearsay/experiment/built_in.h"
-#include "hearsay/experiment/spec.h"
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/version.h"
 
 namespace hearsay {
@@ -23,8 +23,8 @@ Experiment comparison(std::string_view name, PaperScale scale, std::uint64_t see
   const bool quick = scale == PaperScale::quick;
   // Many, to tell learners apart that are close; the comparison has too many cells for that.
   const int sequences = quick ? 2 : (name == "rates" ? 20 : 5);
-  std::vector<std::string> overrides = {fmt::format("seed={}", seed),
-                                        fmt::format("sequences={}", sequences)};
+  std::vector<Override> overrides = {fmt::format("seed={}", seed),
+                                     fmt::format("sequences={}", sequences)};
   if (quick) {
     overrides.emplace_back("repetitions=3");
   }
@@ -32,7 +32,7 @@ Experiment comparison(std::string_view name, PaperScale scale, std::uint64_t see
     overrides.emplace_back("points=10");
     for (const char* learner : {"exp3-ixb", "exp3-ixt"}) {
       if (quick) {
-        overrides.push_back(fmt::format("learners.{}.threshold=[0,0.2,0.4,0.6,0.8,1]", learner));
+        overrides.emplace_back(fmt::format("learners.{}.threshold=[0,0.2,0.4,0.6,0.8,1]", learner));
       }
     }
   }

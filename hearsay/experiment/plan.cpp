@@ -10,9 +10,9 @@
 
 #include "hearsay/base/checksum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/lockstep_runs.h"
 #include "hearsay/experiment/sources.h"
-#include "hearsay/experiment/spec.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/simd/lanes.h"
 
@@ -84,17 +84,17 @@ Plan::~Plan() = default;
 
 Plan::Plan(Experiment experiment)
     : experiment_(std::move(experiment)), fingerprint_(checksum_text(to_toml(experiment_))) {
-  const EnvironmentPlan& environment_plan = experiment_.environment;
-  for (const GraphSource& source : environment_plan.graph.graphs) {
+  const EnvironmentSettings& settings = experiment_.environment;
+  for (const GraphSource& source : settings.graph.graphs) {
     graphs_.emplace_back(is_random(source)
                              ? std::nullopt
                              : std::optional(make_graph(source, Stream(0, Purpose::graph), 0)));
   }
   drawn_graphs_ = std::make_unique<DrawnGraphs>(graphs_.size());
   arms_ = graph(0, 0).arms();
-  if (const auto* file = std::get_if<DataFile>(&environment_plan.losses)) {
+  if (const auto* file = std::get_if<DataFile>(&settings.losses)) {
     losses_in_file_ =
-        std::make_shared<const losses::Table>(read_losses(*file, arms_, environment_plan.horizon));
+        std::make_shared<const losses::Table>(read_losses(*file, arms_, settings.horizon));
   }
   environment(0);
   for (const LearnerSweep& sweep : experiment_.learners) {
@@ -103,7 +103,7 @@ Plan::Plan(Experiment experiment)
       cells_.push_back(std::move(cell));
     }
   }
-  points_ = points_of(experiment_.points, environment_plan.horizon);
+  points_ = recorded_rounds(experiment_.points, settings.horizon);
   const std::size_t runs = experiment_.sequences * cells_.size() * experiment_.repetitions;
   if (runs > kMostRecords / points_.size()) {
     throw Error("points", fmt::format("{} points of {} runs, expected at most {} in all: fewer "
@@ -119,8 +119,8 @@ Plan::Plan(Experiment experiment)
     }
   }
   if (is_oblivious() && !losses_in_file_ &&
-      environment_plan.horizon <= kMostLosses / (arms_ * experiment_.sequences)) {
-    loss_tables_ = std::make_unique<LossTables>(experiment_.sequences, environment_plan.horizon);
+      settings.horizon <= kMostLosses / (arms_ * experiment_.sequences)) {
+    loss_tables_ = std::make_unique<LossTables>(experiment_.sequences, settings.horizon);
   }
 }
 
@@ -135,19 +135,19 @@ Graph Plan::graph(std::size_t index, std::size_t sequence) const {
 }
 
 std::unique_ptr<Environment> Plan::environment(std::size_t sequence) const {
-  const GraphPlan& plan = experiment_.environment.graph;
+  const GraphSettings& settings = experiment_.environment.graph;
   std::unique_ptr<GraphSequence> sequence_of_graphs;
-  if (plan.kind == GraphKind::redrawn) {
-    const auto& uniform = std::get<Uniform>(plan.graphs.front());
+  if (settings.kind == GraphKind::redrawn) {
     sequence_of_graphs =
-        graphs::redrawn({.arms = uniform.arms, .low = uniform.low, .high = uniform.high},
-                        Stream(experiment_.seed, Purpose::graph, sequence));
+        graphs::redrawn([source = settings.graphs.front(),
+                         stream = Stream(experiment_.seed, Purpose::graph, sequence)](
+                            std::uint64_t round) { return make_graph(source, stream, round); });
   } else {
     std::vector<Graph> all;
     for (std::size_t i = 0; i < graphs_.size(); ++i) {
       all.push_back(graph(i, sequence));
     }
-    sequence_of_graphs = graphs::alternating(std::move(all), plan.rounds_each);
+    sequence_of_graphs = graphs::alternating(std::move(all), settings.rounds_each);
   }
   const auto draw = [&] {
     return make_losses(experiment_.environment.losses, arms_, losses_in_file_,
@@ -182,7 +182,7 @@ bool Plan::in_step(const Cell& cell, std::size_t runs) const {
 }
 
 bool Plan::is_oblivious() const {
-  return !std::holds_alternative<losses::Adversary>(experiment_.environment.losses);
+  return !is_adaptive(experiment_.environment.losses);
 }
 
 Luck Plan::luck(std::size_t sequence, std::size_t repetition) const {

@@ -245,6 +245,10 @@ std::unique_ptr<Learner> make_learner(const LearnerSpec& spec) {
   return std::make_unique<ExponentialWeights>(spec, make_row(spec, row));
 }
 
+void check_learner(const LearnerSpec& spec) {
+  checked(spec);
+}
+
 bool is_lazy(const LearnerSpec& spec) {
   return takes_lazy(spec, checked(spec));
 }

@@ -18,6 +18,9 @@ std::span<const CatalogueEntry> learner_catalogue();
 // Throws Error naming the parameter that is unknown to this learner, missing or out of its range.
 std::unique_ptr<Learner> make_learner(const LearnerSpec& spec);
 
+// Throws Error as make_learner does, without making one.
+void check_learner(const LearnerSpec& spec);
+
 // `spec` with the parameters that have a fixed default, and are not given, set to it.
 LearnerSpec with_defaults(LearnerSpec spec);
 

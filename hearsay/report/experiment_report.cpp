@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/text.h"
-#include "hearsay/experiment/spec.h"
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/version.h"
 
 namespace hearsay {

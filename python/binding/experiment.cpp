@@ -13,10 +13,10 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/plan.h"
 #include "hearsay/experiment/result.h"
 #include "hearsay/experiment/runner.h"
-#include "hearsay/experiment/spec.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {
@@ -159,7 +159,8 @@ void register_experiment(py::module_& module) {
       .def_static(
           "read",
           [](const std::string& path, const std::vector<std::string>& overrides) {
-            return Plan(read_experiment(path, overrides));
+            return Plan(
+                read_experiment(path, std::vector<Override>(overrides.begin(), overrides.end())));
           },
           py::arg("path"), py::arg("overrides"))
       .def_property_readonly("arms", &Plan::arms)

@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/sources.h"
-#include "hearsay/experiment/spec.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/graph/storage.h"
 #include "python/binding/binding.h"

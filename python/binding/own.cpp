@@ -27,6 +27,7 @@ class OwnEnvironment final : public Environment {
   explicit OwnEnvironment(py::object object) : object_(std::move(object)) { ask(); }
 
   std::size_t arms() const override { return losses_.size(); }
+  bool is_adaptive() const override { return true; }
 
   Round next() override {
     if (!fresh_) {

@@ -1,4 +1,4 @@
-#include "hearsay/experiment/spec.h"
+#include "hearsay/experiment/experiment_file.h"
 
 #include <string>
 #include <vector>
@@ -8,6 +8,7 @@
 #include "hearsay/base/error.h"
 #include "hearsay/base/suggestion.h"
 #include "hearsay/experiment/plan.h"
+#include "hearsay/graph/families.h"
 #include "hearsay/version.h"
 #include "tests/program.h"
 
@@ -56,14 +57,15 @@ std::string good() {
 
 std::string complaint(const std::string& text, const std::vector<std::string>& overrides = {}) {
   try {
-    parse_experiment(text, "dir/test.toml", overrides);
+    parse_experiment(text, "dir/test.toml",
+                     std::vector<Override>(overrides.begin(), overrides.end()));
   } catch (const Error& error) {
     return error.what();
   }
   return "nothing is wrong";
 }
 
-TEST(Spec, ReadsWhatIsThereAndFillsInTheRest) {
+TEST(ExperimentFile, FillsInDefaults) {
   const Experiment experiment = parse_experiment(good(), "dir/test.toml");
   EXPECT_EQ(experiment.name, "test");
   EXPECT_EQ(experiment.seed, 1);
@@ -72,25 +74,27 @@ TEST(Spec, ReadsWhatIsThereAndFillsInTheRest) {
   EXPECT_EQ(experiment.points.count, 10);
   EXPECT_EQ(experiment.environment.horizon, 100);
   EXPECT_EQ(experiment.environment.noise.law, NoiseLaw::uniform);
-  const auto& grid = std::get<Grid>(experiment.environment.graph.graphs.at(0));
-  EXPECT_EQ(grid.side, 3);
-  EXPECT_EQ(grid.spacing, 1);
-  const auto& walks = std::get<losses::Walks>(experiment.environment.losses);
-  EXPECT_EQ(walks.walks, 20);
+  const auto& grid = std::get<FamilyGraph>(experiment.environment.graph.graphs.at(0));
+  EXPECT_EQ(grid.options.as<Grid>().side, 3);
+  EXPECT_EQ(grid.options.as<Grid>().spacing, 1);
+  const auto& losses = std::get<LossesOfKind>(experiment.environment.losses);
+  EXPECT_EQ(losses.options.as<losses::Walks>().walks, 20);
   ASSERT_EQ(experiment.learners.size(), 2);
   EXPECT_EQ(experiment.learners[0].label, "exp3-ixt");
-  EXPECT_EQ(experiment.learners[0].rate, (std::vector<std::optional<double>>{std::nullopt, 0.1}));
-  EXPECT_EQ(experiment.learners[0].noise_bound, std::vector<double>{1});
-  EXPECT_EQ(experiment.learners[1].delta, std::vector<std::optional<double>>{1});
-  EXPECT_EQ(experiment.learners[1].tuning,
-            (std::vector<std::optional<Tuning>>{Tuning::paper, Tuning::sharp}));
+  using Values = std::vector<FieldValue>;
+  LearnerSweep ixt = experiment.learners[0];
+  EXPECT_EQ(ixt.of("rate"), (Values{std::monostate(), 0.1}));
+  EXPECT_EQ(ixt.of("noise_bound"), Values{1.0});
+  LearnerSweep wix = experiment.learners[1];
+  EXPECT_EQ(wix.of("delta"), Values{1.0});
+  EXPECT_EQ(wix.of("tuning"), (Values{std::string("paper"), std::string("sharp")}));
 }
 
-TEST(Spec, AnExperimentWithoutANameIsCalledAsItsFile) {
+TEST(ExperimentFile, GivesItsNameToAnExperimentWithoutOne) {
   EXPECT_EQ(parse_experiment(with_line(1, ""), "dir/night-run.toml").name, "night-run");
 }
 
-TEST(Spec, WhatIsWrongIsNamedWithItsLineAndTheNearestWord) {
+TEST(ExperimentFile, ReportsTheLineOfAFaultAndTheNearestName) {
   struct Wrong {
     std::size_t line;
     std::string text;
@@ -133,9 +137,9 @@ TEST(Spec, WhatIsWrongIsNamedWithItsLineAndTheNearestWord) {
       {22, "engine = 'quick'",
        "test.toml:22: engine: is 'quick', expected one of exact, lazy, auto"},
       {12, "side = 3\nweight = 'inverse'",
-       "test.toml:13: grid: weight: 'inverse', expected inverse-square-cap"},
+       "test.toml:13: weight: is 'inverse', expected inverse-square-cap"},
       // wrong types
-      {1, "name = 3", "test.toml:1: name: is 3, expected a text in quotes"},
+      {1, "name = 3", "test.toml:1: name: is 3, expected a text"},
       {1, "name = 'a/b'", "test.toml:1: name: is 'a/b', expected letters"},
       {2, "repetitions = 2.5",
        "test.toml:2: repetitions: is 2.5, expected a whole number from 1 to"},
@@ -149,7 +153,7 @@ TEST(Spec, WhatIsWrongIsNamedWithItsLineAndTheNearestWord) {
       {19, "rate = 'adaptve'", "test.toml:19: rate: is 'adaptve', expected 'adaptive' or a number"},
       {19, "exploration = 'none'",
        "test.toml:19: exploration: is 'none', expected 'theory' or a number"},
-      {19, "rate = []", "test.toml:19: rate: is an empty list, expected at least one value"},
+      {19, "rate = []", "test.toml:19: rate: is a list of 0 values, expected 1 to"},
       {19, "rate = [0.1, 0.1]", "test.toml:19: rate: has 0.1 twice, expected each value once"},
       {19, "rate = [[0.1]]", "test.toml:19: rate: is a list, expected 'adaptive' or a number"},
       // out of range
@@ -161,20 +165,20 @@ TEST(Spec, WhatIsWrongIsNamedWithItsLineAndTheNearestWord) {
       {6, "horizon = 0", "test.toml:6: horizon: is 0, expected a whole number from 1"},
       {8, "noise_bound = -1", "test.toml:8: noise_bound: is -1, expected a number >= 0"},
       {8, "noise_bound = inf", "test.toml:8: noise_bound: is inf, expected a number"},
-      {12, "side = 0", "test.toml:12: grid: side: 0, expected 1 to"},
+      {12, "side = 0", "test.toml:12: side: is 0, expected a whole number from 1 to 128"},
       {15, "step = 2.0", "test.toml:15: step: is 2, expected a number in [0, 1]"},
       {18, "threshold = [0, 1.5]", "test.toml:18: threshold: is 1.5, expected a number in [0, 1]"},
       {22, "delta = 0.5", "test.toml:22: delta: is 0.5, expected a number in [1,"},
       {22, "threshold = 0.5", "test.toml:22: threshold: exp3-wix takes none"},
       {18, "", "test.toml:16: threshold: is missing, expected a number in [0, 1]"},
       // what does not go together
-      {10, "kind = 'redrawn'", "test.toml:10: kind: is 'redrawn', expected family = 'uniform'"},
+      {10, "kind = 'redrawn'", "test.toml:10: kind: is 'redrawn', expected a random family"},
       {10, "kind = 'alternating'",
        "test.toml:9: [environment.graph] has no 'graphs', expected a list of graphs"},
       {21, "learner = 'exp3-wix'\nlabel = 'exp3-ixt'",
-       "test.toml:20: label: 'exp3-ixt' is another learner's too"},
+       "test.toml:22: label: 'exp3-ixt' is the label of another learner too"},
       {12, "side = 3\nunit_square = true\nspacing = 2",
-       "test.toml:14: 'spacing' is not a key of [environment.graph]"},
+       "test.toml:14: spacing: is given beside unit_square, expected one of the two"},
       {11, "file = 'absent.npy'", "test.toml:11: /"},
       // no TOML
       {12, "side =", "test.toml:12: is not TOML"},
@@ -189,7 +193,7 @@ TEST(Spec, WhatIsWrongIsNamedWithItsLineAndTheNearestWord) {
   }
 }
 
-TEST(Spec, WhatIsMissingIsNamed) {
+TEST(ExperimentFile, ReportsMissingKeys) {
   EXPECT_EQ(complaint("name = 'x'").find("dir/test.toml:"), 0);
   EXPECT_NE(complaint("name = 'x'").find("has no 'environment'"), std::string::npos);
   EXPECT_NE(complaint(with_line(6, "")).find("[environment] has no 'horizon'"), std::string::npos);
@@ -197,15 +201,16 @@ TEST(Spec, WhatIsMissingIsNamed) {
   EXPECT_NE(complaint(no_learners).find("has no 'learners'"), std::string::npos);
 }
 
-TEST(Spec, OverridesSetAndMakeKeys) {
+TEST(ExperimentFile, TakesOverrides) {
   const auto with = [](const std::vector<std::string>& overrides) {
-    return parse_experiment(good(), "test.toml", overrides);
+    return parse_experiment(good(), "test.toml",
+                            std::vector<Override>(overrides.begin(), overrides.end()));
   };
   EXPECT_EQ(with({"environment.horizon=7"}).environment.horizon, 7);
   EXPECT_EQ(with({"seed=5", "seed=6"}).seed, 6);
   EXPECT_EQ(with({"environment.noise=rademacher"}).environment.noise.law, NoiseLaw::rademacher);
-  EXPECT_EQ(with({"learners.exp3-wix.rate=[0.5, 0.25]"}).learners[1].rate.size(), 2);
-  EXPECT_EQ(with({"learners.0.threshold=1"}).learners[0].threshold.size(), 1);
+  EXPECT_EQ(with({"learners.exp3-wix.rate=[0.5, 0.25]"}).learners[1].of("rate").size(), 2);
+  EXPECT_EQ(with({"learners.0.threshold=1"}).learners[0].of("threshold").size(), 1);
   EXPECT_EQ(with({"points=[3, 50]"}).points.list.size(), 3);
 
   EXPECT_EQ(complaint(good(), {"environment.horizon=0"}),
@@ -216,6 +221,62 @@ TEST(Spec, OverridesSetAndMakeKeys) {
   EXPECT_NE(complaint(good(), {"horizon"}).find("expected KEY=VALUE"), std::string::npos);
   EXPECT_NE(complaint(good(), {"learners.hedge.rate=1"}).find("'hedge'"), std::string::npos);
   EXPECT_NE(complaint(good(), {"learners.rate=1"}).find("is a list"), std::string::npos);
+  EXPECT_EQ(complaint(good(), {"a.b=1"}).find("--set a.b: 'a' is not a key of the experiment"), 0);
+  try {
+    parse_experiment(good(), "test.toml", std::vector<Override>{{"seed=-1", "--seed"}});
+    ADD_FAILURE() << "a negative seed was taken";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).find("--seed: seed: is -1, expected"), 0) << error.what();
+  }
+}
+
+// A whole number may be written with a point or an exponent.
+TEST(ExperimentFile, TakesWholeNumbersInAnyNotation) {
+  EXPECT_EQ(parse_experiment(with_line(6, "horizon = 1e3"), "x.toml").environment.horizon, 1000);
+  EXPECT_EQ(complaint(with_line(6, "horizon = 1e300")).find("dir/test.toml:6: horizon: is 1e+300"),
+            0);
+}
+
+TEST(ExperimentFile, NamesNoLineOfATextThatIsInNoFile) {
+  try {
+    parse_experiment(with_line(6, "horizn = 100"), "");
+    ADD_FAILURE() << "an unknown key was taken";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "'horizn' is not a key of [environment], expected 'horizon'");
+  }
+}
+
+TEST(ExperimentFile, RefusesKeysOfVeryManyParts) {
+  std::string deep = "a";
+  for (int i = 0; i < 300'000; ++i) {
+    deep += ".a";
+  }
+  EXPECT_EQ(complaint(good() + deep + " = 1\n").find("dir/test.toml:23: has a key of more than"),
+            0);
+  EXPECT_EQ(complaint(good(), {deep + "=1"}).find("--set a.a.a"), 0);
+}
+
+TEST(ExperimentFile, BoundsListsAndSweeps) {
+  std::string points = "points = [1";
+  std::string rates = "rate=[1";
+  for (int i = 2; i <= 400; ++i) {
+    points += ", " + std::to_string(i);
+    rates += ", " + std::to_string(i);
+  }
+  EXPECT_EQ(parse_experiment(with_line(3, points + "]"), "x.toml",
+                             std::vector<Override>{{"environment.horizon=1000"}})
+                .points.list.size(),
+            401);
+  std::string thresholds = "threshold = [0";
+  for (int i = 1; i < 400; ++i) {
+    thresholds += ", " + std::to_string(i / 400.0);
+  }
+  const std::string said =
+      complaint(with_line(18, thresholds + "]"), {"learners.0." + rates + "]"});
+  EXPECT_NE(
+      said.find("threshold: has 400 values, which make 160000 combinations, expected at most"),
+      std::string::npos)
+      << said;
 }
 
 // What is written reads back to the same, and means the same to a plan.
@@ -228,7 +289,7 @@ void expect_round_trip(const std::string& text, const std::string& path = "test.
   EXPECT_EQ(Plan(once).fingerprint(), Plan(twice).fingerprint());
 }
 
-TEST(Spec, WhatIsWrittenReadsBackToTheSame) {
+TEST(ExperimentFile, ReadsBackWhatItWrites) {
   expect_round_trip(good());
   for (const char* graph :
        {"family = 'grid'\nside = 3\nunit_square = true\nweight = 'inverse-one-plus-square'",
@@ -260,7 +321,7 @@ TEST(Spec, WhatIsWrittenReadsBackToTheSame) {
   }
 }
 
-TEST(Spec, FilesAreFoundBesideTheExperimentAndKnownByTheirBytes) {
+TEST(ExperimentFile, FindsDataFilesBesideItAndNoticesChanges) {
   const ScratchDirectory scratch;
   scratch.write("graph.csv", "played,seen,weight\n0,1,0.5\n1,0,0.25\n");
   scratch.write("losses.csv", "0.5,1\n0,0.25\n1,1\n");
@@ -287,11 +348,11 @@ TEST(Spec, FilesAreFoundBesideTheExperimentAndKnownByTheirBytes) {
   }
 }
 
-TEST(Spec, AGraphAloneIsReadAsThatOfAnExperiment) {
+TEST(ExperimentFile, ReadsAGraphAlone) {
   const GraphSource source = parse_graph_source("family = 'grid'\nside = 3", "graph");
-  ASSERT_TRUE(std::holds_alternative<Grid>(source));
-  EXPECT_EQ(std::get<Grid>(source).side, 3);
-  EXPECT_EQ(std::get<Grid>(source).spacing, 1);
+  const auto& grid = std::get<FamilyGraph>(source).options.as<Grid>();
+  EXPECT_EQ(grid.side, 3);
+  EXPECT_EQ(grid.spacing, 1);
   try {
     parse_graph_source("family = 'grid'\nsied = 3", "graph");
     ADD_FAILURE() << "an unknown key was taken";
@@ -300,7 +361,7 @@ TEST(Spec, AGraphAloneIsReadAsThatOfAnExperiment) {
   }
 }
 
-TEST(Spec, TheExperimentsOfTheRepositoryAreRight) {
+TEST(ExperimentFile, ReadsTheShippedExperiments) {
   const std::string directory = std::string(HEARSAY_SOURCE_DIR) + "/experiments/";
   const Plan comparison(read_experiment(directory + "comparison.toml"));
   EXPECT_EQ(comparison.arms(), 25);
@@ -311,7 +372,7 @@ TEST(Spec, TheExperimentsOfTheRepositoryAreRight) {
   EXPECT_EQ(Plan(read_experiment(directory + "quickstart.toml")).cells().size(), 5);
 }
 
-TEST(Nearest, IsTheWordWithFewestEdits) {
+TEST(Nearest, HasTheFewestEdits) {
   const std::vector<std::string_view> known = {"horizon", "noise", "noise_bound"};
   EXPECT_EQ(nearest("horizn", known), "horizon");    // one missing
   EXPECT_EQ(nearest("horiizon", known), "horizon");  // one too many

@@ -1,0 +1,78 @@
+#pragma once
+
+// The graph families by name, each with its options described: what experiment files, the command
+// line and Python go by. A program may register families of its own before it uses them.
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+#include "hearsay/base/catalogue_entry.h"
+#include "hearsay/base/fields.h"
+#include "hearsay/graph/graph.h"
+#include "hearsay/random/stream.h"
+
+namespace hearsay {
+
+struct GraphFamily {
+  CatalogueEntry entry;
+  std::string_view example;  // of options on the command line
+  AnyOptions defaults;
+  bool is_random = false;  // whether the graph depends on the stream and the round
+
+  // The number of arms, where the options state it; none: the graph has to be made to know.
+  std::function<std::optional<std::size_t>(const AnyOptions& options)> arms;
+
+  // The graph is the same for any number of threads. Throws Error at the name of an option that is
+  // out of its range.
+  std::function<Graph(const AnyOptions& options, const Stream& stream, std::uint64_t round,
+                      std::size_t threads)>
+      make;
+};
+
+// A family from the function that makes its graphs: make(options), or, for a random family,
+// make(options, stream, round) or make(options, stream, round, threads).
+template <class Options, class Make>
+GraphFamily graph_family(const CatalogueEntry& entry, std::string_view example,
+                         const Options& defaults, Make make) {
+  constexpr bool kThreaded =
+      std::is_invocable_v<Make, const Options&, const Stream&, std::uint64_t, std::size_t>;
+  constexpr bool kDrawn = std::is_invocable_v<Make, const Options&, const Stream&, std::uint64_t>;
+  const auto arms = [](const AnyOptions& options) -> std::optional<std::size_t> {
+    if constexpr (requires(const Options& given) { std::size_t{given.arms}; }) {
+      return options.as<Options>().arms;
+    } else {
+      return std::nullopt;
+    }
+  };
+  return {entry,
+          example,
+          defaults,
+          kThreaded || kDrawn,
+          arms,
+          [make](const AnyOptions& options, [[maybe_unused]] const Stream& stream,
+                 [[maybe_unused]] std::uint64_t round, [[maybe_unused]] std::size_t threads) {
+            if constexpr (kThreaded) {
+              return make(options.as<Options>(), stream, round, threads);
+            } else if constexpr (kDrawn) {
+              return make(options.as<Options>(), stream, round);
+            } else {
+              return make(options.as<Options>());
+            }
+          }};
+}
+
+// In the order in which they were registered, those of hearsay first.
+const std::deque<GraphFamily>& graph_families();
+
+// Throws Error if there is none of that name.
+const GraphFamily& find_graph_family(std::string_view name);
+
+// Not while other threads use the families. Throws Error if the name is taken.
+void register_graph_family(GraphFamily family);
+
+}  // namespace hearsay
