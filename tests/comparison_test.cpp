@@ -10,9 +10,9 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/experiment/result.h"
-#include "hearsay/experiment/runner.h"
 #include "hearsay/experiment/spec.h"
+#include "hearsay/work/result.h"
+#include "hearsay/work/runner.h"
 
 namespace hearsay {
 namespace {

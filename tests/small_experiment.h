@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "hearsay/experiment/plan.h"
 #include "hearsay/experiment/spec.h"
+#include "hearsay/work/plan.h"
 
 namespace hearsay::testing {
 

@@ -7,8 +7,8 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/base/suggestion.h"
-#include "hearsay/experiment/plan.h"
 #include "hearsay/version.h"
+#include "hearsay/work/plan.h"
 #include "tests/program.h"
 
 namespace hearsay {
