@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "hearsay/experiment/lockstep_runs.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/play/lockstep_runs.h"
 #include "hearsay/random/stream.h"
 
 namespace hearsay::benchmarks {

@@ -2,7 +2,7 @@
 
 // Claims as a table on standard output, its columns wrapped to fit a terminal.
 
-#include "hearsay/report/claims.h"
+#include "reproduce/claims.h"
 
 namespace hearsay::cli {
 

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/output_directory.h"
 #include "cli/results_table.h"
 #include "hearsay/base/error.h"
 #include "hearsay/experiment/experiment_file.h"
+#include "hearsay/runner/output_directory.h"
 
 namespace hearsay::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "hearsay/experiment/replay.h"
+#include "hearsay/play/replay.h"
 
 #include <fstream>
 #include <iostream>

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "hearsay/experiment/result.h"
+#include "hearsay/work/result.h"
 
 namespace hearsay::cli {
 namespace {

@@ -2,8 +2,8 @@
 
 // The results at the horizon, for standard output.
 
-#include "hearsay/experiment/plan.h"
-#include "hearsay/experiment/records.h"
+#include "hearsay/work/plan.h"
+#include "hearsay/work/records.h"
 
 namespace hearsay::cli {
 

@@ -14,12 +14,12 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/output_directory.h"
 #include "cli/progress.h"
 #include "cli/results_table.h"
 #include "cli/stop_signals.h"
 #include "hearsay/base/error.h"
 #include "hearsay/experiment/experiment_file.h"
+#include "hearsay/runner/output_directory.h"
 #include "hearsay/version.h"
 
 namespace hearsay::cli {

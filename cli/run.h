@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "hearsay/experiment/runner.h"
+#include "hearsay/work/runner.h"
 
 namespace hearsay::cli {
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "hearsay/base/error.h"
-#include "hearsay/experiment/replay.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/play/replay.h"
 
 namespace {
 

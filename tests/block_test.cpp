@@ -1,4 +1,4 @@
-#include "hearsay/experiment/block.h"
+#include "hearsay/work/block.h"
 
 #include <bit>
 #include <limits>

@@ -1,6 +1,6 @@
 // Every verdict can come out: the rules on made figures.
 
-#include "hearsay/report/claims.h"
+#include "reproduce/claims.h"
 
 #include <algorithm>
 #include <cmath>

@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/experiment/experiment_file.h"
-#include "hearsay/experiment/result.h"
-#include "hearsay/experiment/runner.h"
+#include "hearsay/work/result.h"
+#include "hearsay/work/runner.h"
 
 namespace hearsay {
 namespace {

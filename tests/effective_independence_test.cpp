@@ -1,4 +1,4 @@
-#include "hearsay/experiment/effective_independence.h"
+#include "reproduce/effective_independence.h"
 
 #include <algorithm>
 #include <atomic>

@@ -7,9 +7,9 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/base/suggestion.h"
-#include "hearsay/experiment/plan.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/version.h"
+#include "hearsay/work/plan.h"
 #include "tests/program.h"
 
 namespace hearsay {

@@ -13,9 +13,9 @@
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/environment/noise.h"
-#include "hearsay/experiment/run.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/play/run.h"
 
 namespace hearsay {
 namespace {

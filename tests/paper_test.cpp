@@ -1,4 +1,4 @@
-#include "hearsay/experiment/paper.h"
+#include "reproduce/paper.h"
 
 #include <fstream>
 #include <sstream>
@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "hearsay/experiment/built_in.h"
 #include "hearsay/experiment/experiment_file.h"
-#include "hearsay/experiment/plan.h"
+#include "hearsay/work/plan.h"
+#include "reproduce/built_in.h"
 
 namespace hearsay {
 namespace {

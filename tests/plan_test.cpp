@@ -1,4 +1,4 @@
-#include "hearsay/experiment/plan.h"
+#include "hearsay/work/plan.h"
 
 #include <array>
 #include <map>

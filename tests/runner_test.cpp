@@ -1,4 +1,4 @@
-#include "hearsay/experiment/runner.h"
+#include "hearsay/work/runner.h"
 
 #include <filesystem>
 #include <numeric>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hearsay/experiment/experiment_file.h"
-#include "hearsay/experiment/plan.h"
+#include "hearsay/work/plan.h"
 
 namespace hearsay::testing {
 

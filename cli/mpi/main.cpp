@@ -23,8 +23,8 @@
 #include "cli/options.h"
 #include "cli/program.h"
 #include "cli/run.h"
-#include "hearsay/experiment/runner.h"
 #include "hearsay/experiment/experiment_file.h"
+#include "hearsay/work/runner.h"
 
 namespace hearsay::cli {
 namespace {

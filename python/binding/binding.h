@@ -10,10 +10,10 @@
 #include <pybind11/pybind11.h>
 
 #include "hearsay/environment/environment.h"
-#include "hearsay/experiment/run.h"
 #include "hearsay/graph/graph.h"
 #include "hearsay/learner/learner.h"
 #include "hearsay/learner/spec.h"
+#include "hearsay/play/run.h"
 
 namespace hearsay::python {
 

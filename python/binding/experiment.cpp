@@ -14,9 +14,9 @@
 #include <pybind11/stl.h>
 
 #include "hearsay/experiment/experiment_file.h"
-#include "hearsay/experiment/plan.h"
-#include "hearsay/experiment/result.h"
-#include "hearsay/experiment/runner.h"
+#include "hearsay/work/plan.h"
+#include "hearsay/work/result.h"
+#include "hearsay/work/runner.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {

@@ -15,7 +15,7 @@
 #include "hearsay/base/error.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/noise.h"
-#include "hearsay/experiment/run.h"
+#include "hearsay/play/run.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {

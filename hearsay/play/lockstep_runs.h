@@ -9,8 +9,8 @@
 
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/noise.h"
-#include "hearsay/experiment/run.h"
 #include "hearsay/learner/lockstep.h"
+#include "hearsay/play/run.h"
 
 namespace hearsay {
 

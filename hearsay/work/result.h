@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "hearsay/experiment/plan.h"
-#include "hearsay/experiment/records.h"
+#include "hearsay/work/plan.h"
+#include "hearsay/work/records.h"
 
 namespace hearsay {
 

@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "hearsay/experiment/effective_independence.h"
 #include "hearsay/experiment/experiment.h"
+#include "reproduce/effective_independence.h"
 
 namespace hearsay {
 

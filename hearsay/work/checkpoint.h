@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "hearsay/experiment/plan.h"
-#include "hearsay/experiment/records.h"
+#include "hearsay/work/plan.h"
+#include "hearsay/work/records.h"
 
 namespace hearsay {
 

@@ -1,4 +1,4 @@
-#include "hearsay/experiment/paper.h"
+#include "reproduce/paper.h"
 
 #include <algorithm>
 #include <cassert>
@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "hearsay/experiment/built_in.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/version.h"
+#include "reproduce/built_in.h"
 
 namespace hearsay {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "hearsay/experiment/block.h"
-#include "hearsay/experiment/plan.h"
+#include "hearsay/work/block.h"
+#include "hearsay/work/plan.h"
 
 namespace hearsay {
 

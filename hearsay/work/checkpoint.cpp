@@ -1,4 +1,4 @@
-#include "hearsay/experiment/checkpoint.h"
+#include "hearsay/work/checkpoint.h"
 
 #include <cerrno>
 #include <filesystem>

@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "hearsay/experiment/checkpoint.h"
-#include "hearsay/experiment/plan.h"
-#include "hearsay/experiment/records.h"
+#include "hearsay/work/checkpoint.h"
+#include "hearsay/work/plan.h"
+#include "hearsay/work/records.h"
 
 namespace hearsay {
 

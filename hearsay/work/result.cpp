@@ -1,4 +1,4 @@
-#include "hearsay/experiment/result.h"
+#include "hearsay/work/result.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "hearsay/report/claims.h"
+#include "reproduce/claims.h"
 
 #include <algorithm>
 #include <cassert>

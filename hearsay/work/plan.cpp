@@ -1,4 +1,4 @@
-#include "hearsay/experiment/plan.h"
+#include "hearsay/work/plan.h"
 
 #include <algorithm>
 #include <bit>
@@ -11,9 +11,9 @@
 #include "hearsay/base/checksum.h"
 #include "hearsay/base/error.h"
 #include "hearsay/experiment/experiment_file.h"
-#include "hearsay/experiment/lockstep_runs.h"
 #include "hearsay/experiment/sources.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/play/lockstep_runs.h"
 #include "hearsay/simd/lanes.h"
 
 namespace hearsay {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "hearsay/experiment/paper.h"
-#include "hearsay/report/claims.h"
 #include "hearsay/report/html.h"
+#include "reproduce/claims.h"
+#include "reproduce/paper.h"
 
 namespace hearsay {
 

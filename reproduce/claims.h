@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "hearsay/certificate/independence.h"
-#include "hearsay/experiment/effective_independence.h"
 #include "hearsay/report/html.h"
+#include "reproduce/effective_independence.h"
 
 namespace hearsay {
 

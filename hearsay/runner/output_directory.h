@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "hearsay/experiment/plan.h"
-#include "hearsay/experiment/records.h"
-#include "hearsay/experiment/result.h"
+#include "hearsay/work/plan.h"
+#include "hearsay/work/records.h"
+#include "hearsay/work/result.h"
 
-namespace hearsay::cli {
+namespace hearsay {
 
 // What to do where something is there already.
 enum class Existing {
@@ -73,4 +73,4 @@ std::vector<std::size_t> read_shards(const std::string& directory, const Plan& p
 // The experiment whose directory it is.
 Experiment experiment_in(const std::string& directory);
 
-}  // namespace hearsay::cli
+}  // namespace hearsay

@@ -1,4 +1,4 @@
-#include "hearsay/report/paper_report.h"
+#include "reproduce/paper_report.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "hearsay/experiment/lockstep_runs.h"
+#include "hearsay/play/lockstep_runs.h"
 
 #include <algorithm>
 #include <cassert>

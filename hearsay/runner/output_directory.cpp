@@ -1,4 +1,4 @@
-#include "cli/output_directory.h"
+#include "hearsay/runner/output_directory.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@
 #include "hearsay/report/experiment_report.h"
 #include "hearsay/report/html.h"
 
-namespace hearsay::cli {
+namespace hearsay {
 namespace {
 
 namespace fs = std::filesystem;
@@ -169,4 +169,4 @@ Experiment experiment_in(const std::string& directory) {
   return read_experiment(directory + "/" + kExperiment);
 }
 
-}  // namespace hearsay::cli
+}  // namespace hearsay

@@ -14,7 +14,7 @@
 
 #include "hearsay/environment/environment.h"
 #include "hearsay/experiment/experiment.h"
-#include "hearsay/experiment/run.h"
+#include "hearsay/play/run.h"
 
 namespace hearsay {
 

@@ -1,13 +1,13 @@
-#include "hearsay/experiment/players.h"
+#include "hearsay/work/players.h"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
 
-#include "hearsay/experiment/lockstep_runs.h"
-#include "hearsay/experiment/run.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/play/lockstep_runs.h"
+#include "hearsay/play/run.h"
 
 namespace hearsay {
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "hearsay/base/state.h"
-#include "hearsay/experiment/plan.h"
-#include "hearsay/experiment/players.h"
+#include "hearsay/work/plan.h"
+#include "hearsay/work/players.h"
 
 namespace hearsay {
 

@@ -1,4 +1,4 @@
-#include "hearsay/experiment/records.h"
+#include "hearsay/work/records.h"
 
 #include <algorithm>
 

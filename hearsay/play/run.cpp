@@ -1,4 +1,4 @@
-#include "hearsay/experiment/run.h"
+#include "hearsay/play/run.h"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "hearsay/base/state.h"
-#include "hearsay/experiment/plan.h"
+#include "hearsay/work/plan.h"
 
 namespace hearsay {
 
