@@ -23,7 +23,7 @@ if(HEARSAY_WEB)
   add_custom_command(
     OUTPUT ${HEARSAY_PAGE}
     COMMAND ${NPM} run --silent build -- ${HEARSAY_PAGE}
-    DEPENDS ${installed} ${sources} ${web}/build.mjs ${web}/tsconfig.json
+    DEPENDS ${installed} ${sources} ${web}/build.mjs ${web}/notice.mjs ${web}/tsconfig.json ${PROJECT_SOURCE_DIR}/NOTICE
     WORKING_DIRECTORY ${web}
     COMMENT "Building the report's page"
     VERBATIM)
