@@ -1,5 +1,5 @@
-# What `cmake --install` lays down: library, headers, program, and the two ways to find them,
-# find_package(hearsay) and pkg-config.
+# What `cmake --install` lays down: library, headers, program, the two ways to find them,
+# find_package(hearsay) and pkg-config, and the licences of all that.
 include(CMakePackageConfigHelpers)
 set(HEARSAY_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/hearsay)
 
@@ -26,3 +26,5 @@ file(RELATIVE_PATH HEARSAY_PREFIX_FROM_PC
      "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
 configure_file(cmake/hearsay.pc.in hearsay.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/hearsay.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -6,9 +6,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # Debian's own tools first, whatever else (pyenv, nvm, conda) is on the PATH: those are what `need` installs.
 export PATH=/usr/bin:/bin:$PATH
 
-# What building the library and the program takes.
-build_packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev librandom123-dev
-  libhwy-dev libtomlplusplus-dev libxxhash-dev npm)
+# What it takes to build the library and the program, without the report's page and with it.
+library_packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev librandom123-dev libhwy-dev
+  libtomlplusplus-dev libxxhash-dev)
+build_packages=("${library_packages[@]}" npm)
 
 die() {
   printf '%s: %s\n' "${0##*/}" "$1" >&2

@@ -134,7 +134,10 @@ def simulate(
 
 def _threads(threads: int | None) -> int:
     if threads is None:
-        return len(os.sched_getaffinity(0))
+        # The cores that this process may use. Only Linux tells which; elsewhere all cores count.
+        if hasattr(os, "sched_getaffinity"):
+            return len(os.sched_getaffinity(0))
+        return os.cpu_count() or 1
     if not 1 <= threads <= 4096:
         raise ValueError(f"threads: is {threads}, expected 1 to 4096")
     return threads

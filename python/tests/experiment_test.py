@@ -12,6 +12,7 @@ from pathlib import Path
 import hearsay
 import numpy
 import pytest
+from hearsay.experiment import _threads
 from wix_in_numpy import Wix
 
 ROOT = Path(__file__).parents[2]
@@ -219,6 +220,21 @@ def test_what_is_wrong_is_said(environment, learners, error, said):
 def test_wrong_numbers_are_refused(wrong):
     with pytest.raises(ValueError):
         hearsay.simulate(GRID, ["exp3"], **{"rounds": 10, **wrong})
+
+
+def test_it_runs_on_the_cores_that_the_process_may_use(monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {1, 4, 6}, raising=False)
+    assert _threads(None) == 3
+    assert _threads(2) == 2
+
+
+def test_it_runs_on_all_cores_where_python_cannot_tell_which_it_may_use(monkeypatch):
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)  # Python has it on Linux only
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    assert _threads(None) == 7
+    monkeypatch.setattr(os, "cpu_count", lambda: None)  # it could not be determined
+    assert _threads(None) == 1
 
 
 def test_files_that_are_wrong_are_named(tmp_path):
