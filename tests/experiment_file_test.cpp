@@ -183,6 +183,9 @@ TEST(ExperimentFile, ReportsTheLineOfAFaultAndTheNearestName) {
       // no TOML
       {12, "side =", "test.toml:12: is not TOML"},
       {12, "side = 3\nside = 4", "test.toml:13: is not TOML"},
+      {16, "[[,x]]", "test.toml:16: is not TOML: the name of a table is malformed"},
+      {16, "  [ .a]", "test.toml:16: is not TOML: the name of a table is malformed"},
+      {16, "[", "test.toml:16: is not TOML"},
   };
   EXPECT_GE(all.size(), 30);
   for (const Wrong& wrong : all) {

@@ -7,10 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include <toml++/toml.h>
-
 #include "hearsay/experiment/experiment.h"
 #include "hearsay/experiment/table_reader.h"
+#include "hearsay/experiment/toml_library.h"
 #include "hearsay/learner/catalogue.h"
 
 namespace hearsay::keys {

@@ -45,9 +45,7 @@ std::size_t arms_of(const GraphSource& source) {
     return read_graph_file(*file).arms();
   }
   const auto& graph = std::get<FamilyGraph>(source);
-  graph.options.check();
-  const std::optional<std::size_t> stated = graph.family->arms(graph.options);
-  return stated ? *stated : make_graph(source, Stream(0, Purpose::graph), 0).arms();
+  return graph.family->arms(graph.options);
 }
 
 bool is_adaptive(const LossSource& source) {

@@ -20,7 +20,7 @@ bool is_random(const GraphSource& source);
 // `round` distinguishes graphs that are drawn from one stream.
 Graph make_graph(const GraphSource& source, const Stream& stream, std::uint64_t round);
 
-// The number of arms. The graph is made only if its options do not state it.
+// The number of arms. No graph is made for it, but one in a file is read.
 std::size_t arms_of(const GraphSource& source);
 
 // Whether the losses depend on what is played.

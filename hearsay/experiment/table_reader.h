@@ -8,11 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include <toml++/toml.h>
-
 #include "hearsay/base/error.h"
 #include "hearsay/base/fields.h"
 #include "hearsay/experiment/toml_document.h"
+#include "hearsay/experiment/toml_library.h"
 
 namespace hearsay {
 

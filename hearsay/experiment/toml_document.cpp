@@ -1,14 +1,37 @@
-#include "hearsay/experiment/toml_document.h"
+// The parser of toml++ 3.3 asserts that some malformed texts cannot occur ("[,") and, in release
+// builds, lets the compiler assume it. Here its assertions are exceptions in every build.
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
+namespace hearsay {
+[[noreturn]] void fail_toml_assertion();
+}
+#define TOML_ASSERT(condition) ((condition) ? void() : hearsay::fail_toml_assertion())
+#define TOML_IMPLEMENTATION
+#include "hearsay/experiment/toml_library.h"
+#pragma pop_macro("NDEBUG")
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
 #include "hearsay/base/text.h"
+#include "hearsay/experiment/toml_document.h"
 
 namespace hearsay {
+namespace {
+
+// What the parser of toml++ asserts cannot occur.
+class MalformedToml : public std::exception {};
+
+}  // namespace
+
+void fail_toml_assertion() {
+  throw MalformedToml();
+}
+
 namespace {
 
 // An option's name begins like this, a file's does not: so that place_of can tell them apart.
@@ -17,18 +40,20 @@ constexpr std::string_view kOption = "--";
 constexpr std::size_t kLargestText = std::size_t{64} << 20U;
 constexpr std::size_t kDeepestKey = 100;
 
+bool is_key_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-' || c == '"' || c == '\'';
+}
+
 // The parser descends once for every part of a dotted key, and would run out of stack. A key is a
 // run of words and dots: everything else ends it.
 void check_key_depth(std::string_view text, const std::string& path) {
   std::size_t line = 1;
   std::size_t dots = 0;
   for (const char c : text) {
-    const bool in_key = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                        (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '"' || c == '\'' ||
-                        c == ' ' || c == '\t';
     if (c == '.') {
       ++dots;
-    } else if (!in_key) {
+    } else if (!is_key_character(c) && c != ' ' && c != '\t') {
       dots = 0;
     }
     if (dots > kDeepestKey) {
@@ -38,6 +63,22 @@ void check_key_depth(std::string_view text, const std::string& path) {
     }
     line += c == '\n' ? 1 : 0;
   }
+}
+
+// "path:line" of the first table header that does not begin with a key.
+std::string place_of_malformed_header(std::string_view text, const std::string& path) {
+  LineReader lines(text, path);
+  while (lines.next()) {
+    std::string_view line = lines.line();
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (line.starts_with('[')) {
+      line.remove_prefix(std::min(line.find_first_not_of("[ \t"), line.size()));
+      if (line.empty() || !is_key_character(line.front())) {
+        return fmt::format("{}:{}", path, lines.number());
+      }
+    }
+  }
+  return path;
 }
 
 // The first node below `node` that was read from somewhere.
@@ -124,6 +165,9 @@ toml::table parse_toml(std::string_view text, const std::string& path) {
                     ? path
                     : fmt::format("{}:{}", path, error.source().begin.line),
                 fmt::format("is not TOML: {}", error.description()));
+  } catch (const MalformedToml&) {
+    throw Error(path.empty() ? path : place_of_malformed_header(text, path),
+                "is not TOML: the name of a table is malformed");
   }
 }
 

@@ -7,9 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include <toml++/toml.h>
-
 #include "hearsay/experiment/experiment_file.h"
+#include "hearsay/experiment/toml_library.h"
 
 namespace hearsay {
 

@@ -312,6 +312,24 @@ void Johnson::check() const {
   }
 }
 
+std::size_t Hamming::arm_count() const {
+  return std::size_t{1} << length;
+}
+
+std::size_t Johnson::arm_count() const {
+  return binomial(length, ones);
+}
+
+// 4^n words, less the 3^n that differ from the vertex by exactly 2 in no place, less the n that
+// differ from it in one place only, and there by 2.
+std::size_t Keller::arm_count() const {
+  std::size_t of_three = 1;
+  for (std::size_t i = 0; i < dimension; ++i) {
+    of_three *= 3;
+  }
+  return (std::size_t{1} << 2 * dimension) - of_three - dimension;
+}
+
 double DistanceWeight::operator()(double squared_distance) const {
   switch (law) {
     case Law::inverse_square_cap:

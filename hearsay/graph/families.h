@@ -43,6 +43,7 @@ struct Grid {
   std::optional<double> spacing = 1;  // none: the lattice fills [0, 1]^2
   DistanceWeight weight = {};
 
+  std::size_t arm_count() const { return side * side; }
   static const FieldTable<Grid>& fields();
   void check() const;
 };
@@ -83,6 +84,7 @@ struct Cliques {
   std::size_t count = 5;
   std::size_t size = 5;
 
+  std::size_t arm_count() const { return count * size; }
   static const FieldTable<Cliques>& fields();
   void check() const;
 };
@@ -133,6 +135,7 @@ Graph make_constant(const Constant& options);
 struct King {
   std::size_t side = 5;
 
+  std::size_t arm_count() const { return side * side; }
   static const FieldTable<King>& fields();
 };
 Graph make_king(const King& options);
@@ -145,6 +148,7 @@ struct Hamming {
   std::size_t length = 6;
   std::size_t distance = 4;
 
+  std::size_t arm_count() const;
   static const FieldTable<Hamming>& fields();
   void check() const;
 };
@@ -156,6 +160,7 @@ struct Johnson {
   std::size_t ones = 2;
   std::size_t distance = 4;
 
+  std::size_t arm_count() const;
   static const FieldTable<Johnson>& fields();
   void check() const;
 };
@@ -166,6 +171,7 @@ Graph make_johnson(const Johnson& options);
 struct Keller {
   std::size_t dimension = 4;
 
+  std::size_t arm_count() const;
   static const FieldTable<Keller>& fields();
 };
 Graph make_keller(const Keller& options);

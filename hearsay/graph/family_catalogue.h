@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <optional>
 #include <string_view>
 #include <type_traits>
 
@@ -24,8 +23,8 @@ struct GraphFamily {
   AnyOptions defaults;
   bool is_random = false;  // whether the graph depends on the stream and the round
 
-  // The number of arms, where the options state it; none: the graph has to be made to know.
-  std::function<std::optional<std::size_t>(const AnyOptions& options)> arms;
+  // The number of arms. Throws Error as `make` does.
+  std::function<std::size_t(const AnyOptions& options)> arms;
 
   // The graph is the same for any number of threads. Throws Error at the name of an option that is
   // out of its range.
@@ -35,18 +34,20 @@ struct GraphFamily {
 };
 
 // A family from the function that makes its graphs: make(options), or, for a random family,
-// make(options, stream, round) or make(options, stream, round, threads).
+// make(options, stream, round) or make(options, stream, round, threads). The options have a member
+// `arms`, or a function arm_count().
 template <class Options, class Make>
 GraphFamily graph_family(const CatalogueEntry& entry, std::string_view example,
                          const Options& defaults, Make make) {
   constexpr bool kThreaded =
       std::is_invocable_v<Make, const Options&, const Stream&, std::uint64_t, std::size_t>;
   constexpr bool kDrawn = std::is_invocable_v<Make, const Options&, const Stream&, std::uint64_t>;
-  const auto arms = [](const AnyOptions& options) -> std::optional<std::size_t> {
-    if constexpr (requires(const Options& given) { std::size_t{given.arms}; }) {
-      return options.as<Options>().arms;
+  const auto arms = [](const AnyOptions& options) -> std::size_t {
+    options.check();
+    if constexpr (requires(const Options& given) { given.arm_count(); }) {
+      return options.as<Options>().arm_count();
     } else {
-      return std::nullopt;
+      return options.as<Options>().arms;
     }
   };
   return {entry,
