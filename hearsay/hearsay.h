@@ -20,6 +20,7 @@
 #include "hearsay/experiment/experiment.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/graph/families.h"
+#include "hearsay/graph/family_catalogue.h"
 #include "hearsay/graph/feedback.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/graph/graph.h"
