@@ -22,33 +22,54 @@ inline std::vector<double> table_of_losses(std::size_t arms, std::size_t rows) {
   return losses;
 }
 
-// Runs in lockstep on a graph that stays; losses from a table.
-class LockstepGame {
+// One graph, and losses from a table whose rows come again and again.
+class TableEnvironment final : public Environment {
  public:
-  LockstepGame(Graph graph, std::size_t runs, const Noise& noise)
-      : graph_(std::move(graph)),
-        losses_(table_of_losses(graph_.arms(), kRows)),
-        runs_({.name = "exp3-wix", .arms = graph_.arms()}, noise, all_lucks(runs)) {}
+  explicit TableEnvironment(Graph graph)
+      : graph_(std::move(graph)), losses_(table_of_losses(graph_.arms(), kRows)) {}
 
-  void play(std::size_t rounds) {
-    for (std::size_t t = 0; t < rounds; ++t) {
-      runs_.step({std::span(losses_).subspan(t % kRows * graph_.arms(), graph_.arms()), graph_});
-    }
+  std::size_t arms() const override { return graph_.arms(); }
+  bool is_adaptive() const override { return false; }
+  Round next() override {
+    const std::size_t row = round_++ % kRows;
+    return {std::span(losses_).subspan(row * graph_.arms(), graph_.arms()), graph_};
+  }
+  void played(Arm /*arm*/) override {}
+  std::vector<double> save() const override { return {static_cast<double>(round_)}; }
+  void restore(std::span<const double> state) override {
+    round_ = static_cast<std::size_t>(state.front());
   }
 
  private:
   static constexpr std::size_t kRows = 64;
 
-  static std::vector<Luck> all_lucks(std::size_t runs) {
-    std::vector<Luck> all(runs);
-    for (std::size_t i = 0; i < runs; ++i) {
-      all[i].repetition = i;
-    }
-    return all;
-  }
-
   Graph graph_;
   std::vector<double> losses_;
+  std::size_t round_ = 0;
+};
+
+// Runs of exp3-wix in lockstep.
+class LockstepGame {
+ public:
+  LockstepGame(const Graph& graph, std::size_t runs, const Noise& noise)
+      : runs_({.name = "exp3-wix", .arms = graph.arms()}, noise, run_keys(runs),
+              std::make_unique<TableEnvironment>(graph)) {}
+
+  void play(std::size_t rounds) {
+    for (std::size_t t = 0; t < rounds; ++t) {
+      runs_.play_round();
+    }
+  }
+
+ private:
+  static std::vector<RunKey> run_keys(std::size_t runs) {
+    std::vector<RunKey> keys(runs);
+    for (std::size_t i = 0; i < runs; ++i) {
+      keys[i].repetition = i;
+    }
+    return keys;
+  }
+
   LockstepRuns runs_;
 };
 

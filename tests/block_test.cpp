@@ -1,7 +1,6 @@
 #include "hearsay/work/block.h"
 
 #include <bit>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,8 +28,8 @@ const std::vector<std::string> kEnvironments = {
     "{family='star', arms=4}]}",
 };
 
-// To the bit: that there is no bound is a NaN.
-void expect_same(std::span<const Record> a, std::span<const Record> b) {
+// Compares bits, as a missing bound is a NaN.
+void expect_same(std::span<const CurvePoint> a, std::span<const CurvePoint> b) {
   ASSERT_EQ(a.size(), b.size());
   const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -49,17 +48,15 @@ TEST(Block, HasTheBitsOfItsRunsAlone) {
         Block block(plan, unit);
         block.advance(1000);
         EXPECT_TRUE(block.is_done());
-        std::vector<Record> alone;
+        std::vector<CurvePoint> alone;
         for (std::size_t repetition = 0; repetition < runs; ++repetition) {
           const auto own = plan.environment(1);
           const auto learner = make_learner(plan.cells()[cell].learner);
           hearsay::Run run(*own, *learner, plan.experiment().environment.noise,
-                           plan.luck(1, repetition));
+                           plan.run_key(1, repetition));
           for (const std::uint64_t point : plan.points()) {
             run.steps(point - run.rounds());
-            const auto bound = learner->certificate().regret_bound;
-            alone.push_back({run.loss(), run.best_arm_loss(),
-                             bound.value_or(std::numeric_limits<double>::quiet_NaN())});
+            alone.push_back(run.point());
           }
         }
         expect_same(block.records(), alone);

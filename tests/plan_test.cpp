@@ -106,16 +106,18 @@ TEST(Plan, AlternatingGraphsThatAreDrawnDiffer) {
   EXPECT_EQ(environment->next().graph.weight(0, 1), first);
 }
 
-TEST(Plan, EveryRunHasLuckOfItsOwn) {
+TEST(Plan, EveryRunHasDrawsAndNoiseOfItsOwn) {
   const Plan plan = small_plan({"repetitions=20"});
-  std::set<std::uint64_t> seen;
+  std::set<std::uint64_t> streams;
   for (std::size_t sequence = 0; sequence < 2; ++sequence) {
     for (std::size_t repetition = 0; repetition < 20; ++repetition) {
-      EXPECT_EQ(plan.luck(sequence, repetition).seed, 1);
-      seen.insert(plan.luck(sequence, repetition).repetition);
+      const RunKey key = plan.run_key(sequence, repetition);
+      EXPECT_EQ(key.seed, 1);
+      streams.insert(key.draws().key());
+      streams.insert(key.noise().key());
     }
   }
-  EXPECT_EQ(seen.size(), 40);
+  EXPECT_EQ(streams.size(), 2 * 40);
 }
 
 TEST(Plan, TheFingerprintIsOfEverything) {

@@ -21,7 +21,7 @@ TEST(Result, IsWhatTheTextbookSays) {
   Records records(plan);
   Dice dice(3);
   for (const Unit& unit : plan.units()) {
-    for (Record& record : records.of(unit)) {
+    for (CurvePoint& record : records.of(unit)) {
       record = {10 * dice.uniform(), dice.uniform(), 100 * dice.uniform()};
     }
   }
@@ -45,7 +45,7 @@ TEST(Result, IsWhatTheTextbookSays) {
         double of_sequence = 0;
         double squares_of_sequence = 0;
         for (std::size_t r = 0; r < 3; ++r) {
-          const Record& record = records.of(s, cell, r)[point];
+          const CurvePoint& record = records.of(s, cell, r)[point];
           const double regret = record.loss - record.best_arm_loss;
           of_sequence += regret;
           squares_of_sequence += regret * regret;
@@ -89,7 +89,7 @@ TEST(Result, OfOneSequenceTheStandardErrorIsThatOfTheRuns) {
   Records records(plan);
   double next = 0;
   for (const Unit& unit : plan.units()) {
-    for (Record& record : records.of(unit)) {
+    for (CurvePoint& record : records.of(unit)) {
       record = {next++, 0, 0};
     }
   }
@@ -112,7 +112,7 @@ TEST(Result, ThereIsNoSpreadOfOneRunAndNoBoundWhereARunHasNone) {
 
 TEST(Result, OfRunsWithoutAPlanIsThatOfEveryPoint) {
   // Two runs, two points: run after run.
-  const std::vector<Record> records = {{3, 1, 10}, {8, 2, 20}, {5, 1, 30}, {6, 2, 40}};
+  const std::vector<CurvePoint> records = {{3, 1, 10}, {8, 2, 20}, {5, 1, 30}, {6, 2, 40}};
   const std::vector<std::uint64_t> points = {7, 9};
   const std::vector<ResultRow> rows = summarize_runs(records, 2, points);
   ASSERT_EQ(rows.size(), 2);

@@ -171,7 +171,7 @@ class Leader {
       }
       case kResult: {
         const std::uint64_t unit = take_number(message.bytes);
-        std::vector<Record> records(message.bytes.size() / sizeof(Record));
+        std::vector<CurvePoint> records(message.bytes.size() / sizeof(CurvePoint));
         std::memcpy(records.data(), message.bytes.data(), message.bytes.size());
         ledger_.finish(unit, records);
         break;

@@ -1,12 +1,11 @@
 #include "hearsay/play/lockstep_runs.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
-#include <functional>
+#include <limits>
+#include <utility>
 
-#include <fmt/format.h>
-
-#include "hearsay/base/error.h"
 #include "hearsay/environment/lockstep_reveal.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/simd/philox.h"
@@ -14,102 +13,108 @@
 namespace hearsay {
 namespace {
 
-// Losses in [0, 1] and noise within its bound make observations in range, to a rounding.
+// Losses in [0, 1] and noise within the learner's bound give observations in range, up to rounding.
 Observations observations_of(const LearnerSpec& learner, const Noise& noise) {
   return noise.largest() <= learner.noise_bound ? Observations::always_in_range : Observations::any;
 }
 
 }  // namespace
 
-bool LockstepRuns::can_run(const LearnerSpec& learner, const Noise& noise) {
-  return !is_lazy(learner) && (learner.out_of_range == OutOfRange::count ||
-                               observations_of(learner, noise) == Observations::always_in_range);
+bool LockstepRuns::can_run(const LearnerSpec& learner, const Noise& noise,
+                           const Environment& environment) {
+  return !environment.is_adaptive() && !is_lazy(learner) &&
+         (learner.out_of_range == OutOfRange::count ||
+          observations_of(learner, noise) == Observations::always_in_range);
 }
 
 LockstepRuns::LockstepRuns(const LearnerSpec& learner, const Noise& noise,
-                           std::span<const Luck> luck)
-    : learners_(learner, luck.size(), observations_of(learner, noise)),
+                           std::span<const RunKey> keys, std::unique_ptr<Environment> environment)
+    : environment_(std::move(environment)),
+      learners_(learner, keys.size(), observations_of(learner, noise)),
       noise_(noise),
-      groups_(learners_.groups()),
+      shown_graph_(learners_.information(), learner.arms),
       arm_losses_(learner.arms),
-      observations_(learner.arms),
-      everything_(shown_to_oracles(learners_.information(), learner.arms)) {
-  assert(!luck.empty() && can_run(learner, noise));
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    groups_[g].observed.resize(kLanes);
+      batches_(learners_.groups()),
+      played_(batches_.size()),
+      observations_(learner.arms) {
+  assert(!keys.empty() && can_run(learner, noise, *environment_));
+  require_same_arms(learner.arms, environment_->arms());
+  for (std::size_t b = 0; b < batches_.size(); ++b) {
+    batches_[b].observed.resize(kLanes);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      // Lanes beyond the last run do as the last run does.
-      const Luck& own = luck[std::min(g * kLanes + lane, luck.size() - 1)];
-      groups_[g].draws.emplace_back(own.seed, Purpose::draw, own.repetition);
-      groups_[g].noise.emplace_back(own.seed, Purpose::noise, own.repetition);
+      // Lanes after the last run repeat the last run.
+      const RunKey& key = keys[std::min(b * kLanes + lane, keys.size() - 1)];
+      batches_[b].draws.push_back(key.draws());
+      batches_[b].noise.push_back(key.noise());
     }
   }
 }
 
-void LockstepRuns::step(const Round& round) {
-  if (round.losses.size() != arm_losses_.size()) {
-    throw Error(fmt::format("a learner of {} arms in an environment of {}", arm_losses_.size(),
-                            round.losses.size()));
-  }
+// Run::step does the same for one run.
+void LockstepRuns::play_round() {
+  const Round round = environment_->next();
   ++rounds_;
-  std::ranges::transform(arm_losses_, round.losses, arm_losses_.begin(), std::plus<>());
-  const bool oracle = learners_.information() == Information::true_losses;
-  const Graph& shown = oracle ? everything_ : round.graph;
+  arm_losses_.add(round.losses);
+  draw_arms(round);
+  learn(round);
+}
 
-  std::vector<const LaneArms*> played(groups_.size());
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    Group& group = groups_[g];
+void LockstepRuns::draw_arms(const Round& round) {
+  for (std::size_t b = 0; b < batches_.size(); ++b) {
+    Batch& batch = batches_[b];
     std::array<std::uint64_t, kLanes> keys{};
-    std::ranges::transform(group.draws, keys.begin(), &Stream::key);
+    std::ranges::transform(batch.draws, keys.begin(), &Stream::key);
     Lanes uniform;
     philox::uniforms(keys, rounds_, std::span(&uniform, 1));
-    played[g] = &learners_.choose(g, uniform);
+    played_[b] = &learners_.choose(b, uniform);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      group.loss[lane] += round.losses[(*played[g])[lane]];
+      batch.loss[lane] += round.losses[(*played_[b])[lane]];
     }
   }
+}
+
+void LockstepRuns::learn(const Round& round) {
+  const Graph& shown = shown_graph_.of(round);
   learners_.see(shown);
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    Group& group = groups_[g];
+  for (std::size_t b = 0; b < batches_.size(); ++b) {
+    Batch& batch = batches_[b];
     if (shown.is_dense()) {
-      reveal(shown, *played[g], round.losses, noise_, std::span<const Stream, kLanes>(group.noise),
+      reveal(shown, *played_[b], round.losses, noise_, std::span<const Stream, kLanes>(batch.noise),
              rounds_, observations_);
-      learners_.learn(g, observations_);
+      learners_.learn(b, observations_);
     } else {
-      for (std::size_t lane = 0; lane < learners_.lanes_of(g); ++lane) {
-        reveal(shown, (*played[g])[lane], round.losses, noise_, group.noise[lane], rounds_,
-               group.observed[lane]);
+      for (std::size_t lane = 0; lane < learners_.lanes_of(b); ++lane) {
+        reveal(shown, (*played_[b])[lane], round.losses, noise_, batch.noise[lane], rounds_,
+               batch.observed[lane]);
       }
-      learners_.learn(g, group.observed);
+      learners_.learn(b, batch.observed);
     }
   }
 }
 
-double LockstepRuns::loss(std::size_t run) const {
-  return groups_[run / kLanes].loss[run % kLanes];
-}
-
-double LockstepRuns::best_arm_loss() const {
-  return std::ranges::min(arm_losses_);
+CurvePoint LockstepRuns::point(std::size_t run) const {
+  return {
+      batches_[run / kLanes].loss[run % kLanes], arm_losses_.best(),
+      learners_.certificate(run).regret_bound.value_or(std::numeric_limits<double>::quiet_NaN())};
 }
 
 void LockstepRuns::save(StateWriter& writer) const {
+  save_environment(writer, *environment_);
   writer.add(rounds_);
-  for (std::size_t run = 0; run < runs(); ++run) {
-    writer.add(loss(run));
+  for (std::size_t run = 0; run < learners_.runs(); ++run) {
+    writer.add(batches_[run / kLanes].loss[run % kLanes]);
   }
-  for (const double loss : arm_losses_) {
-    writer.add(loss);
-  }
+  arm_losses_.save(writer);
   learners_.save(writer);
 }
 
 void LockstepRuns::load(StateReader& reader) {
+  load_environment(reader, *environment_);
   rounds_ = reader.number();
-  for (std::size_t run = 0; run < runs(); ++run) {
-    groups_[run / kLanes].loss[run % kLanes] = reader.real();
+  for (std::size_t run = 0; run < learners_.runs(); ++run) {
+    batches_[run / kLanes].loss[run % kLanes] = reader.real();
   }
-  std::ranges::generate(arm_losses_, [&] { return reader.real(); });
+  arm_losses_.load(reader);
   learners_.load(reader);
 }
 

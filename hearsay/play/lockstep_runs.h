@@ -1,61 +1,61 @@
 #pragma once
 
-// Several runs of one learner in one oblivious environment, which differ in luck alone, advanced
-// together. Each has the bits that Run gives it alone; together they take a fraction of the time.
+// A group of runs in one environment that is not adaptive, advanced together: sixteen runs at a
+// time along the vectors of the machine (LockstepLearners). They take a fraction of the time of
+// separate runs.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/noise.h"
 #include "hearsay/learner/lockstep.h"
-#include "hearsay/play/run.h"
+#include "hearsay/play/round.h"
+#include "hearsay/play/run_group.h"
 
 namespace hearsay {
 
-class LockstepRuns {
+class LockstepRuns final : public RunGroup {
  public:
-  // Whether runs of this learner can be: not with the lazy engine, and not where it refuses
-  // observations and some may be out of its range, as one run would then end and not the others.
-  static bool can_run(const LearnerSpec& learner, const Noise& noise);
+  // False for an adaptive environment, for the lazy engine, and for a learner that refuses
+  // observations out of its range where some may be, as one run would then end and the others not.
+  static bool can_run(const LearnerSpec& learner, const Noise& noise,
+                      const Environment& environment);
 
-  // Three by themselves take no longer than a vector of them.
-  static constexpr std::size_t kWorthwhile = 4;
+  // Requires can_run(). Throws Error as make_learner does, and if the numbers of arms differ.
+  LockstepRuns(const LearnerSpec& learner, const Noise& noise, std::span<const RunKey> keys,
+               std::unique_ptr<Environment> environment);
 
-  // One run for each of `luck`, at least one. Throws Error as make_learner does.
-  LockstepRuns(const LearnerSpec& learner, const Noise& noise, std::span<const Luck> luck);
+  void play_round() override;
+  CurvePoint point(std::size_t run) const override;
+  void save(StateWriter& writer) const override;
+  void load(StateReader& reader) override;
 
-  // Plays a round that the environment has just fixed.
-  void step(const Round& round);
-
-  std::size_t runs() const { return learners_.runs(); }
-  std::uint64_t rounds() const { return rounds_; }
-  double loss(std::size_t run) const;                                 // suffered so far
-  std::span<const double> arm_losses() const { return arm_losses_; }  // of always playing one arm
-  double best_arm_loss() const;                                       // the least of those
-  double regret(std::size_t run) const { return loss(run) - best_arm_loss(); }
   const LockstepLearners& learners() const { return learners_; }
 
-  // All but where the environment stands.
-  void save(StateWriter& writer) const;
-  void load(StateReader& reader);
-
  private:
-  struct Group {
+  // Sixteen runs, one in each lane of a vector.
+  struct Batch {
     std::vector<Stream> draws;
     std::vector<Stream> noise;
-    Lanes loss;
-    std::vector<std::vector<Observation>> observed;  // of each lane, on a sparse graph
+    Lanes loss;                                      // suffered so far
+    std::vector<std::vector<Observation>> observed;  // by each lane, on a sparse graph
   };
 
+  void draw_arms(const Round& round);
+  void learn(const Round& round);
+
+  std::unique_ptr<Environment> environment_;
   LockstepLearners learners_;
   Noise noise_;
+  ShownGraph shown_graph_;
   std::uint64_t rounds_ = 0;
-  std::vector<Group> groups_;
-  std::vector<double> arm_losses_;
+  ArmLosses arm_losses_;
+  std::vector<Batch> batches_;
+  std::vector<const LaneArms*> played_;  // by each batch in this round
   std::vector<Lanes> observations_;
-  Graph everything_;  // what an oracle is shown
 };
 
 }  // namespace hearsay

@@ -1,49 +1,32 @@
 #include "hearsay/play/run.h"
 
-#include <algorithm>
-
-#include <fmt/format.h>
-
-#include "hearsay/base/error.h"
+#include <limits>
 
 namespace hearsay {
 
-Luck luck_of(std::uint64_t seed, std::uint64_t sequence, std::uint64_t repetition) {
-  return {seed, sequence << 32U | repetition};
-}
-
-Graph shown_to_oracles(Information information, std::size_t arms) {
-  return information == Information::true_losses
-             ? Graph::dense(arms, std::vector<double>(arms * arms, 1.0))
-             : Graph::sparse(1, {});
-}
-
-Run::Run(Environment& environment, Learner& learner, const Noise& noise, const Luck& luck)
+Run::Run(Environment& environment, Learner& learner, const Noise& noise, const RunKey& key)
     : environment_(environment),
       learner_(learner),
       noise_(noise),
-      draws_(luck.seed, Purpose::draw, luck.repetition),
-      noise_stream_(luck.seed, Purpose::noise, luck.repetition),
-      arm_losses_(environment.arms()),
-      everything_(shown_to_oracles(learner.information(), learner.arms())) {
-  if (environment.arms() != learner.arms()) {
-    throw Error(fmt::format("a learner of {} arms in an environment of {}", learner.arms(),
-                            environment.arms()));
-  }
+      draws_(key.draws()),
+      noise_stream_(key.noise()),
+      shown_graph_(learner.information(), learner.arms()),
+      arm_losses_(environment.arms()) {
+  require_same_arms(learner.arms(), environment.arms());
 }
 
 void Run::step() {
   step(environment_.next());
 }
 
+// LockstepRuns::play_round does the same for many runs.
 void Run::step(const Round& round) {
   ++rounds_;
   const Decision decision = learner_.choose(draws_);
   loss_ += round.losses[decision.arm];
-  std::ranges::transform(arm_losses_, round.losses, arm_losses_.begin(), std::plus<>());
+  arm_losses_.add(round.losses);
 
-  const bool oracle = learner_.information() == Information::true_losses;
-  const Graph& shown = oracle ? everything_ : round.graph;
+  const Graph& shown = shown_graph_.of(round);
   reveal(shown, decision.arm, round.losses, noise_, noise_stream_, rounds_, observations_);
   learner_.observe(decision, shown, {decision.arm, observations_});
   environment_.played(decision.arm);
@@ -55,22 +38,21 @@ void Run::steps(std::uint64_t rounds) {
   }
 }
 
-double Run::best_arm_loss() const {
-  return std::ranges::min(arm_losses_);
+CurvePoint Run::point() const {
+  return {loss_, best_arm_loss(),
+          learner_.certificate().regret_bound.value_or(std::numeric_limits<double>::quiet_NaN())};
 }
 
 void Run::save(StateWriter& writer) const {
   writer.add(rounds_);
   writer.add(loss_);
-  for (const double loss : arm_losses_) {
-    writer.add(loss);
-  }
+  arm_losses_.save(writer);
 }
 
 void Run::load(StateReader& reader) {
   rounds_ = reader.number();
   loss_ = reader.real();
-  std::ranges::generate(arm_losses_, [&] { return reader.real(); });
+  arm_losses_.load(reader);
 }
 
 }  // namespace hearsay

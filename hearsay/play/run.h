@@ -1,7 +1,7 @@
 #pragma once
 
-// One learner against one environment, round by round, as the protocol of the paper has it: the
-// environment fixes losses and graph, the learner draws, suffers, and is shown what its arm tells.
+// One learner in one environment, round by round: the environment fixes the losses and the graph,
+// the learner draws an arm, suffers its loss and is shown the observations of that arm.
 
 #include <cstdint>
 #include <span>
@@ -11,43 +11,45 @@
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/noise.h"
 #include "hearsay/learner/learner.h"
+#include "hearsay/play/curve_point.h"
+#include "hearsay/play/round.h"
 
 namespace hearsay {
 
-// Repetitions of one seed differ in the learner's draws and in the noise; two learners in the same
-// repetition share both.
-struct Luck {
+// What is random about a run besides its environment: the learner's draws and the noise. Runs of
+// different learners with the same key have the same draws and the same noise.
+struct RunKey {
   std::uint64_t seed = 1;
-  std::uint64_t repetition = 0;
+  std::uint64_t sequence = 0;    // of losses and graphs; less than 2^32
+  std::uint64_t repetition = 0;  // on that sequence; less than 2^32
+
+  Stream draws() const { return stream(Purpose::draw); }
+  Stream noise() const { return stream(Purpose::noise); }
+
+ private:
+  Stream stream(Purpose purpose) const { return {seed, purpose, sequence << 32U | repetition}; }
 };
-
-// Of one run of an experiment with several loss sequences, whatever the learner.
-Luck luck_of(std::uint64_t seed, std::uint64_t sequence, std::uint64_t repetition);
-
-// What a learner that must know the true losses is shown in place of the graph: every arm tells
-// all. For other learners a graph that is not used.
-Graph shown_to_oracles(Information information, std::size_t arms);
 
 class Run {
  public:
-  // Both outlive the run. Throws Error where their numbers of arms differ.
-  Run(Environment& environment, Learner& learner, const Noise& noise, const Luck& luck);
+  // Environment and learner must outlive the run. Throws Error if their numbers of arms differ.
+  Run(Environment& environment, Learner& learner, const Noise& noise, const RunKey& key);
 
   void step();
   void steps(std::uint64_t rounds);
 
-  // As step(), in a round that the environment has just fixed: several runs may share it if the
-  // environment is oblivious.
+  // The same in a round that the environment has just fixed, which several runs share if the
+  // environment is not adaptive.
   void step(const Round& round);
 
   std::uint64_t rounds() const { return rounds_; }
-  double loss() const { return loss_; }                               // suffered so far
-  std::span<const double> arm_losses() const { return arm_losses_; }  // of always playing one arm
-  double best_arm_loss() const;                                       // the least of those
+  double loss() const { return loss_; }  // suffered so far
+  std::span<const double> arm_losses() const { return arm_losses_.totals(); }
+  double best_arm_loss() const { return arm_losses_.best(); }
   double regret() const { return loss_ - best_arm_loss(); }
+  CurvePoint point() const;
 
-  // The run's own part of a checkpoint: not the learner's, which has save() for it, nor the
-  // environment's.
+  // The state of the run alone: the learner and the environment are saved by themselves.
   void save(StateWriter& writer) const;
   void load(StateReader& reader);
 
@@ -57,11 +59,11 @@ class Run {
   Noise noise_;
   Stream draws_;
   Stream noise_stream_;
+  ShownGraph shown_graph_;
   std::uint64_t rounds_ = 0;
   double loss_ = 0;
-  std::vector<double> arm_losses_;
+  ArmLosses arm_losses_;
   std::vector<Observation> observations_;
-  Graph everything_;  // what an oracle is shown
 };
 
 }  // namespace hearsay

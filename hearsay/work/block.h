@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "hearsay/base/state.h"
+#include "hearsay/play/curve_point.h"
+#include "hearsay/play/run_group.h"
 #include "hearsay/work/plan.h"
-#include "hearsay/work/players.h"
 
 namespace hearsay {
 
@@ -32,7 +33,7 @@ class Block {
   bool is_done() const { return rounds_ == plan_->experiment().environment.horizon; }
 
   // Run after run, for each the points reached so far; room for the others.
-  std::span<const Record> records() const { return records_; }
+  std::span<const CurvePoint> records() const { return records_; }
 
   // For a checkpoint. A block of the same unit that restores it goes on with the same bits.
   // Throws Error where the state is damaged or another unit's; the block is then good for nothing.
@@ -46,8 +47,8 @@ class Block {
   Unit unit_;
   std::uint64_t rounds_ = 0;
   std::size_t points_ = 0;  // recorded so far
-  std::vector<Record> records_;
-  std::unique_ptr<Players> players_;
+  std::vector<CurvePoint> records_;
+  std::unique_ptr<RunGroup> group_;
 };
 
 }  // namespace hearsay

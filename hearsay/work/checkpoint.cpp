@@ -56,7 +56,7 @@ Checkpoint::~Checkpoint() {
   ::close(file_);
 }
 
-void Checkpoint::add(std::size_t unit, std::span<const Record> records) {
+void Checkpoint::add(std::size_t unit, std::span<const CurvePoint> records) {
   const std::string bytes = unit_file_record(*plan_, unit, records);
   std::size_t written = 0;
   while (written < bytes.size()) {

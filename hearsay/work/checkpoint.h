@@ -32,7 +32,7 @@ class Checkpoint {
   // Done when it was opened.
   const std::vector<std::size_t>& done() const { return done_; }
 
-  void add(std::size_t unit, std::span<const Record> records);
+  void add(std::size_t unit, std::span<const CurvePoint> records);
 
   // Where a unit under way is; empty where nothing is known.
   std::string state(std::size_t unit) const;

@@ -13,7 +13,7 @@
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/sources.h"
 #include "hearsay/learner/catalogue.h"
-#include "hearsay/play/lockstep_runs.h"
+#include "hearsay/play/run_group.h"
 #include "hearsay/simd/lanes.h"
 
 namespace hearsay {
@@ -96,10 +96,10 @@ Plan::Plan(Experiment experiment)
     losses_in_file_ =
         std::make_shared<const losses::Table>(read_losses(*file, arms_, settings.horizon));
   }
-  environment(0);
+  const std::unique_ptr<Environment> first_environment = environment(0);
   for (const LearnerSweep& sweep : experiment_.learners) {
     for (Cell& cell : expand(sweep, arms_)) {
-      make_learner(cell.learner);
+      check_learner(cell.learner);
       cells_.push_back(std::move(cell));
     }
   }
@@ -112,13 +112,13 @@ Plan::Plan(Experiment experiment)
   }
   for (std::size_t sequence = 0; sequence < experiment_.sequences; ++sequence) {
     for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
-      const std::size_t size = unit_size(cells_[cell]);
+      const std::size_t size = unit_size(cells_[cell], *first_environment);
       for (std::size_t begin = 0; begin < experiment_.repetitions; begin += size) {
         units_.push_back({sequence, cell, begin, std::min(begin + size, experiment_.repetitions)});
       }
     }
   }
-  if (is_oblivious() && !losses_in_file_ &&
+  if (!first_environment->is_adaptive() && !losses_in_file_ &&
       settings.horizon <= kMostLosses / (arms_ * experiment_.sequences)) {
     loss_tables_ = std::make_unique<LossTables>(experiment_.sequences, settings.horizon);
   }
@@ -164,29 +164,19 @@ std::unique_ptr<Environment> Plan::environment(std::size_t sequence) const {
 // all of them should not take long. A vector is filled in any case: it takes as long as three runs
 // by themselves, so that smaller units would be faster only with cores for more than a third of all
 // runs.
-std::size_t Plan::unit_size(const Cell& cell) const {
+std::size_t Plan::unit_size(const Cell& cell, const Environment& environment) const {
   constexpr std::size_t kVector = 8;
   constexpr std::size_t kEnoughUnits = 32;
   constexpr std::size_t kMostRuns = 2 * kLanes;
   constexpr std::size_t kMostWeights = std::size_t{1} << 24U;
   const std::size_t runs = experiment_.sequences * cells_.size() * experiment_.repetitions;
-  const std::size_t fewest = in_step(cell, experiment_.repetitions) ? kVector : 1;
+  const std::size_t fewest = plays_in_lockstep(cell.learner, experiment_.environment.noise,
+                                               environment, experiment_.repetitions)
+                                 ? kVector
+                                 : 1;
   const std::size_t by_count = std::clamp(std::bit_floor(runs / kEnoughUnits), fewest, kMostRuns);
   const std::size_t by_time = kMostWeights / std::min(arms_ * arms_, kMostWeights);
   return std::max<std::size_t>(1, std::min(by_count, by_time));
-}
-
-bool Plan::in_step(const Cell& cell, std::size_t runs) const {
-  return runs >= LockstepRuns::kWorthwhile && is_oblivious() &&
-         LockstepRuns::can_run(cell.learner, experiment_.environment.noise);
-}
-
-bool Plan::is_oblivious() const {
-  return !is_adaptive(experiment_.environment.losses);
-}
-
-Luck Plan::luck(std::size_t sequence, std::size_t repetition) const {
-  return luck_of(experiment_.seed, sequence, repetition);
 }
 
 }  // namespace hearsay

@@ -50,21 +50,18 @@ class Plan {
   // called by any thread.
   std::unique_ptr<Environment> environment(std::size_t sequence) const;
 
-  // Whether the environment does not care what is played, so that several runs may share one.
-  bool is_oblivious() const;
-
-  // Whether so many runs of a cell, in one unit, are played in step (LockstepRuns).
-  bool in_step(const Cell& cell, std::size_t runs) const;
-
-  // Draws and noise of a run, whatever the learner.
-  Luck luck(std::size_t sequence, std::size_t repetition) const;
+  // The key of a run, which does not depend on the cell: all learners have the same draws and
+  // noise.
+  RunKey run_key(std::size_t sequence, std::size_t repetition) const {
+    return {experiment_.seed, sequence, repetition};
+  }
 
  private:
   class LossTables;
   class DrawnGraphs;
 
   Graph graph(std::size_t index, std::size_t sequence) const;
-  std::size_t unit_size(const Cell& cell) const;
+  std::size_t unit_size(const Cell& cell, const Environment& environment) const;
 
   Experiment experiment_;
   std::string fingerprint_;

@@ -37,13 +37,13 @@ std::size_t Records::place(std::size_t sequence, std::size_t cell, std::size_t r
   return run * plan_->points().size();
 }
 
-std::span<Record> Records::of(const Unit& unit) {
+std::span<CurvePoint> Records::of(const Unit& unit) {
   return std::span(records_).subspan(place(unit.sequence, unit.cell, unit.begin),
                                      unit.runs() * plan_->points().size());
 }
 
-std::span<const Record> Records::of(std::size_t sequence, std::size_t cell,
-                                    std::size_t repetition) const {
+std::span<const CurvePoint> Records::of(std::size_t sequence, std::size_t cell,
+                                        std::size_t repetition) const {
   return std::span(records_).subspan(place(sequence, cell, repetition), plan_->points().size());
 }
 
@@ -51,15 +51,12 @@ std::string unit_file_header(const Plan& plan) {
   return fmt::format("hearsay units of {}\n", plan.fingerprint());
 }
 
-std::string unit_file_record(const Plan& plan, std::size_t unit, std::span<const Record> records) {
+std::string unit_file_record(const Plan& plan, std::size_t unit,
+                             std::span<const CurvePoint> records) {
   StateWriter writer("unit-result");
   writer.add(std::uint64_t{unit});
   write_unit(writer, plan.units()[unit]);
-  for (const Record& record : records) {
-    writer.add(record.loss);
-    writer.add(record.best_arm_loss);
-    writer.add(record.bound);
-  }
+  save_points(writer, records);
   const std::string bytes = writer.finish();
   return fmt::format("{:0{}}\n", bytes.size(), kSizeDigits) + bytes;
 }
@@ -81,13 +78,8 @@ UnitFileContents read_unit_file(std::string_view bytes, const std::string& name,
         break;
       }
       require_unit(reader, plan.units()[unit]);
-      std::vector<Record> read(records.of(plan.units()[unit]).size());
-      reader.require_room(read.size(), sizeof(Record));
-      for (Record& each : read) {
-        each.loss = reader.real();
-        each.best_arm_loss = reader.real();
-        each.bound = reader.real();
-      }
+      std::vector<CurvePoint> read(records.of(plan.units()[unit]).size());
+      load_points(reader, read);
       reader.finish();
       std::ranges::copy(read, records.of(plan.units()[unit]).begin());
       contents.units.push_back(unit);

@@ -19,23 +19,25 @@ class Records {
   explicit Records(const Plan& plan);
 
   // Run after run of the unit, point after point.
-  std::span<Record> of(const Unit& unit);
+  std::span<CurvePoint> of(const Unit& unit);
 
   // Point after point.
-  std::span<const Record> of(std::size_t sequence, std::size_t cell, std::size_t repetition) const;
+  std::span<const CurvePoint> of(std::size_t sequence, std::size_t cell,
+                                 std::size_t repetition) const;
 
  private:
   std::size_t place(std::size_t sequence, std::size_t cell, std::size_t repetition) const;
 
   const Plan* plan_;
-  std::vector<Record> records_;
+  std::vector<CurvePoint> records_;
 };
 
 // Units as bytes, for checkpoints and shards: a header that names the experiment, then a record
 // with a checksum for every unit, in any order. It says which runs the unit has, as another version
 // may cut them in another way.
 std::string unit_file_header(const Plan& plan);
-std::string unit_file_record(const Plan& plan, std::size_t unit, std::span<const Record> records);
+std::string unit_file_record(const Plan& plan, std::size_t unit,
+                             std::span<const CurvePoint> records);
 
 struct UnitFileContents {
   std::vector<std::size_t> units;  // whose records are in place now

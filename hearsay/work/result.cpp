@@ -37,7 +37,7 @@ std::optional<double> sd(std::span<const double> values) {
 }
 
 // The runs of one cell at one point.
-ResultRow summarize_point(std::span<const Record> runs, std::size_t repetitions) {
+ResultRow summarize_point(std::span<const CurvePoint> runs, std::size_t repetitions) {
   const auto each = [&](auto figure) {
     std::vector<double> values;
     values.reserve(runs.size());
@@ -45,9 +45,9 @@ ResultRow summarize_point(std::span<const Record> runs, std::size_t repetitions)
     return values;
   };
   const std::vector<double> regrets =
-      each([](const Record& record) { return record.loss - record.best_arm_loss; });
-  const std::vector<double> losses = each(&Record::loss);
-  const std::vector<double> bounds = each(&Record::bound);
+      each([](const CurvePoint& record) { return record.loss - record.best_arm_loss; });
+  const std::vector<double> losses = each(&CurvePoint::loss);
+  const std::vector<double> bounds = each(&CurvePoint::bound);
 
   std::vector<double> sequence_means;
   std::vector<double> sequence_variances;
@@ -70,7 +70,7 @@ ResultRow summarize_point(std::span<const Record> runs, std::size_t repetitions)
   }
   row.loss = mean(losses);
   row.loss_sd = sd(losses);
-  row.best_arm_loss = mean(each(&Record::best_arm_loss));
+  row.best_arm_loss = mean(each(&CurvePoint::best_arm_loss));
   if (std::ranges::none_of(bounds, [](double bound) { return std::isnan(bound); })) {
     row.bound = mean(bounds);
   }
@@ -87,7 +87,7 @@ std::vector<ResultRow> summarize(const Plan& plan, const Records& records, std::
   assert(sequences >= 1 && sequences <= plan.experiment().sequences);
   const std::size_t repetitions = plan.experiment().repetitions;
   std::vector<ResultRow> rows;
-  std::vector<Record> runs;
+  std::vector<CurvePoint> runs;
   for (std::size_t cell = 0; cell < plan.cells().size(); ++cell) {
     runs.clear();
     for (std::size_t sequence = 0; sequence < sequences; ++sequence) {
@@ -103,10 +103,10 @@ std::vector<ResultRow> summarize(const Plan& plan, const Records& records, std::
   return rows;
 }
 
-std::vector<ResultRow> summarize_runs(std::span<const Record> records, std::size_t repetitions,
+std::vector<ResultRow> summarize_runs(std::span<const CurvePoint> records, std::size_t repetitions,
                                       std::span<const std::uint64_t> points) {
   std::vector<ResultRow> rows;
-  std::vector<Record> runs;
+  std::vector<CurvePoint> runs;
   for (std::size_t point = 0; point < points.size(); ++point) {
     runs.clear();
     for (std::size_t place = point; place < records.size(); place += points.size()) {

@@ -43,7 +43,7 @@ std::vector<ResultRow> summarize(const Plan& plan, const Records& records, std::
 
 // Of one cell, from its runs alone: run after run (sequence by sequence, `repetitions` of each),
 // for each a record a point.
-std::vector<ResultRow> summarize_runs(std::span<const Record> records, std::size_t repetitions,
+std::vector<ResultRow> summarize_runs(std::span<const CurvePoint> records, std::size_t repetitions,
                                       std::span<const std::uint64_t> points);
 
 // The last point of every cell.

@@ -64,7 +64,7 @@ std::optional<Task> Ledger::next() {
   return task;
 }
 
-void Ledger::finish(std::size_t unit, std::span<const Record> records) {
+void Ledger::finish(std::size_t unit, std::span<const CurvePoint> records) {
   const std::scoped_lock lock(mutex_);
   std::ranges::copy(records, records_->of(plan_->units()[unit]).begin());
   if (checkpoint_ != nullptr) {

@@ -52,7 +52,7 @@ class Ledger {
   std::optional<Task> next();
 
   void add_rounds(std::uint64_t rounds) { rounds_done_ += rounds; }
-  void finish(std::size_t unit, std::span<const Record> records);
+  void finish(std::size_t unit, std::span<const CurvePoint> records);
   void save_state(std::size_t unit, const std::string& state);
 
   // Asks whoever computes to hand in where it is. `saves` counts the times this was asked.

@@ -55,10 +55,16 @@ struct EnvironmentHandle {
   std::unique_ptr<Environment> environment;
 };
 
+// What Python gives to name a learner's stream of draws.
+struct StreamNumbers {
+  std::uint64_t seed = 1;
+  std::uint64_t stream = 0;
+};
+
 // A learner as Python has it: it knows what it was made from and draws from a stream of its own.
 struct SeededLearner {
   LearnerSpec spec;
-  Luck luck;
+  StreamNumbers numbers;
   Stream stream;
   std::unique_ptr<Learner> learner;
 };

@@ -22,7 +22,7 @@
 namespace hearsay::python {
 namespace {
 
-constexpr std::size_t kFigures = 3;  // of a Record: loss, best_arm_loss, bound
+constexpr std::size_t kFigures = 3;  // of a CurvePoint: loss, best_arm_loss, bound
 
 py::object or_none(const std::optional<double>& value) {
   return value ? py::object(py::float_(*value)) : py::none();
@@ -61,7 +61,7 @@ py::array_t<double> array_of(const Plan& plan, const Records& records) {
   for (std::size_t cell = 0; cell < plan.cells().size(); ++cell) {
     for (std::size_t sequence = 0; sequence < experiment.sequences; ++sequence) {
       for (std::size_t repetition = 0; repetition < experiment.repetitions; ++repetition) {
-        for (const Record& record : records.of(sequence, cell, repetition)) {
+        for (const CurvePoint& record : records.of(sequence, cell, repetition)) {
           next =
               std::ranges::copy(std::array{record.loss, record.best_arm_loss, record.bound}, next)
                   .out;
@@ -115,7 +115,7 @@ py::dict summarize_array(const py::array_t<double>& records,
       records.shape(3) != static_cast<py::ssize_t>(kFigures) || records.shape(1) == 0) {
     throw py::value_error("records: expected sequences x repetitions x points x 3");
   }
-  std::vector<Record> all;
+  std::vector<CurvePoint> all;
   const auto entries = records.unchecked<4>();
   for (py::ssize_t sequence = 0; sequence < records.shape(0); ++sequence) {
     for (py::ssize_t repetition = 0; repetition < records.shape(1); ++repetition) {

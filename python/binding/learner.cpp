@@ -58,14 +58,15 @@ Value word(const char* key, const std::string& given,
   throw py::value_error(fmt::format("{}: is '{}', expected {}", key, given, expected));
 }
 
-SeededLearner seeded(std::unique_ptr<Learner> learner, LearnerSpec spec, const Luck& luck) {
-  return {std::move(spec), luck, Stream(luck.seed, Purpose::draw, luck.repetition),
+SeededLearner seeded(std::unique_ptr<Learner> learner, LearnerSpec spec,
+                     const StreamNumbers& numbers) {
+  return {std::move(spec), numbers, Stream(numbers.seed, Purpose::draw, numbers.stream),
           std::move(learner)};
 }
 
-SeededLearner restore(const std::string& state, const Luck& luck) {
+SeededLearner restore(const std::string& state, const StreamNumbers& numbers) {
   StateReader reader(state, kLearnerState);
-  return seeded(restore_learner(state), read_spec(reader), luck);
+  return seeded(restore_learner(state), read_spec(reader), numbers);
 }
 
 // The words of an experiment's file for what a learner was made from: those that it takes.
@@ -369,8 +370,8 @@ array([0.25, 0.25, 0.25, 0.25])
            })
       .def(py::pickle(
           [](const SeededLearner& self) {
-            return py::make_tuple(py::bytes(self.learner->save()), self.luck.seed,
-                                  self.luck.repetition);
+            return py::make_tuple(py::bytes(self.learner->save()), self.numbers.seed,
+                                  self.numbers.stream);
           },
           [](const py::tuple& state) {
             return restore(state[0].cast<std::string>(),

@@ -134,15 +134,9 @@ class OwnLearner final : public Learner {
   std::uint64_t round_ = 0;
 };
 
-struct Place {
-  std::uint64_t seed;
-  std::uint64_t sequence;
-  std::uint64_t repetition;
-};
-
 // One run: `learner(arms)` makes the learner. At every point: loss, best_arm_loss, bound.
 py::array_t<double> play(const py::object& environment, const py::object& learner,
-                         const Noise& noise, const Place& place,
+                         const Noise& noise, const RunKey& key,
                          const std::vector<std::uint64_t>& points) {
   std::optional<OwnEnvironment> own_environment;
   Environment* world = nullptr;
@@ -160,16 +154,16 @@ py::array_t<double> play(const py::object& environment, const py::object& learne
     player = &own_learner.emplace(made, world->arms());
   }
 
-  Run run(*world, *player, noise, luck_of(place.seed, place.sequence, place.repetition));
-  py::array_t<double> out({static_cast<py::ssize_t>(points.size()), py::ssize_t{3}});
-  auto entries = out.mutable_unchecked<2>();
-  for (std::size_t point = 0; point < points.size(); ++point) {
-    run.steps(points[point] - run.rounds());
-    const auto row = static_cast<py::ssize_t>(point);
-    entries(row, 0) = run.loss();
-    entries(row, 1) = run.best_arm_loss();
-    entries(row, 2) =
-        player->certificate().regret_bound.value_or(std::numeric_limits<double>::quiet_NaN());
+  Run run(*world, *player, noise, key);
+  py::array_t<double> out(
+      {static_cast<py::ssize_t>(points.size()), static_cast<py::ssize_t>(kCurveFigures.size())});
+  double* next = out.mutable_data();
+  for (const std::uint64_t round : points) {
+    run.steps(round - run.rounds());
+    const CurvePoint point = run.point();
+    for (const auto figure : kCurveFigures) {
+      *next++ = point.*figure;
+    }
   }
   return out;
 }
