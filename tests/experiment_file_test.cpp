@@ -178,7 +178,7 @@ TEST(ExperimentFile, ReportsTheLineOfAFaultAndTheNearestName) {
       {21, "learner = 'exp3-wix'\nlabel = 'exp3-ixt'",
        "test.toml:22: label: 'exp3-ixt' is the label of another learner too"},
       {12, "side = 3\nunit_square = true\nspacing = 2",
-       "test.toml:14: spacing: is given beside unit_square, expected one of the two"},
+       "test.toml:14: spacing: is given together with unit_square, expected one of the two"},
       {11, "file = 'absent.npy'", "test.toml:11: /"},
       // no TOML
       {12, "side =", "test.toml:12: is not TOML"},

@@ -102,7 +102,7 @@ constexpr auto kBadFiles = std::to_array<BadFile>({
     {"a.mtx", kSymmetric, "% c\n3 3 2\n2 1 1\n1 2 1\n", ":5: ", "is given twice"},
     {"a.mtx", "", "%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 0.5\n",
      ":3: ", "expected an integer"},
-    {"a.mtx", kArray, "2 2\n1\n0\n0.5 1\n", ":5: ", "expected one weight a line"},
+    {"a.mtx", kArray, "2 2\n1\n0\n0.5 1\n", ":5: ", "expected one weight per line"},
     {"a.mtx", kArray, "2 2\n1\n0\n0.5\n0.25\n", ":6: ", "weight(1, 1) is 0.25, expected 1"},
 
     {"a.clq", "", "", ":1: ", "expected p edge ARMS EDGES"},
@@ -116,16 +116,16 @@ constexpr auto kBadFiles = std::to_array<BadFile>({
     {"a.dimacs", "", "p edge 3 1\ne 1 4\n", ":2: ", "U and V from 1 to 3"},
     {"a.dimacs", "", "p edge 3 1\ne 0 1\n", ":2: ", "U and V from 1 to 3"},
     {"a.dimacs", "", "p edge 3 1\ne 1 2 1\n", ":2: ", "expected e U V"},
-    {"a.dimacs", "", "c x\np edge 3 3\ne 1 2\n", ":2: ", "3 edges stated, expected 1 as listed"},
+    {"a.dimacs", "", "c x\np edge 3 3\ne 1 2\n", ":2: ", "3 edges stated, expected 1 (lines listed)"},
     {"a.dimacs", "", "p edge 3 1\ne 1 2\nn 1 5\n", ":3: ", "begins with c, p or e"},
 
     {"a.npy", "", "", ": byte 0: ", "not a NumPy file"},
     {"a.npy", "", "played,seen,weight\n", ": byte 0: ", "not a NumPy file"},
     {"a.npy", "", "\x93NUMPY\x04\0\x10\0    "sv, ": byte 6: ", "format version 4.0"},
-    {"a.npy", "", "\x93NUMPY\x01\0\xff\xff    "sv, ": byte 8: ", "a header of 65535 bytes"},
+    {"a.npy", "", "\x93NUMPY\x01\0\xff\xff    "sv, ": byte 8: ", "the header has 65535 bytes"},
 
-    {"a.txt", "", "", ": ", "unknown ending '.txt'"},
-    {"graph", "", "", ": ", "no ending"},
+    {"a.txt", "", "", ": ", "has the unknown ending '.txt'"},
+    {"graph", "", "", ": ", "has no ending"},
 });
 
 // A NumPy file by its header, followed by so many zeros.
@@ -152,7 +152,7 @@ constexpr auto kBadHeaders = std::to_array<BadHeader>({
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (0, 0)}", 0, ": shape: ", "0 arms"},
     {"{'descr': '<f8', 'fortran_order': False}", 8, ": shape: ", "not in the header"},
     {"{'shape': (1, 1), 'shape': (1, 1)}", 8, ": byte 36: ", "given twice"},
-    {"{'extra': 1}", 8, ": byte 19: ", "header key 'extra'"},
+    {"{'extra': 1}", 8, ": byte 19: ", "unknown header key 'extra'"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1)} x", 8,
      ": byte 68: ", "expected only blanks"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", 8,
@@ -257,7 +257,7 @@ constexpr auto kBadCalls = std::to_array<BadCall>({
     {"make torus -o DIR/a.npy", "graph make: ", "'torus'"},
     {"make grid", "--output", "required"},
     {"make grid -o", "--output", "missing"},
-    {"make grid -o DIR/a.xlsx", "DIR/a.xlsx: ", "unknown ending '.xlsx'"},
+    {"make grid -o DIR/a.xlsx", "DIR/a.xlsx: ", "has the unknown ending '.xlsx'"},
     {"make grid -o DIR/no/a.npy", "DIR/no/a.npy: ", "No such file or directory"},
     {"make grid -o DIR/sub.npy", "DIR/sub.npy: ", "is a directory"},
     {"make grid -o DIR/a.clq", "DIR/a.clq: ", "expected both 0 or both 1"},
@@ -270,12 +270,12 @@ constexpr auto kBadCalls = std::to_array<BadCall>({
     {"make grid --spacing -1 -o DIR/a.npy", "--spacing: ", "is -1, expected a positive number"},
     {"make grid --spacing 1,5 -o DIR/a.npy", "--spacing: ", "expected a positive number"},
     {"make grid --spacing 1 --unit-square -o DIR/a.npy",
-     "--spacing: ", "is given beside unit_square"},
+     "--spacing: ", "is given together with unit_square"},
     {"make grid --weight inverse -o DIR/a.npy", "--weight: ", "'inverse'"},
     {"make grid --seed -1 -o DIR/a.npy", "--seed: ", "'-1'"},
     {"make grid extra -o DIR/a.npy", "", "extra"},
     {"make uniform --low nan -o DIR/a.npy", "--low: ", "nan"},
-    {"make uniform --low 1 --high 0 -o DIR/a.npy", "--high: ", "expected at least low, which is 1"},
+    {"make uniform --low 1 --high 0 -o DIR/a.npy", "--high: ", "expected at least low = 1"},
     {"make erdos-renyi --p 1.5 -o DIR/a.npy", "--probability: ", "1.5"},
     {"make star --arms 0 -o DIR/a.npy", "--arms: ", "is 0"},
     {"make complete --arms 1000000 -o DIR/a.csv", "--arms: ", "1 to 16384"},
@@ -291,7 +291,7 @@ constexpr auto kBadCalls = std::to_array<BadCall>({
     {"info DIR/good.csv --arms 1", "DIR/good.csv:2: ", "expected 0 to 0"},
     {"info DIR/good.clq --arms 3", "DIR/good.clq:1: ", "2 arms, expected 3 as asked"},
     {"convert DIR/good.csv", "OUT", "required"},
-    {"convert DIR/good.csv DIR/a.csv.gz", "DIR/a.csv.gz: ", "unknown ending '.gz'"},
+    {"convert DIR/good.csv DIR/a.csv.gz", "DIR/a.csv.gz: ", "has the unknown ending '.gz'"},
     {"convert DIR/good.csv DIR/a.clq", "DIR/a.clq: ", "weight(0, 1) is 0.5"},
 });
 

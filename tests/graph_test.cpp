@@ -94,8 +94,8 @@ TEST(Graph, SparseRefusesWhatIsWrong) {
   };
   expect_refused(refused(0, {}), "no arms");
   expect_refused(refused(std::size_t{1} << 32U, {}), "expected at most 4294967295");
-  expect_refused(refused(2, {{0, 2, 1}}), "(0, 2) arc (0, 2) names an arm that is not there");
-  expect_refused(refused(2, {{2, 0, 1}}), "(2, 0) arc (2, 0) names an arm that is not there");
+  expect_refused(refused(2, {{0, 2, 1}}), "(0, 2) arc (0, 2) names an arm that does not exist");
+  expect_refused(refused(2, {{2, 0, 1}}), "(2, 0) arc (2, 0) names an arm that does not exist");
   expect_refused(refused(2, {{0, 1, 1.5}}), "(0, 1) weight(0, 1) is 1.5");
   expect_refused(refused(2, {{1, 0, std::nan("")}}), "(1, 0) weight(1, 0) is nan");
   expect_refused(refused(2, {{1, 0, 1}, {0, 1, 1}, {1, 0, 0.5}}),

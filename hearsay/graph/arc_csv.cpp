@@ -1,4 +1,4 @@
-// CSV: the header played,seen,weight, then an arc a line.
+// CSV files: the header played,seen,weight, then one arc per line.
 
 #include <algorithm>
 #include <iterator>
@@ -63,11 +63,11 @@ Graph parse_arc_csv(std::string_view bytes, const std::string& name, const Graph
 void print_arc_csv(const Graph& graph, const ByteSink& sink) {
   std::string text;
   fmt::format_to(std::back_inserter(text), "{}\n", kHeader);
-  // The diagonal too: it tells the number of arms and the self weight.
+  // The diagonal is written too: it gives the number of arms and the self weight.
   for (Arm played = 0; played < graph.arms(); ++played) {
     graph.for_each_seen(played, [&](Arm seen, double weight) {
       fmt::format_to(std::back_inserter(text), "{},{},{}\n", played, seen, weight);
-      pass_on(text, sink);
+      flush_if_large(text, sink);
     });
   }
   sink(text);
