@@ -19,7 +19,7 @@ std::vector<double> uniforms(std::uint64_t round, std::size_t count) {
   return values;
 }
 
-// The definition: in increasing row, every product and every sum rounded.
+// The definition of the product: summed in increasing row, with every product and sum rounded.
 std::vector<double> plain_product(std::span<const double> matrix, std::span<const double> vector) {
   std::vector<double> out(vector.size(), 0.0);
   for (std::size_t i = 0; i < vector.size(); ++i) {
@@ -31,7 +31,7 @@ std::vector<double> plain_product(std::span<const double> matrix, std::span<cons
   return out;
 }
 
-TEST(Product, HasTheBitsOfThePlainLoopWithEveryTarget) {
+TEST(Product, HasTheSameBitsAsThePlainLoopWithEveryTarget) {
   with_every_target([] {
     for (const std::size_t n : kSizes) {
       const std::vector<double> matrix = uniforms(1, n * n);
@@ -43,7 +43,7 @@ TEST(Product, HasTheBitsOfThePlainLoopWithEveryTarget) {
   });
 }
 
-TEST(PanelMatrix, EveryLaneHasTheBitsOfThePlainLoopWithEveryTarget) {
+TEST(PanelMatrix, EveryLaneHasTheSameBitsAsThePlainLoopWithEveryTarget) {
   constexpr std::size_t kGroups = 3;
   with_every_target([] {
     for (const std::size_t n : kSizes) {
@@ -60,16 +60,16 @@ TEST(PanelMatrix, EveryLaneHasTheBitsOfThePlainLoopWithEveryTarget) {
         }
         groups.push_back({vectors[g].data(), outs[g].data()});
       }
-      std::vector<std::size_t> told(kGroups);  // so many columns
+      std::vector<std::size_t> columns_ready(kGroups);
       PanelMatrix(n, matrix).left_multiply(
           groups, kLanes, [&](std::size_t group, std::size_t first, std::size_t count) {
-            ASSERT_EQ(first, told[group]);
+            ASSERT_EQ(first, columns_ready[group]);
             ASSERT_LE(first + count, n);
             ASSERT_EQ(outs[group][first + count - 1][0],
                       plain_product(matrix, uniforms(10 + group * kLanes, n))[first + count - 1]);
-            told[group] += count;
+            columns_ready[group] += count;
           });
-      EXPECT_EQ(told, std::vector<std::size_t>(kGroups, n));
+      EXPECT_EQ(columns_ready, std::vector<std::size_t>(kGroups, n));
       for (std::size_t g = 0; g < kGroups; ++g) {
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
           const std::vector<double> expected =
