@@ -84,7 +84,7 @@ Graph parse_arc_npy(std::string_view bytes, const std::string& name, const Graph
     const Arc arc = records[k];
     const std::size_t largest = std::max(arc.played, arc.seen);
     if (largest >= most) {
-      throw Error(place_of_record(k), not_an_arm(fmt::to_string(largest), most, reading));
+      throw Error(place_of_record(k), wrong_arm_message(fmt::to_string(largest), most, reading));
     }
     shape.arms = std::max(shape.arms, largest + 1);
     shape.diagonal += arc.played == arc.seen ? 1 : 0;

@@ -33,7 +33,7 @@ std::size_t most_arms(std::size_t bytes, const GraphReading& reading) {
       std::clamp<std::size_t>(bytes, GraphReading::kUnfilledArms, std::numeric_limits<Arm>::max()));
 }
 
-std::string not_an_arm(std::string_view arm, std::size_t most, const GraphReading& reading) {
+std::string wrong_arm_message(std::string_view arm, std::size_t most, const GraphReading& reading) {
   return fmt::format("the arm is {}, expected 0 to {}{}", arm, most - 1,
                      reading.arms ? "" : " (--arms N allows more in a file this small)");
 }

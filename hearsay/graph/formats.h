@@ -36,7 +36,7 @@ void check_stated_arms(std::size_t arms, const std::string& place, const GraphRe
 std::size_t most_arms(std::size_t bytes, const GraphReading& reading);
 
 // The message for an arm that is not below `most`. `arm` is the text in the file.
-std::string not_an_arm(std::string_view arm, std::size_t most, const GraphReading& reading);
+std::string wrong_arm_message(std::string_view arm, std::size_t most, const GraphReading& reading);
 
 // The number of arms of a file that is a list of arcs. `listed` is 1 + the largest index in the
 // list, or 0 if the list is empty. Throws Error at `name` if neither gives the number.
@@ -48,7 +48,7 @@ double read_weight(const LineReader& lines, std::string_view word);
 // Returns build(), and reports the line of the wrong arc if build() throws ArcError. scan(visit)
 // calls visit(line, arc) for every arc of the text in order; it is called only to find that line.
 template <class Build, class Scan>
-Graph build_at_lines(const std::string& name, Build build, Scan scan) {
+Graph build_or_report_line(const std::string& name, Build build, Scan scan) {
   try {
     return build();
   } catch (const ArcError& error) {

@@ -202,13 +202,13 @@ Graph parse_matrix_market(std::string_view bytes, const std::string& name,
     scan([&](std::size_t, const Arc& arc) {
       weights[arc.played * header.arms + arc.seen] = arc.weight;
     });
-    return build_at_lines(
+    return build_or_report_line(
         name, [&] { return Graph::dense(header.arms, std::move(weights)); }, scan);
   }
   std::vector<Arc> arcs;
   arcs.reserve(header.symmetry == Symmetry::symmetric ? 2 * header.entries : header.entries);
   scan([&](std::size_t, const Arc& arc) { arcs.push_back(arc); });
-  return build_at_lines(
+  return build_or_report_line(
       name, [&] { return graph_of_arcs(header.arms, std::move(arcs)); }, scan);
 }
 

@@ -12,12 +12,12 @@ namespace hearsay {
 inline constexpr std::size_t kLanes = 16;
 
 struct alignas(kLanes * sizeof(double)) Lanes {
-  std::array<double, kLanes> of{};
+  std::array<double, kLanes> values{};
 
-  double& operator[](std::size_t lane) { return of[lane]; }
-  double operator[](std::size_t lane) const { return of[lane]; }
-  double* data() { return of.data(); }
-  const double* data() const { return of.data(); }
+  double& operator[](std::size_t lane) { return values[lane]; }
+  double operator[](std::size_t lane) const { return values[lane]; }
+  double* data() { return values.data(); }
+  const double* data() const { return values.data(); }
 };
 
 }  // namespace hearsay

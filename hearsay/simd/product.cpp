@@ -220,14 +220,14 @@ PanelMatrix::PanelMatrix(std::size_t size, std::span<const double> row_major) : 
   }
 }
 
-void PanelMatrix::left_multiply(std::span<const Group> groups, std::size_t lanes,
+void PanelMatrix::left_multiply(std::span<const Product> products, std::size_t lanes,
                                 const ColumnsReady& columns_ready) const {
   for (const Panel& panel : panels_) {
-    for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (std::size_t k = 0; k < products.size(); ++k) {
       HWY_DYNAMIC_DISPATCH(multiply_panel_of_width)
-      (values_.data() + panel.begin, size_, panel.width, groups[g].vector,
-       groups[g].out + panel.first_column, lanes);
-      columns_ready(g, panel.first_column, panel.width);
+      (values_.data() + panel.begin, size_, panel.width, products[k].vector,
+       products[k].out + panel.first_column, lanes);
+      columns_ready(k, panel.first_column, panel.width);
     }
   }
 }

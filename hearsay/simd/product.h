@@ -26,18 +26,20 @@ class PanelMatrix {
   std::size_t size() const { return size_; }
 
   // The input and the output of the products of sixteen runs; both have size() elements.
-  struct Group {
+  struct Product {
     const Lanes* vector;
     Lanes* out;
   };
 
-  // Called as soon as the columns first .. first + count - 1 of a group's output are complete; it
-  // may change them. The processor overlaps its divisions with the next multiplications.
-  using ColumnsReady = std::function<void(std::size_t group, std::size_t first, std::size_t count)>;
+  // Called as soon as the columns first .. first + count - 1 of products[product].out are complete;
+  // it may change them. The processor overlaps its divisions with the next multiplications.
+  using ColumnsReady =
+      std::function<void(std::size_t product, std::size_t first, std::size_t count)>;
 
-  // Computes out[j][lane] = sum over i of vector[i][lane] * (i, j) for all groups and at least the
-  // first `lanes` lanes. Calls columns_ready for consecutive blocks of columns of every group.
-  void left_multiply(std::span<const Group> groups, std::size_t lanes,
+  // Computes out[j][lane] = sum over i of vector[i][lane] * (i, j) for all products and at least
+  // the first `lanes` lanes. Calls columns_ready for consecutive blocks of columns of every
+  // product.
+  void left_multiply(std::span<const Product> products, std::size_t lanes,
                      const ColumnsReady& columns_ready) const;
 
  private:
