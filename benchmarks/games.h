@@ -72,7 +72,7 @@ class LearnerGame {
 
   // By how much the probabilities miss 1.
   double error_of_sum() const {
-    const auto p = learner_->probabilities();
+    const auto p = probabilities_of(*learner_);
     return static_cast<double>(std::accumulate(p.begin(), p.end(), 0.0L) - 1);
   }
 

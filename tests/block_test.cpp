@@ -57,7 +57,7 @@ TEST(Block, HasTheBitsOfItsRunsAlone) {
                            plan.luck(1, repetition));
           for (const std::uint64_t point : plan.points()) {
             run.steps(point - run.rounds());
-            const auto bound = learner->certificate().regret_bound;
+            const auto bound = certificate_of(*learner)->regret_bound;
             alone.push_back({run.loss(), run.best_arm_loss(),
                              bound.value_or(std::numeric_limits<double>::quiet_NaN())});
           }

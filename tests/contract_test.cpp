@@ -1,13 +1,18 @@
-// One contract for all: every learner on every graph family in every environment.
+// What every learner of the catalogue must do, in each of its engines, on every family of graphs
+// and with every kind of losses.
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "hearsay/base/error.h"
@@ -16,16 +21,13 @@
 #include "hearsay/experiment/run.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
+#include "tests/every_learner.h"
 
 namespace hearsay {
 namespace {
 
-struct NamedGraph {
-  std::string family;
-  Graph graph;
-};
-
-std::vector<NamedGraph> every_family() {
+// A small graph of each family by its name in graph_families().
+std::map<std::string_view, Graph> small_graphs() {
   const Stream stream(1, Purpose::graph);
   return {
       {"grid", make_grid({.side = 3})},
@@ -44,12 +46,10 @@ std::vector<NamedGraph> every_family() {
   };
 }
 
-struct NamedLosses {
-  std::string name;
-  std::function<std::unique_ptr<Losses>(std::size_t arms)> make;
-};
+using MakeLosses = std::function<std::unique_ptr<Losses>(std::size_t arms)>;
 
-std::vector<NamedLosses> every_losses() {
+// Each kind of losses by its name in losses::catalogue().
+std::map<std::string_view, MakeLosses> kinds_of_losses() {
   const Stream stream(2, Purpose::losses);
   return {
       {"walks", [=](std::size_t n) { return losses::walks({.arms = n}, stream); }},
@@ -66,32 +66,47 @@ std::vector<NamedLosses> every_losses() {
   };
 }
 
-std::vector<LearnerSpec> every_learner() {
-  std::vector<LearnerSpec> specs;
-  for (const CatalogueEntry& entry : learner_catalogue()) {
-    LearnerSpec spec{.name = std::string(entry.name), .out_of_range = OutOfRange::refuse};
-    if (entry.name == "exp3-ixb" || entry.name == "exp3-ixt") {
-      spec.threshold = 0.5;
-    }
-    specs.push_back(spec);
-    if (entry.name == "exp3-wix") {
-      spec.tuning = Tuning::sharp;
-      specs.push_back(spec);
-    }
+std::vector<std::string_view> names_of(std::span<const CatalogueEntry> entries) {
+  std::vector<std::string_view> names;
+  std::ranges::transform(entries, std::back_inserter(names), &CatalogueEntry::name);
+  return names;
+}
+
+// Every learner in each of its engines.
+std::vector<LearnerSpec> every_engine(std::size_t arms) {
+  std::vector<LearnerSpec> specs = every_learner(arms);
+  std::ranges::copy(every_lazy_learner(arms), std::back_inserter(specs));
+  for (LearnerSpec& spec : specs) {
+    spec.out_of_range = OutOfRange::refuse;
   }
   return specs;
 }
 
-void expect_valid(const Learner& learner) {
-  const std::span<const double> p = learner.probabilities();
+void expect_valid_probabilities(const Learner& learner) {
+  const std::span<const double> p = probabilities_of(learner);
+  if (p.empty()) {
+    return;  // it does not randomize
+  }
   ASSERT_EQ(p.size(), learner.arms());
   const long double sum = std::accumulate(p.begin(), p.end(), 0.0L);
   ASSERT_LE(std::abs(static_cast<double>(sum - 1)), 1e-12);
   ASSERT_GE(*std::ranges::min_element(p), 0);
 }
 
-// Refused input of every kind leaves every bit where it was.
+// What the learner is shown in a round with this graph.
+Graph shown_to(const Learner& learner, const Graph& graph) {
+  return learner.information() == Information::true_losses ? make_complete(graph.arms()) : graph;
+}
+
+void show_before_draw(Learner& learner, const Graph& graph) {
+  if (Informed* informed = informed_of(learner)) {
+    informed->see_graph(graph);
+  }
+}
+
+// Each kind of refused input leaves every bit of the state as it was.
 void expect_refusals_change_nothing(Learner& learner, const Graph& graph) {
+  show_before_draw(learner, graph);
   const Decision decision = learner.adopt(0);
   const std::string before = learner.save();
   std::vector<Observation> seen(learner.arms());
@@ -105,55 +120,58 @@ void expect_refusals_change_nothing(Learner& learner, const Graph& graph) {
   EXPECT_THROW(learner.observe({0, 1, 1'000'000}, graph, {0, none}), Error);
   EXPECT_EQ(learner.save(), before);
   learner.forget(decision);
+  EXPECT_EQ(learner.outstanding(), 0U);
 }
 
-TEST(Contract, HoldsForEveryLearnerGraphAndEnvironment) {
-  for (const NamedGraph& named : every_family()) {
-    for (const NamedLosses& losses : every_losses()) {
-      for (LearnerSpec spec : every_learner()) {
-        SCOPED_TRACE(spec.name + " on " + named.family + " with " + losses.name);
-        spec.arms = named.graph.arms();
-        const auto environment =
-            make_environment(losses.make(spec.arms), graphs::fixed(named.graph));
+TEST(Contract, HoldsForEveryLearnerGraphAndKindOfLosses) {
+  const std::map<std::string_view, Graph> graphs = small_graphs();
+  const std::map<std::string_view, MakeLosses> kinds = kinds_of_losses();
+  for (const std::string_view family : names_of(graph_families())) {
+    ASSERT_TRUE(graphs.contains(family)) << "add a small graph of the family " << family;
+    const Graph& graph = graphs.at(family);
+    for (const std::string_view kind : names_of(losses::catalogue())) {
+      ASSERT_TRUE(kinds.contains(kind)) << "add the losses " << kind;
+      for (const LearnerSpec& spec : every_engine(graph.arms())) {
+        SCOPED_TRACE(fmt::format("{} on {} with {}", described(spec), family, kind));
+        const auto environment = make_environment(kinds.at(kind)(spec.arms), graphs::fixed(graph));
         const auto learner = make_learner(spec);
         hearsay::Run run(*environment, *learner, {NoiseLaw::truncated_gaussian, 1}, {});
         for (int t = 0; t < 40; ++t) {
           run.step();
-          ASSERT_NO_FATAL_FAILURE(expect_valid(*learner));
+          ASSERT_NO_FATAL_FAILURE(expect_valid_probabilities(*learner));
         }
         const std::string state = learner->save();
         ASSERT_EQ(restore_learner(state)->save(), state);
-        if (spec.name != "hedge" || named.family == "complete") {
-          expect_refusals_change_nothing(*learner, named.graph);
-        }
+        expect_refusals_change_nothing(*learner, shown_to(*learner, graph));
       }
     }
   }
 }
 
-// Told at once, or kept outstanding for no round at all through a save and a restore: the same
-// bits.
-TEST(Contract, NoDelayIsNoDifference) {
+// A learner that is saved and restored between each decision and its feedback has the same bits as
+// one that is not.
+TEST(Contract, SavingAndRestoringChangesNothing) {
   const Graph graph = make_grid({.side = 3});
   const Stream draws(1, Purpose::draw);
   const Stream noise_stream(1, Purpose::noise);
   const Noise noise{NoiseLaw::uniform, 1};
-  for (LearnerSpec spec : every_learner()) {
-    spec.arms = graph.arms();
-    const Graph shown = spec.name == "hedge" ? make_complete(spec.arms) : graph;
+  for (const LearnerSpec& spec : every_engine(graph.arms())) {
     const auto at_once = make_learner(spec);
     auto interrupted = make_learner(spec);
+    const Graph shown = shown_to(*at_once, graph);
     const std::vector<double> losses(spec.arms, 0.5);
     std::vector<Observation> seen;
     for (std::uint64_t t = 1; t <= 30; ++t) {
+      show_before_draw(*at_once, graph);
       const Decision decision = at_once->choose(draws);
       reveal(shown, decision.arm, losses, noise, noise_stream, t, seen);
       at_once->observe(decision, shown, {decision.arm, seen});
 
+      show_before_draw(*interrupted, graph);
       ASSERT_EQ(interrupted->choose(draws), decision);
       interrupted = restore_learner(interrupted->save());
       interrupted->observe(decision, shown, {decision.arm, seen});
-      ASSERT_EQ(interrupted->save(), at_once->save()) << spec.name;
+      ASSERT_EQ(interrupted->save(), at_once->save()) << described(spec);
     }
   }
 }

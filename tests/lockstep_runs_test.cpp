@@ -10,6 +10,8 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/rows.h"
+#include "tests/every_learner.h"
 #include "tests/simd_targets.h"
 
 namespace hearsay {
@@ -56,21 +58,15 @@ MakeEnvironment on(const Graph& graph) {
   };
 }
 
-std::vector<LearnerSpec> every_learner() {
-  std::vector<LearnerSpec> specs;
-  for (const CatalogueEntry& entry : learner_catalogue()) {
-    LearnerSpec spec{.name = std::string(entry.name), .arms = kArms};
-    if (entry.name == "exp3-ixb" || entry.name == "exp3-ixt") {
-      spec.threshold = 0.5;
-    }
-    specs.push_back(spec);
-  }
+// Every learner of the catalogue that has a lockstep form, and some more settings.
+std::vector<LearnerSpec> every_lockstep_learner() {
+  std::vector<LearnerSpec> specs = every_learner(kArms);
+  std::erase_if(specs, [](const LearnerSpec& spec) { return !has_lockstep(spec); });
   specs.push_back({.name = "exp3-wix", .arms = kArms, .rate = 0.3, .exploration = 0});
-  specs.push_back({.name = "exp3-wix", .arms = kArms, .tuning = Tuning::sharp});
   specs.push_back({.name = "exp3-wix", .arms = kArms, .delta = 1.5});
   specs.push_back({.name = "exp3-ixb", .arms = kArms, .threshold = 0});
-  specs.push_back({.name = "exp3-ivx", .arms = kArms, .noise_bound = 0.25});  // less than there is
-  // Weights that run down to 0.
+  specs.push_back({.name = "exp3-ivx", .arms = kArms, .noise_bound = 0.25});  // less than the noise
+  // Probabilities that fall to 0.
   specs.push_back({.name = "exp3", .arms = kArms, .rate = 60});
   return specs;
 }
@@ -93,7 +89,7 @@ void expect_same(const LockstepRuns& together, std::size_t i, const Run& alone,
   ASSERT_EQ(bits(together.loss(i)), bits(alone.loss()));
   ASSERT_EQ(bits(together.regret(i)), bits(alone.regret()));
   const Certificate ours = together.learners().certificate(i);
-  const Certificate expected = learner.certificate();
+  const Certificate expected = certificate_of(learner).value();
   ASSERT_EQ(ours.rounds, expected.rounds);
   ASSERT_EQ(bits(ours.q), bits(expected.q));
   ASSERT_EQ(bits(ours.q_sum), bits(expected.q_sum));
@@ -101,15 +97,15 @@ void expect_same(const LockstepRuns& together, std::size_t i, const Run& alone,
   ASSERT_EQ(ours.regret_bound.has_value(), expected.regret_bound.has_value());
   ASSERT_EQ(bits(ours.regret_bound.value_or(0)), bits(expected.regret_bound.value_or(0)));
   for (Arm arm = 0; arm < kArms; ++arm) {
-    ASSERT_EQ(bits(together.learners().probability(i, arm)), bits(learner.probabilities()[arm]))
+    ASSERT_EQ(bits(together.learners().probability(i, arm)), bits(probabilities_of(learner)[arm]))
         << "arm " << arm;
   }
 }
 
-// Plays both ways and compares all that can be seen, at three points.
+// Plays the runs both ways and compares everything that can be observed, at three points.
 void expect_runs_alike(const MakeEnvironment& make, const LearnerSpec& spec, const Noise& noise,
                        std::size_t runs) {
-  SCOPED_TRACE(spec.name + ", " + std::to_string(runs) + " runs");
+  SCOPED_TRACE(described(spec) + ", " + std::to_string(runs) + " runs");
   const std::vector<Luck> lucks = luck(runs);
   const std::unique_ptr<Environment> shared = make();
   LockstepRuns together(spec, noise, lucks);
@@ -132,9 +128,9 @@ void expect_runs_alike(const MakeEnvironment& make, const LearnerSpec& spec, con
   }
 }
 
-TEST(LockstepRuns, EveryLearnerHasTheBitsOfSingleRunsWithEveryTarget) {
+TEST(LockstepRuns, HaveTheBitsOfSingleRunsForEveryLearnerAndTarget) {
   with_every_target([] {
-    for (const LearnerSpec& spec : every_learner()) {
+    for (const LearnerSpec& spec : every_lockstep_learner()) {
       for (const Graph& graph : {dense(), sparse()}) {
         expect_runs_alike(on(graph), spec, {}, 19);
       }
@@ -142,14 +138,14 @@ TEST(LockstepRuns, EveryLearnerHasTheBitsOfSingleRunsWithEveryTarget) {
   });
 }
 
-TEST(LockstepRuns, AnyNumberOfRuns) {
+TEST(LockstepRuns, HaveTheBitsOfSingleRunsForAnyNumberOfRuns) {
   for (const std::size_t runs : {1U, 3U, 8U, 16U, 64U}) {
     expect_runs_alike(on(dense()), {.name = "exp3-wix", .arms = kArms}, {}, runs);
     expect_runs_alike(on(sparse()), {.name = "exp3-wix", .arms = kArms}, {}, runs);
   }
 }
 
-TEST(LockstepRuns, EveryNoiseLaw) {
+TEST(LockstepRuns, HaveTheBitsOfSingleRunsWithEveryNoiseLaw) {
   for (const CatalogueEntry& law : noise_catalogue()) {
     for (const double bound : {0.5, 2.0}) {
       const Noise noise = make_noise(law.name, bound);
@@ -160,7 +156,7 @@ TEST(LockstepRuns, EveryNoiseLaw) {
   }
 }
 
-TEST(LockstepRuns, LossesAndGraphsThatChange) {
+TEST(LockstepRuns, HaveTheBitsOfSingleRunsWhenLossesAndGraphsChange) {
   const Stream stream(5, Purpose::losses);
   const std::vector<MakeEnvironment> environments = {
       [&] {
@@ -183,7 +179,7 @@ TEST(LockstepRuns, LossesAndGraphsThatChange) {
   }
 }
 
-TEST(LockstepRuns, GoOnFromASavedStateWithTheSameBits) {
+TEST(LockstepRuns, ContinueFromASavedStateWithTheSameBits) {
   const LearnerSpec spec{.name = "exp3-ivx", .arms = kArms};
   const std::unique_ptr<Environment> environment = on(dense())();
   LockstepRuns through(spec, {}, luck(18));
@@ -210,7 +206,18 @@ TEST(LockstepRuns, GoOnFromASavedStateWithTheSameBits) {
   EXPECT_EQ(of_through.finish(), of_resumed.finish());
 }
 
-TEST(LockstepRuns, WhereOneRunMightEndTheyRunAlone) {
+// A learner without a lockstep form, and one whose lazy form is asked for, is played alone.
+TEST(LockstepRuns, AreOnlyForLearnersWithALockstepForm) {
+  LearnerSpec lazy{.name = "exp3-wix", .arms = kArms, .engine = Engine::lazy};
+  EXPECT_FALSE(LockstepRuns::can_run(lazy, {}));
+  register_learner(index_policy_row(
+      {.name = "lockstep-test-follow-the-leader", .summary = "", .reference = ""},
+      [](const LearnerSpec&) { return [](const ArmStatistics& arm) { return arm.mean; }; }));
+  EXPECT_FALSE(
+      LockstepRuns::can_run({.name = "lockstep-test-follow-the-leader", .arms = kArms}, {}));
+}
+
+TEST(LockstepRuns, AreOnlyForRunsNoneOfWhichMayEndEarly) {
   LearnerSpec spec{.name = "exp3-wix", .arms = kArms, .noise_bound = 1};
   EXPECT_TRUE(LockstepRuns::can_run(spec, {.bound = 2}));
   spec.out_of_range = OutOfRange::refuse;
@@ -219,7 +226,7 @@ TEST(LockstepRuns, WhereOneRunMightEndTheyRunAlone) {
   EXPECT_TRUE(LockstepRuns::can_run(spec, {.law = NoiseLaw::none, .bound = 2}));
 }
 
-TEST(LockstepRuns, AnEnvironmentOfAnotherSizeIsRefused) {
+TEST(LockstepRuns, RefuseAnEnvironmentOfAnotherSize) {
   LockstepRuns runs({.name = "exp3-wix", .arms = kArms + 1}, {}, luck(2));
   EXPECT_THROW(runs.step(on(dense())()->next()), Error);
 }

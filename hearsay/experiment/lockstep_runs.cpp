@@ -24,18 +24,19 @@ Observations observations_of(const LearnerSpec& learner, const Noise& noise) {
 }  // namespace
 
 bool LockstepRuns::can_run(const LearnerSpec& learner, const Noise& noise) {
-  return !is_lazy(learner) && (learner.out_of_range == OutOfRange::count ||
-                               observations_of(learner, noise) == Observations::always_in_range);
+  return has_lockstep(learner) &&
+         (learner.out_of_range == OutOfRange::count ||
+          observations_of(learner, noise) == Observations::always_in_range);
 }
 
 LockstepRuns::LockstepRuns(const LearnerSpec& learner, const Noise& noise,
                            std::span<const Luck> luck)
-    : learners_(learner, luck.size(), observations_of(learner, noise)),
+    : learners_(make_lockstep_learners(learner, luck.size(), observations_of(learner, noise))),
       noise_(noise),
-      groups_(learners_.groups()),
+      groups_(learners_->groups()),
       arm_losses_(learner.arms),
       observations_(learner.arms),
-      everything_(shown_to_oracles(learners_.information(), learner.arms)) {
+      everything_(shown_to_oracles(learners_->information(), learner.arms)) {
   assert(!luck.empty() && can_run(learner, noise));
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     groups_[g].observed.resize(kLanes);
@@ -55,7 +56,7 @@ void LockstepRuns::step(const Round& round) {
   }
   ++rounds_;
   std::ranges::transform(arm_losses_, round.losses, arm_losses_.begin(), std::plus<>());
-  const bool oracle = learners_.information() == Information::true_losses;
+  const bool oracle = learners_->information() == Information::true_losses;
   const Graph& shown = oracle ? everything_ : round.graph;
 
   std::vector<const LaneArms*> played(groups_.size());
@@ -65,24 +66,24 @@ void LockstepRuns::step(const Round& round) {
     std::ranges::transform(group.draws, keys.begin(), &Stream::key);
     Lanes uniform;
     philox::uniforms(keys, rounds_, std::span(&uniform, 1));
-    played[g] = &learners_.choose(g, uniform);
+    played[g] = &learners_->choose(g, uniform);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       group.loss[lane] += round.losses[(*played[g])[lane]];
     }
   }
-  learners_.see(shown);
+  learners_->see(shown);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     Group& group = groups_[g];
     if (shown.is_dense()) {
       reveal(shown, *played[g], round.losses, noise_, std::span<const Stream, kLanes>(group.noise),
              rounds_, observations_);
-      learners_.learn(g, observations_);
+      learners_->learn(g, observations_);
     } else {
-      for (std::size_t lane = 0; lane < learners_.lanes_of(g); ++lane) {
+      for (std::size_t lane = 0; lane < learners_->lanes_of(g); ++lane) {
         reveal(shown, (*played[g])[lane], round.losses, noise_, group.noise[lane], rounds_,
                group.observed[lane]);
       }
-      learners_.learn(g, group.observed);
+      learners_->learn(g, group.observed);
     }
   }
 }
@@ -103,7 +104,7 @@ void LockstepRuns::save(StateWriter& writer) const {
   for (const double loss : arm_losses_) {
     writer.add(loss);
   }
-  learners_.save(writer);
+  learners_->save(writer);
 }
 
 void LockstepRuns::load(StateReader& reader) {
@@ -112,7 +113,7 @@ void LockstepRuns::load(StateReader& reader) {
     groups_[run / kLanes].loss[run % kLanes] = reader.real();
   }
   std::ranges::generate(arm_losses_, [&] { return reader.real(); });
-  learners_.load(reader);
+  learners_->load(reader);
 }
 
 }  // namespace hearsay

@@ -4,6 +4,7 @@
 // together. Each has the bits that Run gives it alone; together they take a fraction of the time.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -11,12 +12,13 @@
 #include "hearsay/environment/noise.h"
 #include "hearsay/experiment/run.h"
 #include "hearsay/learner/lockstep.h"
+#include "hearsay/learner/spec.h"
 
 namespace hearsay {
 
 class LockstepRuns {
  public:
-  // Whether runs of this learner can be: not with the lazy engine, and not where it refuses
+  // Whether runs of this learner can be: if the catalogue has it in lockstep, and unless it refuses
   // observations and some may be out of its range, as one run would then end and not the others.
   static bool can_run(const LearnerSpec& learner, const Noise& noise);
 
@@ -29,13 +31,13 @@ class LockstepRuns {
   // Plays a round that the environment has just fixed.
   void step(const Round& round);
 
-  std::size_t runs() const { return learners_.runs(); }
+  std::size_t runs() const { return learners_->runs(); }
   std::uint64_t rounds() const { return rounds_; }
   double loss(std::size_t run) const;                                 // suffered so far
   std::span<const double> arm_losses() const { return arm_losses_; }  // of always playing one arm
   double best_arm_loss() const;                                       // the least of those
   double regret(std::size_t run) const { return loss(run) - best_arm_loss(); }
-  const LockstepLearners& learners() const { return learners_; }
+  const LockstepLearners& learners() const { return *learners_; }
 
   // All but where the environment stands.
   void save(StateWriter& writer) const;
@@ -49,7 +51,7 @@ class LockstepRuns {
     std::vector<std::vector<Observation>> observed;  // of each lane, on a sparse graph
   };
 
-  LockstepLearners learners_;
+  std::unique_ptr<LockstepLearners> learners_;
   Noise noise_;
   std::uint64_t rounds_ = 0;
   std::vector<Group> groups_;

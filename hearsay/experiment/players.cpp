@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,8 +13,9 @@
 namespace hearsay {
 namespace {
 
-double bound_of(const Certificate& certificate) {
-  return certificate.regret_bound.value_or(std::numeric_limits<double>::quiet_NaN());
+double bound_of(const std::optional<Certificate>& certificate) {
+  return certificate ? certificate->regret_bound.value_or(std::numeric_limits<double>::quiet_NaN())
+                     : std::numeric_limits<double>::quiet_NaN();
 }
 
 void save_environment(StateWriter& writer, const Environment& environment) {
@@ -61,7 +63,7 @@ class OneByOne final : public Players {
   Record record(std::size_t run) const override {
     const Player& player = players_[run];
     return {player.run->loss(), player.run->best_arm_loss(),
-            bound_of(player.learner->certificate())};
+            bound_of(certificate_of(*player.learner))};
   }
 
   void save(StateWriter& writer) const override {

@@ -21,6 +21,7 @@ Graph shown_to_oracles(Information information, std::size_t arms) {
 Run::Run(Environment& environment, Learner& learner, const Noise& noise, const Luck& luck)
     : environment_(environment),
       learner_(learner),
+      informed_(informed_of(learner)),
       noise_(noise),
       draws_(luck.seed, Purpose::draw, luck.repetition),
       noise_stream_(luck.seed, Purpose::noise, luck.repetition),
@@ -38,6 +39,9 @@ void Run::step() {
 
 void Run::step(const Round& round) {
   ++rounds_;
+  if (informed_ != nullptr) {
+    informed_->see_graph(round.graph);
+  }
   const Decision decision = learner_.choose(draws_);
   loss_ += round.losses[decision.arm];
   std::ranges::transform(arm_losses_, round.losses, arm_losses_.begin(), std::plus<>());

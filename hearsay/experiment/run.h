@@ -30,7 +30,8 @@ Graph shown_to_oracles(Information information, std::size_t arms);
 
 class Run {
  public:
-  // Both outlive the run. Throws Error where their numbers of arms differ.
+  // Both outlive the run. Throws Error where their numbers of arms differ. The learner is shown
+  // what its information() says and nothing more.
   Run(Environment& environment, Learner& learner, const Noise& noise, const Luck& luck);
 
   void step();
@@ -54,6 +55,7 @@ class Run {
  private:
   Environment& environment_;
   Learner& learner_;
+  Informed* informed_;  // the learner, if it must see the graph before it draws
   Noise noise_;
   Stream draws_;
   Stream noise_stream_;
