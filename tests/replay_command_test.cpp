@@ -109,15 +109,6 @@ TEST(ListCommand, NamesEverythingWithItsReference) {
   }
 }
 
-TEST(Program, ExplainsEveryCommand) {
-  EXPECT_EQ(run_program({"--version"}).exit_code, 0);
-  for (const char* command : {"replay", "graph", "list"}) {
-    const ProgramRun run = run_program({command, "--help"});
-    EXPECT_EQ(run.exit_code, 0);
-    EXPECT_NE(run.out.find("Example"), std::string::npos) << command;
-  }
-}
-
 TEST(Program, SaysWhenItsOutputCannotBeWritten) {
   const std::string call = std::string(HEARSAY_PROGRAM) + " list > /dev/full 2> /dev/null";
   EXPECT_EQ(WEXITSTATUS(std::system(call.c_str())), 1);  // NOLINT(concurrency-mt-unsafe)

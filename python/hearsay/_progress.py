@@ -1,16 +1,16 @@
-"""A progress bar, in a terminal and in Jupyter, where tqdm is there."""
+"""A progress bar in a terminal and in Jupyter, if tqdm is installed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-Look = Callable[[int, int], None]
+Show = Callable[[int, int], None]
 
 
 @contextmanager
-def progress_bar(name: str, wanted: bool | None) -> Iterator[Look | None]:
-    """Gives what takes (done, total). ``wanted``: None shows it on a terminal alone."""
+def progress_bar(name: str, wanted: bool | None) -> Iterator[Show | None]:
+    """Yields a function of (done, total), or None for no bar. ``wanted``: None shows the bar on a terminal alone."""
     try:
         from tqdm.auto import tqdm
     except ImportError:
@@ -18,12 +18,12 @@ def progress_bar(name: str, wanted: bool | None) -> Iterator[Look | None]:
     if wanted is False:
         yield None
         return
-    # Unasked: not for what is done at once, nor (disable=None) where standard error is no terminal.
-    unasked = {"delay": 0.5, "disable": None} if wanted is None else {}
-    with tqdm(desc=name, unit=" rounds", unit_scale=True, **unasked) as bar:
+    # Unless it is asked for: not for short work, nor (disable=None) if standard error is not a terminal.
+    options = {"delay": 0.5, "disable": None} if wanted is None else {}
+    with tqdm(desc=name, unit=" rounds", unit_scale=True, **options) as bar:
 
-        def look(done: int, total: int) -> None:
+        def show(done: int, total: int) -> None:
             bar.total = total
             bar.update(done - bar.n)
 
-        yield look
+        yield show

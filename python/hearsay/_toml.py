@@ -1,16 +1,11 @@
-"""Python's dicts in the words of an experiment's file."""
+"""Dicts of Python as the text of an experiment file."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from typing import Any
-
-NAME = "experiment"  # what messages of the core call a text that is not from a file
-
 
 def _value(value: Any) -> str:
     if hasattr(value, "tolist"):  # numpy's arrays and numbers
@@ -46,13 +41,10 @@ def to_toml(table: Mapping[str, Any]) -> str:
     return "".join(f"{key} = {text}\n" for key, text in _items(table))
 
 
-@contextmanager
-def without_lines() -> Iterator[None]:
-    """Takes the line off what the core says of a text that nobody has seen."""
-    try:
-        yield
-    except ValueError as error:
-        message = re.sub(rf"^{NAME}:\d+: ", "", str(error))
-        if message == str(error):
-            raise
-        raise ValueError(message) from None
+def to_assignments(values: Mapping[str, Any]) -> list[str]:
+    """Values by dotted keys, as the command's ``--set`` takes them.
+
+    >>> to_assignments({"environment.horizon": 5, "learners.exp3.rate": ["adaptive", 0.1]})
+    ['environment.horizon=5', 'learners.exp3.rate=["adaptive", 0.1]']
+    """
+    return [f"{key}={_value(value)}" for key, value in values.items()]

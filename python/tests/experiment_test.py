@@ -1,4 +1,4 @@
-"""Whole comparisons: the command's numbers to the bit, one's own environments and learners, Ctrl-C."""
+"""run() and simulate(): the results and files of the command, environments and learners in Python, Ctrl-C."""
 
 import csv
 import os
@@ -62,7 +62,82 @@ def test_the_golden_experiment_has_the_commands_bits(tmp_path):
     assert result.experiment == (tmp_path / "out" / "experiment.toml").read_text()
 
 
-def test_a_dict_a_file_and_simulate_say_the_same(tmp_path):
+FILES = ["experiment.toml", "report.html", "results.csv", "summary.csv"]
+
+
+def test_it_writes_the_files_of_the_command(tmp_path):
+    subprocess.run(
+        [os.environ["HEARSAY_PROGRAM"], "run", GOLDEN.with_suffix(".toml"), "--set", "repetitions=3", "--quiet"]
+        + ["--out", tmp_path / "command"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    path = GOLDEN.with_suffix(".toml")
+    result = hearsay.run(path, overrides={"repetitions": 3}, out=tmp_path / "python", progress=False)
+    names = sorted(each.name for each in (tmp_path / "command").iterdir())
+    assert set(names) <= set(FILES)
+    assert sorted(each.name for each in (tmp_path / "python").iterdir()) == names
+    for name in names:
+        assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes(), name
+    same_as_csv(result, tmp_path / "python" / "results.csv")
+    # A finished run is not computed again.
+    resumed = hearsay.run(path, overrides={"repetitions": 3}, out=tmp_path / "python", resume=True)
+    assert equal(result, resumed)
+
+
+def test_a_directory_of_another_experiment_is_replaced_by_force_alone(tmp_path):
+    path = GOLDEN.with_suffix(".toml")
+    first = hearsay.run(path, out=tmp_path)
+    before = (tmp_path / "results.csv").read_bytes()
+    for more in ({}, {"resume": True}):
+        with pytest.raises(ValueError, match="another experiment"):
+            hearsay.run(path, seed=9, out=tmp_path, **more)
+        assert (tmp_path / "results.csv").read_bytes() == before
+    other = hearsay.run(path, seed=9, out=tmp_path, force=True)
+    assert not equal(first, other)
+    same_as_csv(other, tmp_path / "results.csv")
+
+
+def test_an_interrupted_run_resumes_to_the_same_bits(tmp_path):
+    script = f"""
+import hearsay
+try:
+    hearsay.run({str(GOLDEN.with_suffix(".toml"))!r}, overrides={{"environment.horizon": 30_000}}, out={str(tmp_path)!r})
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    while not (tmp_path / "checkpoint" / "units").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=60)
+    assert said == "stopped\n"
+    assert not (tmp_path / "results.csv").exists()
+    more = {"overrides": {"environment.horizon": 30_000}}
+    path = GOLDEN.with_suffix(".toml")
+    with pytest.raises(ValueError, match="resume"):
+        hearsay.run(path, out=tmp_path, **more)
+    assert equal(hearsay.run(path, out=tmp_path, resume=True, **more), hearsay.run(path, **more))
+    assert not (tmp_path / "checkpoint").exists()
+
+
+def test_overrides_set_keys_of_files_and_of_dicts():
+    table = {"environment": {"horizon": 50, "graph": {"family": "grid", "side": 3}}, "learners": [{"learner": "exp3"}]}
+    changed = hearsay.run(table, overrides={"environment.horizon": 20, "learners.exp3.rate": [0.1, "adaptive"]})
+    assert changed["round"].max() == 20
+    assert changed.at_horizon()["rate"].tolist() == [0.1, "adaptive"]
+    with pytest.raises(ValueError, match="'horizn' is not a key"):
+        hearsay.run(table, overrides={"environment.horizn": 20})
+
+
+@pytest.mark.parametrize("wrong", [{"resume": True}, {"force": True}, {"resume": True, "force": True, "out": "x"}])
+def test_options_that_contradict_each_other_are_refused(wrong):
+    with pytest.raises(ValueError, match="expected"):
+        hearsay.run(GOLDEN.with_suffix(".toml"), **wrong)
+
+
+def test_a_dict_a_file_and_simulate_agree(tmp_path):
     grid = {"family": "grid", "side": 3}
     learners = [{"learner": "exp3-ixt", "threshold": [0.25, 1]}, {"learner": "exp3-wix", "tuning": "sharp"}]
     table = {
@@ -140,7 +215,7 @@ class WixInNumpy:
 
 
 @pytest.mark.parametrize("environment", [GRID, Replayed(LOSSES, GRID)])
-def test_a_learner_in_python_meets_the_same_luck(environment):
+def test_a_learner_in_python_has_the_same_draws_and_noise(environment):
     """The same algorithm twice, by the same draws and noise: the same choices, so the same losses."""
     result = hearsay.simulate(
         environment, ["exp3-wix", WixInNumpy, {"learner": WixInNumpy, "label": "again"}], rounds=200, repetitions=3
