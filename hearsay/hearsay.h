@@ -31,7 +31,5 @@
 #include "hearsay/play/replay.h"
 #include "hearsay/play/run.h"
 #include "hearsay/random/stream.h"
+#include "hearsay/runner/run_experiment.h"
 #include "hearsay/version.h"
-#include "hearsay/work/plan.h"
-#include "hearsay/work/result.h"
-#include "hearsay/work/runner.h"

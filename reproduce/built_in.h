@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace hearsay {
+namespace hearsay::reproduce {
 
 struct BuiltInExperiment {
   std::string_view name;  // of the file, without its ending
@@ -14,4 +14,4 @@ struct BuiltInExperiment {
 
 std::span<const BuiltInExperiment> built_in_experiments();
 
-}  // namespace hearsay
+}  // namespace hearsay::reproduce

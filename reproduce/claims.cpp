@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace hearsay {
+namespace hearsay::reproduce {
 namespace {
 
 constexpr const char* kHolds = "holds";
@@ -463,4 +463,4 @@ Claims certificate_claims(std::span<const BoundedRegret> points) {
   return claims;
 }
 
-}  // namespace hearsay
+}  // namespace hearsay::reproduce

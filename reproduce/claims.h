@@ -13,9 +13,9 @@
 
 #include "hearsay/certificate/independence.h"
 #include "hearsay/report/html.h"
-#include "reproduce/effective_independence.h"
+#include "reproduce/graph_studies.h"
 
-namespace hearsay {
+namespace hearsay::reproduce {
 
 using Claims = std::vector<Report::Claim>;
 
@@ -81,4 +81,4 @@ struct BoundedRegret {
 };
 Claims certificate_claims(std::span<const BoundedRegret> points);
 
-}  // namespace hearsay
+}  // namespace hearsay::reproduce

@@ -6,11 +6,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "hearsay/base/error.h"
+#include "hearsay/base/suggestion.h"
+#include "hearsay/base/text.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/version.h"
 #include "reproduce/built_in.h"
 
-namespace hearsay {
+namespace hearsay::reproduce {
 namespace {
 
 std::string_view text_of(std::string_view name) {
@@ -19,16 +22,16 @@ std::string_view text_of(std::string_view name) {
   return found->text;
 }
 
-Experiment comparison(std::string_view name, PaperScale scale, std::uint64_t seed) {
+Experiment make_experiment(const PaperComparison& comparison, PaperScale scale,
+                           std::uint64_t seed) {
   const bool quick = scale == PaperScale::quick;
-  // Many, to tell learners apart that are close; the comparison has too many cells for that.
-  const int sequences = quick ? 2 : (name == "rates" ? 20 : 5);
+  const std::size_t sequences = quick ? 2 : comparison.sequences;
   std::vector<Override> overrides = {fmt::format("seed={}", seed),
                                      fmt::format("sequences={}", sequences)};
   if (quick) {
     overrides.emplace_back("repetitions=3");
   }
-  if (name.starts_with("comparison")) {
+  if (comparison.sweeps_thresholds) {
     overrides.emplace_back("points=10");
     for (const char* learner : {"exp3-ixb", "exp3-ixt"}) {
       if (quick) {
@@ -36,7 +39,8 @@ Experiment comparison(std::string_view name, PaperScale scale, std::uint64_t see
       }
     }
   }
-  return parse_experiment(text_of(name), fmt::format("{}.toml", name), overrides);
+  return parse_experiment(text_of(comparison.name), fmt::format("{}.toml", comparison.name),
+                          overrides);
 }
 
 std::string_view name_of(PaperScale scale) {
@@ -52,6 +56,22 @@ std::string_view name_of(PaperScale scale) {
 
 }  // namespace
 
+std::vector<std::string> ordered_parts(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (std::ranges::find(kPaperParts, name) == kPaperParts.end()) {
+      throw Error("reproduce",
+                  fmt::format("{}, {}", in_quotes(name), expected_one_of(name, kPaperParts)));
+    }
+  }
+  std::vector<std::string> ordered;
+  for (const std::string_view part : kPaperParts) {
+    if (names.empty() || std::ranges::find(names, part) != names.end()) {
+      ordered.emplace_back(part);
+    }
+  }
+  return ordered;
+}
+
 PaperExperiments paper_experiments(PaperScale scale, std::uint64_t seed) {
   PaperExperiments experiments;
   experiments.scale = scale;
@@ -65,8 +85,8 @@ PaperExperiments paper_experiments(PaperScale scale, std::uint64_t seed) {
   } else if (scale == PaperScale::large) {
     graphs.sizes.insert(graphs.sizes.end(), kLargeSizes.begin(), kLargeSizes.end());
   }
-  for (const std::string_view name : kPaperComparisons) {
-    experiments.comparison.push_back(comparison(name, scale, seed));
+  for (const PaperComparison& comparison : kPaperComparisons) {
+    experiments.comparison.push_back(make_experiment(comparison, scale, seed));
   }
   return experiments;
 }
@@ -107,4 +127,4 @@ std::string to_toml(const PaperExperiments& experiments, const std::vector<std::
   return toml;
 }
 
-}  // namespace hearsay
+}  // namespace hearsay::reproduce

@@ -6,7 +6,7 @@
 
 #include "hearsay/version.h"
 
-namespace hearsay {
+namespace hearsay::reproduce {
 namespace {
 
 using Kind = Figure::Reference::Kind;
@@ -162,4 +162,4 @@ Report paper_report(const PaperExperiments& experiments, const PaperTables& tabl
   return report;
 }
 
-}  // namespace hearsay
+}  // namespace hearsay::reproduce

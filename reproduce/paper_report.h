@@ -11,7 +11,7 @@
 #include "reproduce/claims.h"
 #include "reproduce/paper.h"
 
-namespace hearsay {
+namespace hearsay::reproduce {
 
 // The texts of the files; none where that part was not run.
 struct PaperTables {
@@ -25,4 +25,4 @@ struct PaperTables {
 Report paper_report(const PaperExperiments& experiments, const PaperTables& tables,
                     const Claims& claims, const std::string& settings, const std::string& command);
 
-}  // namespace hearsay
+}  // namespace hearsay::reproduce

@@ -7,7 +7,7 @@
 #include "hearsay/report/csv.h"
 #include "reproduce/claims.h"
 
-namespace hearsay {
+namespace hearsay::reproduce {
 
 std::string results_csv(std::span<const ExperimentRows> experiments) {
   std::string csv = "experiment,sequences," + results_csv_header();
@@ -43,4 +43,4 @@ std::string grid_csv(std::span<const GridPoint> points) {
   return csv;
 }
 
-}  // namespace hearsay
+}  // namespace hearsay::reproduce

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "hearsay/work/plan.h"
-#include "hearsay/work/result.h"
-#include "reproduce/effective_independence.h"
+#include "hearsay/work/summary.h"
+#include "reproduce/graph_studies.h"
 
-namespace hearsay {
+namespace hearsay::reproduce {
 
 // The rows of one experiment among several, summarized over its first `sequences`.
 struct ExperimentRows {
@@ -29,4 +29,4 @@ std::string random_graphs_csv(std::span<const RandomGraphPoint> points);
 // The column `limit` is that of alpha* as the grid is refined.
 std::string grid_csv(std::span<const GridPoint> points);
 
-}  // namespace hearsay
+}  // namespace hearsay::reproduce

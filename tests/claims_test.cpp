@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace hearsay {
+namespace hearsay::reproduce {
 namespace {
 
 const std::string kHolds = "holds";
@@ -269,4 +269,4 @@ TEST(Claims, CertificatesHoldOrNot) {
 }
 
 }  // namespace
-}  // namespace hearsay
+}  // namespace hearsay::reproduce

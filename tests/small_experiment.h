@@ -1,6 +1,6 @@
 #pragma once
 
-// A small experiment that has some of everything, for tests of those who run it.
+// A small experiment with several learners, for tests of the code that runs experiments.
 
 #include <string>
 #include <vector>
@@ -48,9 +48,13 @@ learner = "exp3-ivx"
 learner = "hedge"
 )";
 
+inline Experiment small_experiment(const std::vector<std::string>& overrides = {}) {
+  return parse_experiment(kSmallExperiment, "small.toml",
+                          std::vector<Override>(overrides.begin(), overrides.end()));
+}
+
 inline Plan small_plan(const std::vector<std::string>& overrides = {}) {
-  return Plan(parse_experiment(kSmallExperiment, "small.toml",
-                               std::vector<Override>(overrides.begin(), overrides.end())));
+  return Plan(small_experiment(overrides));
 }
 
 }  // namespace hearsay::testing

@@ -1,19 +1,19 @@
 # The label `threads`: the tests that the tsan preset runs. ThreadSanitizer finds data races only where several threads
 # run, and makes everything ten times slower, so these are the tests that start more than one thread, in the library or in
 # the program; at least one for each place that starts threads. Left out: MPI, whose library ThreadSanitizer does not
-# understand, and tests of many minutes (ReproduceCommand, RunCommand.KilledAtTwentyMoments...) that run the same code.
+# understand, and tests of many minutes (ReproduceCommand, RunCommand.EndsWithTheSameBytesAfter...) that run the same code.
 set(tests_with_threads
-  # hearsay/experiment/runner.cpp: the runs of an experiment
-  Runner.HasTheSameBytesForAnyNumberOfThreads
-  Runner.LearnersOfAnExperimentDoNotDisturbEachOther
-  Runner.GoesOnFromACheckpointToTheSameBytes
-  Runner.WhenToldToStopSavesWhereItIs
-  Runner.PassesOnWhatWentWrong
-  # hearsay/experiment/effective_independence.cpp: many graphs at once
-  EffectiveIndependenceExperiment.PointsAreTheSameForAnyNumberOfThreads
-  EffectiveIndependenceExperiment.TheLawsBehaveAsThePaperSays
-  EffectiveIndependenceExperiment.GridsHaveTheKnownValues
-  EffectiveIndependenceExperiment.WhatIsDoneWhenStoppedIsKeptAndNotDoneAgain
+  # hearsay/work/workers.cpp: the runs of an experiment
+  Workers.GiveTheSameBytesForAnyNumberOfThreads
+  Workers.GiveALearnerTheSameRowsWhateverTheOtherLearnersAre
+  Workers.ContinueFromACheckpointToTheSameBytes
+  Workers.SaveTheirStateWhenStopped
+  Workers.PassOnAnException
+  # reproduce/graph_studies.cpp: many graphs at once
+  GraphStudies.HaveTheSamePointsForAnyNumberOfThreads
+  GraphStudies.FindTheBehaviourOfTheLawsThatThePaperDescribes
+  GraphStudies.FindTheKnownValuesOfGrids
+  GraphStudies.KeepWhatIsSolvedWhenStoppedAndDoNotSolveItAgain
   # hearsay/certificate/clique.cpp: the search in one graph
   CliqueProof.PortionsAndThreadsDoNotChangeWhatIsFound
   Independence.EveryFieldIsTheSameForAnyNumberOfThreads
@@ -24,8 +24,8 @@ set(tests_with_threads
   AlphaCommand.PrintsTheObjectOfTheContract
   AlphaCommand.AnEndBeforeTheEndLeavesAnIntervalThatHolds
   GraphCommand.MakesTheSameBytesForTheSameSeed
-  RunCommand.HasTheSameBytesForAnyNumberOfThreadsAndFromItsOwnExperimentFile
-  RunCommand.StopsWhenAskedAndSaysHowToGoOn)
+  RunCommand.GivesTheSameBytesForAnyNumberOfThreadsAndFromItsOwnExperimentFile
+  RunCommand.StopsOnASignalAndSaysHowToContinue)
 set_tests_properties(${tests_with_threads} PROPERTIES LABELS threads)
 
 # ctest ignores names that it does not know: a test that is renamed would be lost here without a word. The list of tests

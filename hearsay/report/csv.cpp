@@ -2,7 +2,34 @@
 
 #include <fmt/format.h>
 
+#include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
+
 namespace hearsay {
+namespace {
+
+// Takes the last field off a line. Figures are never in quotes.
+std::string_view take_last_field(std::string_view& line) {
+  const std::size_t comma = line.rfind(',');
+  const std::string_view field = comma == std::string_view::npos ? line : line.substr(comma + 1);
+  line = line.substr(0, comma == std::string_view::npos ? 0 : comma);
+  return field;
+}
+
+// Reads the figures at the end of a line. False: they are not figures.
+bool parse_figures(std::string_view line, ResultRow& row) {
+  for (auto figure = kResultFigures.rbegin(); figure != kResultFigures.rend(); ++figure) {
+    const std::string_view field = take_last_field(line);
+    double number = 0;
+    if ((!field.empty() && !read_number(field, number)) ||
+        !figure->set(row, field.empty() ? std::nullopt : std::optional(number))) {
+      return false;
+    }
+  }
+  return read_number(take_last_field(line), row.runs);
+}
+
+}  // namespace
 
 std::string csv_field(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
@@ -27,9 +54,11 @@ std::string results_csv_header() {
   for (const Parameter& parameter : parameters(LearnerSpec{})) {
     header += fmt::format(",{}", parameter.key);
   }
-  return header +
-         ",round,runs,regret,regret_sd,regret_sd_within_sequence,regret_standard_error,loss,"
-         "loss_sd,best_arm_loss,bound\n";
+  header += ",round,runs";
+  for (const ResultFigure& figure : kResultFigures) {
+    header += fmt::format(",{}", figure.name);
+  }
+  return header + '\n';
 }
 
 std::string results_csv_row(const Plan& plan, const ResultRow& row) {
@@ -38,10 +67,11 @@ std::string results_csv_row(const Plan& plan, const ResultRow& row) {
   for (const Parameter& parameter : parameters(cell.learner)) {
     line += fmt::format(",{}", parameter.value);
   }
-  return line + fmt::format(",{},{},{},{},{},{},{},{},{},{}\n", row.round, row.runs, row.regret,
-                            csv_field(row.regret_sd), csv_field(row.regret_sd_within_sequence),
-                            csv_field(row.regret_standard_error), row.loss, csv_field(row.loss_sd),
-                            row.best_arm_loss, csv_field(row.bound));
+  line += fmt::format(",{},{}", row.round, row.runs);
+  for (const ResultFigure& figure : kResultFigures) {
+    line += fmt::format(",{}", csv_field(figure.get(row)));
+  }
+  return line + '\n';
 }
 
 std::string results_csv(const Plan& plan, std::span<const ResultRow> rows) {
@@ -50,6 +80,32 @@ std::string results_csv(const Plan& plan, std::span<const ResultRow> rows) {
     csv += results_csv_row(plan, row);
   }
   return csv;
+}
+
+std::vector<ResultRow> parse_results_csv(std::string_view text, const std::string& name,
+                                         const Plan& plan) {
+  std::vector<ResultRow> rows;
+  LineReader lines(text, name);
+  lines.next();  // the header
+  for (std::size_t cell = 0; cell < plan.cells().size(); ++cell) {
+    for (const std::uint64_t round : plan.points()) {
+      ResultRow& row = rows.emplace_back();
+      row.cell = cell;
+      row.round = round;
+      if (!lines.next() || !parse_figures(lines.line(), row)) {
+        lines.fail(
+            "is not a row of the results of this experiment, expected the file as it was "
+            "written");
+      }
+    }
+  }
+  // This compares the header and all that is not a figure.
+  if (results_csv(plan, rows) != text) {
+    throw Error(name,
+                "holds other results than those of this experiment, expected the file as it "
+                "was written");
+  }
+  return rows;
 }
 
 }  // namespace hearsay

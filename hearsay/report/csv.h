@@ -8,15 +8,21 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "hearsay/work/plan.h"
-#include "hearsay/work/result.h"
+#include "hearsay/work/summary.h"
 
 namespace hearsay {
 
 std::string results_csv(const Plan& plan, std::span<const ResultRow> rows);
 
-// Its parts, for tables with further columns. Both end in a line break.
+// The rows of all points, from the text that results_csv() gave. `name` is what messages call the
+// text. Throws Error if it is anything else than the results of this plan.
+std::vector<ResultRow> parse_results_csv(std::string_view text, const std::string& name,
+                                         const Plan& plan);
+
+// The parts of results_csv(), for tables with further columns. Both end in a line break.
 std::string results_csv_header();
 std::string results_csv_row(const Plan& plan, const ResultRow& row);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -15,6 +14,7 @@
 #include "hearsay/report/csv.h"
 #include "hearsay/report/experiment_report.h"
 #include "hearsay/report/html.h"
+#include "hearsay/work/unit_file.h"
 
 namespace hearsay {
 namespace {
@@ -28,7 +28,8 @@ constexpr const char* kSummary = "summary.csv";
 constexpr const char* kReport = "report.html";
 constexpr std::string_view kUnits = ".units";
 
-bool is_ours(const std::string& name) {
+// Whether hearsay writes files of this name.
+bool is_output_name(const std::string& name) {
   constexpr std::array<std::string_view, 8> kNames = {
       kExperiment,         kResults,   kSummary, kReport, "grid.csv", "claims.json",
       "random-graphs.csv", kCheckpoint};
@@ -36,12 +37,12 @@ bool is_ours(const std::string& name) {
          (name.starts_with("experiment-") && name.ends_with(".toml"));
 }
 
-// Those of our names that are there, in order.
-std::vector<std::string> ours_in(const std::string& directory) {
+// The names in a directory that hearsay writes, in order.
+std::vector<std::string> output_names(const std::string& directory) {
   std::vector<std::string> names;
   if (fs::exists(directory)) {
     for (const auto& entry : fs::directory_iterator(directory)) {
-      if (is_ours(entry.path().filename().string())) {
+      if (is_output_name(entry.path().filename().string())) {
         names.push_back(entry.path().filename().string());
       }
     }
@@ -52,6 +53,11 @@ std::vector<std::string> ours_in(const std::string& directory) {
 
 std::string shard_name(const Shard& shard) {
   return fmt::format("shard-{}-of-{}", shard.index, shard.of);
+}
+
+// What the names of the shard's files begin with; empty for the whole experiment.
+std::string name_prefix(const Shard& shard) {
+  return shard.is_whole() ? "" : shard_name(shard) + ".";
 }
 
 void make_directory(const std::string& path) {
@@ -72,89 +78,98 @@ void write_file(const std::string& path, std::string_view bytes) {
   file.commit();
 }
 
-void take_directory(const std::string& path, const std::string& experiment, Existing existing,
-                    const std::string& part) {
+void prepare_directory(const std::string& path, const std::string& description, Existing existing,
+                       const std::string& prefix) {
   make_directory(path);
-  const std::string description = path + "/" + kExperiment;
-  const std::vector<std::string> found = ours_in(path);
-  const bool same = fs::exists(description) && read_file(description) == experiment;
+  const std::string description_path = path + "/" + kExperiment;
+  const std::vector<std::string> found = output_names(path);
+  const bool same = fs::exists(description_path) && read_file(description_path) == description;
   if (existing == Existing::replace) {
     for (const std::string& name : found) {
-      if (!same || name.starts_with(part)) {
+      if (!same || name.starts_with(prefix)) {
         fs::remove_all(fs::path(path) / name);
       }
     }
   } else if (!same && !found.empty()) {
     throw Error(path, fmt::format("holds {} of another experiment, expected none: choose another "
-                                  "--out, or --force to replace it",
+                                  "directory, or the option force to replace it",
                                   found.front()));
-  } else if (existing == Existing::refuse && fs::exists(path + "/" + part + kCheckpoint)) {
+  } else if (existing == Existing::refuse && fs::exists(path + "/" + prefix + kCheckpoint)) {
     throw Error(path,
-                "holds an unfinished run of this experiment, expected --resume to go on or --force "
-                "to start anew");
+                "holds an unfinished run of this experiment, expected the option resume to "
+                "continue it or force to begin again");
   }
-  write_file(description, experiment);
-}
-
-std::vector<std::size_t> Shard::units(const Plan& plan) const {
-  std::vector<std::size_t> units;
-  for (std::size_t unit = index - 1; unit < plan.units().size(); unit += of) {
-    units.push_back(unit);
-  }
-  return units;
+  write_file(description_path, description);
 }
 
 OutputDirectory::OutputDirectory(std::string path, const Plan& plan, const Shard& shard,
                                  Existing existing)
-    : path_(std::move(path)), plan_(&plan), shard_(shard) {
-  take_directory(path_, to_toml(plan.experiment()), existing,
-                 shard.is_whole() ? "" : shard_name(shard) + ".");
+    : path_(std::move(path)), shard_(shard) {
+  prepare_directory(path_, to_toml(plan.experiment()), existing, name_prefix(shard_));
+}
+
+std::string OutputDirectory::file(std::string_view name) const {
+  return fmt::format("{}/{}", path_, name);
 }
 
 std::string OutputDirectory::checkpoint() const {
-  return file((shard_.is_whole() ? "" : shard_name(shard_) + ".") + kCheckpoint);
+  return file(name_prefix(shard_) + kCheckpoint);
 }
 
 bool OutputDirectory::is_finished() const {
-  const std::string last = shard_.is_whole() ? kSummary : shard_name(shard_) + std::string(kUnits);
-  return !fs::exists(checkpoint()) && fs::exists(file(last));
+  if (fs::exists(checkpoint())) {
+    return false;
+  }
+  return shard_.is_whole() ? fs::exists(file(kResults)) && fs::exists(file(kSummary))
+                           : fs::exists(file(shard_name(shard_).append(kUnits)));
 }
 
-void OutputDirectory::write(Records& records) const {
-  if (shard_.is_whole()) {
-    const std::vector<ResultRow> rows = summarize(*plan_, records);
-    const std::string results = results_csv(*plan_, rows);
-    const std::string summary = results_csv(*plan_, at_horizon(*plan_, rows));
-    write_file(file(kResults), results);
-    if (report_available()) {
-      write_file(file(kReport), report_html(experiment_report(*plan_, results, summary)));
-    }
-    write_file(file(kSummary), summary);
-    return;
+std::vector<ResultRow> OutputDirectory::read_results(const Plan& plan) const {
+  if (!shard_.is_whole()) {
+    return {};
   }
-  NewFile units(file(shard_name(shard_) + std::string(kUnits)));
-  units.write(unit_file_header(*plan_));
-  for (const std::size_t unit : shard_.units(*plan_)) {
-    units.write(unit_file_record(*plan_, unit, records.of(plan_->units()[unit])));
+  return parse_results_csv(read_file(file(kResults)), file(kResults), plan);
+}
+
+void OutputDirectory::write(const Plan& plan, const Curves& curves,
+                            std::span<const ResultRow> rows) const {
+  shard_.is_whole() ? write_results(plan, rows) : write_units(plan, curves);
+}
+
+// The summary is written last: is_finished() relies on it.
+void OutputDirectory::write_results(const Plan& plan, std::span<const ResultRow> rows) const {
+  const std::string results = results_csv(plan, rows);
+  const std::string summary = results_csv(plan, at_horizon(plan, rows));
+  write_file(file(kResults), results);
+  if (report_available()) {
+    write_file(file(kReport), report_html(experiment_report(plan, results, summary)));
+  }
+  write_file(file(kSummary), summary);
+}
+
+void OutputDirectory::write_units(const Plan& plan, const Curves& curves) const {
+  NewFile units(file(shard_name(shard_).append(kUnits)));
+  units.write(unit_file_header(plan));
+  for (const std::size_t unit : shard_.units(plan)) {
+    units.write(unit_file_entry(plan, unit, curves.of(plan.units()[unit])));
   }
   units.commit();
 }
 
 std::vector<std::size_t> read_shards(const std::string& directory, const Plan& plan,
-                                     Records& records) {
+                                     Curves& curves) {
   std::vector<std::size_t> units;
-  bool any_shard = false;  // where there are more shards than units, some have none
-  for (const std::string& name : ours_in(directory)) {
+  bool any_shard = false;  // if there are more shards than units, some shards have no units
+  for (const std::string& name : output_names(directory)) {
     if (name.ends_with(kUnits)) {
       any_shard = true;
       const std::string path = fmt::format("{}/{}", directory, name);
       const std::string bytes = read_file(path);
-      const UnitFileContents contents = read_unit_file(bytes, path, plan, records);
+      const UnitFileContents contents = read_unit_file(bytes, path, plan, curves);
       if (contents.whole_bytes != bytes.size()) {
-        throw Error(path,
-                    fmt::format("is damaged, or cut by another version, at byte {}, expected a "
-                                "record of a unit",
-                                contents.whole_bytes));
+        throw Error(path, fmt::format("is damaged or of another version at byte {}, expected the "
+                                      "results of a unit",
+                                      contents.whole_bytes));
       }
       units.insert(units.end(), contents.units.begin(), contents.units.end());
     }
@@ -165,7 +180,7 @@ std::vector<std::size_t> read_shards(const std::string& directory, const Plan& p
   return units;
 }
 
-Experiment experiment_in(const std::string& directory) {
+Experiment read_experiment_in(const std::string& directory) {
   return read_experiment(directory + "/" + kExperiment);
 }
 

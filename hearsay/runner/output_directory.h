@@ -1,9 +1,13 @@
 #pragma once
 
-// The directory of one experiment: experiment.toml from the start, checkpoint/ while under way,
-// results.csv, summary.csv and report.html (where this build makes it) at the end. Shards of one
-// experiment may share it: the same for each is shard-I-of-K.checkpoint/ and shard-I-of-K.units. It
-// never holds files of two experiments.
+// The directory of one experiment. It holds
+//
+//   experiment.toml                        from the start
+//   checkpoint/                            while the experiment is running
+//   results.csv, summary.csv, report.html  at the end (the report if this build has its page)
+//
+// Several shards of one experiment may share it: each has shard-I-of-K.checkpoint/ and, at the end,
+// shard-I-of-K.units. A directory never holds files of two experiments.
 
 #include <cstddef>
 #include <span>
@@ -11,66 +15,55 @@
 #include <string_view>
 #include <vector>
 
+#include "hearsay/experiment/experiment.h"
+#include "hearsay/runner/run_options.h"
+#include "hearsay/work/curves.h"
 #include "hearsay/work/plan.h"
-#include "hearsay/work/records.h"
-#include "hearsay/work/result.h"
+#include "hearsay/work/summary.h"
 
 namespace hearsay {
 
-// What to do where something is there already.
-enum class Existing {
-  refuse,   // unless it is a finished run of the same experiment, to be done again
-  resume,   // the same experiment goes on
-  replace,  // goes, whatever it was
-};
+// Makes `path`, which may exist, the directory of the experiment that `description` describes, and
+// writes that as experiment.toml. Throws Error, with nothing changed, if the directory holds files
+// that `existing` does not allow. `prefix`: of the same experiment, only files whose names begin
+// with it are replaced.
+void prepare_directory(const std::string& path, const std::string& description, Existing existing,
+                       const std::string& prefix = "");
 
-// Makes `path`, which may be there, the directory of the experiment that `experiment` describes,
-// and puts that in as experiment.toml. Throws Error, with nothing changed, where it holds something
-// else. `part`: of the same experiment, only names that begin so are replaced.
-void take_directory(const std::string& path, const std::string& experiment, Existing existing,
-                    const std::string& part = "");
-
-// The whole file or none of it.
+// Writes the whole file, or nothing if that fails.
 void write_file(const std::string& path, std::string_view bytes);
-
-// Every `of`-th unit of a plan, from the `index`-th on (which counts from 1). 1 of 1 is the whole.
-struct Shard {
-  std::size_t index = 1;
-  std::size_t of = 1;
-
-  bool is_whole() const { return of == 1; }
-  std::vector<std::size_t> units(const Plan& plan) const;
-};
 
 class OutputDirectory {
  public:
-  // Makes it and writes experiment.toml. Throws Error, with nothing changed, where it holds
-  // something else. `plan` outlives it.
+  // Prepares the directory. Throws Error as prepare_directory() does.
   OutputDirectory(std::string path, const Plan& plan, const Shard& shard, Existing existing);
 
-  const std::string& path() const { return path_; }
-  std::string checkpoint() const;
+  std::string checkpoint() const;  // the path of its directory
 
   // Whether the experiment, or the shard, was finished here before.
   bool is_finished() const;
 
-  // Results of the whole, or the shard's units.
-  void write(Records& records) const;
+  // The rows in results.csv; none of a shard. Throws Error if the file is damaged.
+  std::vector<ResultRow> read_results(const Plan& plan) const;
+
+  // Writes the results of the whole experiment (`rows`) or the units of the shard (from `curves`).
+  void write(const Plan& plan, const Curves& curves, std::span<const ResultRow> rows) const;
 
  private:
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
+  std::string file(std::string_view name) const;
+  void write_results(const Plan& plan, std::span<const ResultRow> rows) const;
+  void write_units(const Plan& plan, const Curves& curves) const;
 
   std::string path_;
-  const Plan* plan_;
   Shard shard_;
 };
 
-// Reads the units of all finished shards in `directory` into `records`; returns which. Throws Error
-// where there is none, or one is damaged or another experiment's.
+// Reads the units of all finished shards in `directory` into `curves` and returns their indices.
+// Throws Error if there is no shard, or one is damaged or of another experiment.
 std::vector<std::size_t> read_shards(const std::string& directory, const Plan& plan,
-                                     Records& records);
+                                     Curves& curves);
 
-// The experiment whose directory it is.
-Experiment experiment_in(const std::string& directory);
+// The experiment of a directory.
+Experiment read_experiment_in(const std::string& directory);
 
 }  // namespace hearsay

@@ -12,6 +12,7 @@
 
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
+#include "hearsay/work/unit_file.h"
 
 namespace hearsay {
 namespace {
@@ -22,25 +23,25 @@ namespace {
 
 }  // namespace
 
-Checkpoint::Checkpoint(std::string directory, const Plan& plan, Records& records)
+Checkpoint::Checkpoint(std::string directory, const Plan& plan, Curves& curves)
     : plan_(&plan), directory_(std::move(directory)), path_(directory_ + "/units") {
   std::filesystem::create_directories(directory_);
   if (std::filesystem::exists(path_)) {
-    UnitFileContents contents = read_unit_file(read_file(path_), path_, plan, records);
+    UnitFileContents contents = read_unit_file(read_file(path_), path_, plan, curves);
     done_ = std::move(contents.units);
     size_ = contents.whole_bytes;
   } else {
-    NewFile begun(path_);
+    NewFile file(path_);
     const std::string header = unit_file_header(plan);
-    begun.write(header);
-    begun.commit();
+    file.write(header);
+    file.commit();
     size_ = header.size();
   }
   file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   if (file_ < 0) {
     fail(path_, "could not be written", errno);
   }
-  // A file system without locks is no reason to refuse; somebody else's lock is.
+  // A file system may have no locks, which is accepted; a lock of another process is not.
   if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     ::close(file_);
     throw Error(path_, "is in use by another process, expected to be the only one");
@@ -56,8 +57,8 @@ Checkpoint::~Checkpoint() {
   ::close(file_);
 }
 
-void Checkpoint::add(std::size_t unit, std::span<const CurvePoint> records) {
-  const std::string bytes = unit_file_record(*plan_, unit, records);
+void Checkpoint::add(std::size_t unit, std::span<const CurvePoint> points) {
+  const std::string bytes = unit_file_entry(*plan_, unit, points);
   std::size_t written = 0;
   while (written < bytes.size()) {
     const ::ssize_t put = ::pwrite(file_, bytes.data() + written, bytes.size() - written,
@@ -67,14 +68,14 @@ void Checkpoint::add(std::size_t unit, std::span<const CurvePoint> records) {
     }
     if (put <= 0) {
       const int code = errno;
-      // If this fails too, no harm is done: a torn record is ignored.
+      // If this fails too, the torn entry is ignored when the file is read.
       [[maybe_unused]] const int cut = ::ftruncate(file_, static_cast<::off_t>(size_));
       fail(path_, "could not be written", code);
     }
     written += static_cast<std::size_t>(put);
   }
   size_ += bytes.size();
-  std::error_code ignored;  // a state left behind is ignored, its unit being done
+  std::error_code ignored;  // a state that is left behind is ignored, as its unit is done
   std::filesystem::remove(state_path(unit), ignored);
 }
 

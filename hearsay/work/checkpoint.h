@@ -1,13 +1,13 @@
 #pragma once
 
-// What of a plan is done, on disk, so that a run that was stopped, killed or ran out of disk goes
-// on where it was. A directory with
+// The finished part of a plan on disk, so that a run that was stopped, was killed or ran out of
+// disk space can continue. It is a directory with
 //
-//   units          the units that are done, appended one by one, each with a checksum
-//   unit-N.state   where unit N was when it was last saved, for units that take long
+//   units          the finished units, appended one by one, each with a checksum
+//   unit-N.state   the last saved state of unit N, for units that take long
 //
-// A record that was torn by a crash is ignored: its unit is done again. What cannot be written
-// throws std::system_error, and leaves what was there.
+// An entry that was torn by a crash is ignored: its unit is computed again. If something cannot be
+// written, std::system_error is thrown, and what was there before stays.
 
 #include <cstddef>
 #include <span>
@@ -15,33 +15,34 @@
 #include <string_view>
 #include <vector>
 
+#include "hearsay/work/curves.h"
 #include "hearsay/work/plan.h"
-#include "hearsay/work/records.h"
 
 namespace hearsay {
 
 class Checkpoint {
  public:
-  // Opens the one in `directory`, whose units it puts in place in `records`, or begins one. Throws
-  // Error where it is another experiment's. `plan` outlives it.
-  Checkpoint(std::string directory, const Plan& plan, Records& records);
+  // Opens the checkpoint in `directory` and reads its units into `curves`, or begins a new one.
+  // Throws Error if it belongs to another experiment or is in use. `plan` must outlive it.
+  Checkpoint(std::string directory, const Plan& plan, Curves& curves);
   ~Checkpoint();
   Checkpoint(const Checkpoint&) = delete;
   Checkpoint& operator=(const Checkpoint&) = delete;
 
-  // Done when it was opened.
+  // Indices of the units that were finished when the checkpoint was opened.
   const std::vector<std::size_t>& done() const { return done_; }
 
-  void add(std::size_t unit, std::span<const CurvePoint> records);
+  // `points`: of a finished unit, as UnitRuns::points().
+  void add(std::size_t unit, std::span<const CurvePoint> points);
 
-  // Where a unit under way is; empty where nothing is known.
+  // The last saved state of an unfinished unit; empty if there is none.
   std::string state(std::size_t unit) const;
   void save_state(std::size_t unit, std::string_view state);
 
-  // Waits until what was added is on the disk, and a power cut cannot take it.
+  // Returns when all finished units are on the disk, where a power failure cannot erase them.
   void sync();
 
-  // All is done: deletes it.
+  // Deletes the directory.
   void remove();
 
  private:

@@ -19,16 +19,16 @@
 namespace hearsay {
 namespace {
 
-// What fits comfortably in memory: 6 GiB of records.
-constexpr std::size_t kMostRecords = std::size_t{1} << 28U;
+// What fits into memory: 6 GiB.
+constexpr std::size_t kMostCurvePoints = std::size_t{1} << 28U;
 
-// What may be kept of losses in all: 64 MiB.
+// Losses that are kept in memory: 64 MiB.
 constexpr std::size_t kMostLosses = std::size_t{1} << 23U;
 
 }  // namespace
 
-// The losses of each sequence, drawn once for all the units that play it: walks cost more to draw
-// than sixteen learners to run.
+// The losses of each sequence, drawn once for all units on it: drawing walks takes longer than
+// sixteen learners.
 class Plan::LossTables {
  public:
   LossTables(std::size_t sequences, std::size_t rounds) : rounds_(rounds), tables_(sequences) {}
@@ -53,8 +53,8 @@ class Plan::LossTables {
   std::vector<std::shared_ptr<const losses::Table>> tables_;
 };
 
-// The random graphs of the sequence that was asked for last: units come in the order of their
-// sequences, and those that play one share its graphs.
+// The random graphs of the sequence that was asked for last. Units come in the order of their
+// sequences, and those on one sequence share its graphs.
 class Plan::DrawnGraphs {
  public:
   explicit DrawnGraphs(std::size_t graphs) : drawn_(graphs) {}
@@ -63,7 +63,7 @@ class Plan::DrawnGraphs {
     const std::scoped_lock lock(mutex_);
     std::optional<Drawn>& drawn = drawn_[index];
     if (!drawn || drawn->sequence != sequence) {
-      drawn.reset();  // before memory is set aside for the next
+      drawn.reset();  // frees the memory before the next graph takes its own
       drawn = {sequence, draw()};
     }
     return drawn->graph;
@@ -105,10 +105,10 @@ Plan::Plan(Experiment experiment)
   }
   points_ = recorded_rounds(experiment_.points, settings.horizon);
   const std::size_t runs = experiment_.sequences * cells_.size() * experiment_.repetitions;
-  if (runs > kMostRecords / points_.size()) {
+  if (runs > kMostCurvePoints / points_.size()) {
     throw Error("points", fmt::format("{} points of {} runs, expected at most {} in all: fewer "
                                       "points or fewer repetitions",
-                                      points_.size(), runs, kMostRecords));
+                                      points_.size(), runs, kMostCurvePoints));
   }
   for (std::size_t sequence = 0; sequence < experiment_.sequences; ++sequence) {
     for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
@@ -158,12 +158,12 @@ std::unique_ptr<Environment> Plan::environment(std::size_t sequence) const {
       std::move(sequence_of_graphs));
 }
 
-// How many runs of a cell go into one unit, where there are enough. Runs of a unit share their
-// environment and move in step along the vectors of the machine, so more is faster, and powers of
-// two are best; but there should be enough units to keep many cores busy to the end, and a round of
-// all of them should not take long. A vector is filled in any case: it takes as long as three runs
-// by themselves, so that smaller units would be faster only with cores for more than a third of all
-// runs.
+// How many runs of a cell go into one unit, if there are enough. Runs of a unit share their
+// environment and are played in lockstep along the vectors of the machine, so more runs are faster,
+// and powers of two are best; but there should be enough units to keep many cores busy to the end,
+// and a round of all runs should not take long. At least a vector is filled: it takes as long as
+// three runs by themselves, so that smaller units would be faster only with cores for more than a
+// third of all runs.
 std::size_t Plan::unit_size(const Cell& cell, const Environment& environment) const {
   constexpr std::size_t kVector = 8;
   constexpr std::size_t kEnoughUnits = 32;

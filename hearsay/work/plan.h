@@ -1,8 +1,8 @@
 #pragma once
 
-// An experiment made ready to run: its data read, its sweeps expanded to cells, its runs cut into
-// units of work. The cut depends on the experiment alone, so units mean the same to every thread,
-// rank, shard and checkpoint.
+// An experiment made ready to run: its data read, its sweeps expanded into cells, its runs cut into
+// units of work. The units depend on the experiment alone, so that they are the same for every
+// thread, process, shard and checkpoint.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,8 @@
 
 namespace hearsay {
 
-// One cell on one sequence, for the repetitions begin .. end (not included).
+// The runs of one cell on one sequence with the repetitions from `begin` up to, not including,
+// `end`.
 struct Unit {
   std::size_t sequence = 0;
   std::size_t cell = 0;
@@ -30,15 +31,15 @@ struct Unit {
 
 class Plan {
  public:
-  // Throws Error naming what cannot be run: a parameter out of range, a file that is wrong or has
-  // changed, losses of another number of arms.
+  // Throws Error at what cannot be run: a parameter out of range, a file that is wrong or has
+  // changed, losses for another number of arms.
   explicit Plan(Experiment experiment);
   Plan(Plan&&) noexcept;
   ~Plan();
 
   const Experiment& experiment() const { return experiment_; }
 
-  // Names the experiment, by all that its file says with nothing left to defaults.
+  // A checksum of all that the results depend on.
   const std::string& fingerprint() const { return fingerprint_; }
 
   std::size_t arms() const { return arms_; }
@@ -46,8 +47,8 @@ class Plan {
   std::span<const std::uint64_t> points() const { return points_; }
   std::span<const Unit> units() const { return units_; }
 
-  // A new environment, at its first round. The same losses and graphs for the same sequence. To be
-  // called by any thread.
+  // A new environment at its first round. The same sequence has the same losses and graphs. May be
+  // called from any thread.
   std::unique_ptr<Environment> environment(std::size_t sequence) const;
 
   // The key of a run, which does not depend on the cell: all learners have the same draws and
@@ -65,10 +66,11 @@ class Plan {
 
   Experiment experiment_;
   std::string fingerprint_;
-  std::vector<std::optional<Graph>> graphs_;  // of GraphPlan::graphs; none: drawn for a sequence
+  std::vector<std::optional<Graph>>
+      graphs_;  // of GraphSettings::graphs; empty: drawn for each sequence
   std::unique_ptr<DrawnGraphs> drawn_graphs_;
   std::shared_ptr<const losses::Table> losses_in_file_;
-  std::unique_ptr<LossTables> loss_tables_;  // none: losses are drawn round by round
+  std::unique_ptr<LossTables> loss_tables_;  // null: losses are drawn round by round
   std::size_t arms_ = 0;
   std::vector<Cell> cells_;
   std::vector<std::uint64_t> points_;

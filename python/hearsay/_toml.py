@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from typing import Any
-
-NAME = "experiment"  # the name, in messages of the core, of a text that is not from a file
-
 
 def _value(value: Any) -> str:
     if hasattr(value, "tolist"):  # numpy arrays and numbers
@@ -46,13 +41,10 @@ def to_toml(table: Mapping[str, Any]) -> str:
     return "".join(f"{key} = {text}\n" for key, text in _items(table))
 
 
-@contextmanager
-def without_lines() -> Iterator[None]:
-    """Removes the line number from messages of the core about TOML text that to_toml() made and the user never saw."""
-    try:
-        yield
-    except ValueError as error:
-        message = re.sub(rf"^{NAME}:\d+: ", "", str(error))
-        if message == str(error):
-            raise
-        raise ValueError(message) from None
+def to_assignments(values: Mapping[str, Any]) -> list[str]:
+    """Values by dotted keys, as the command's ``--set`` takes them.
+
+    >>> to_assignments({"environment.horizon": 5, "learners.exp3.rate": ["adaptive", 0.1]})
+    ['environment.horizon=5', 'learners.exp3.rate=["adaptive", 0.1]']
+    """
+    return [f"{key}={_value(value)}" for key, value in values.items()]

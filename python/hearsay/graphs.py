@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from hearsay import _core
-from hearsay._toml import NAME, to_toml, without_lines
+from hearsay._toml import to_toml
 
 
 def make_graph(family: str, *, seed: int = 1, **options: Any) -> _core.Graph:
@@ -23,8 +23,7 @@ def make_graph(family: str, *, seed: int = 1, **options: Any) -> _core.Graph:
     Traceback (most recent call last):
     ValueError: 'sied' is not a key of the graph, expected 'side'
     """
-    with without_lines():
-        return _core.graph_from_toml(to_toml({"family": family, **options}), NAME, seed)
+    return _core.graph_from_toml(to_toml({"family": family, **options}), "", seed)
 
 
 def read_graph(path: str | os.PathLike[str], arms: int | None = None) -> _core.Graph:

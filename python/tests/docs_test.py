@@ -39,7 +39,7 @@ DOCS = all_docstrings()
 
 @pytest.mark.parametrize("name", sorted(name for name, doc in DOCS.items() if doc and ">>>" in doc))
 def test_docstring_examples_run(name):
-    names = {**vars(hearsay), "to_toml": hearsay._toml.to_toml}
+    names = {**vars(hearsay), **vars(hearsay._toml)}
     test = doctest.DocTestParser().get_doctest(DOCS[name], dict(names), name, None, 0)
     failed, tried = doctest.DocTestRunner().run(test)
     assert tried > 0 and failed == 0

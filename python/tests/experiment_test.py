@@ -62,6 +62,81 @@ def test_golden_experiment_has_the_same_bits_as_the_command(tmp_path):
     assert result.experiment == (tmp_path / "out" / "experiment.toml").read_text()
 
 
+FILES = ["experiment.toml", "report.html", "results.csv", "summary.csv"]
+
+
+def test_it_writes_the_files_of_the_command(tmp_path):
+    subprocess.run(
+        [os.environ["HEARSAY_PROGRAM"], "run", GOLDEN.with_suffix(".toml"), "--set", "repetitions=3", "--quiet"]
+        + ["--out", tmp_path / "command"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    path = GOLDEN.with_suffix(".toml")
+    result = hearsay.run(path, overrides={"repetitions": 3}, out=tmp_path / "python", progress=False)
+    names = sorted(each.name for each in (tmp_path / "command").iterdir())
+    assert set(names) <= set(FILES)
+    assert sorted(each.name for each in (tmp_path / "python").iterdir()) == names
+    for name in names:
+        assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes(), name
+    same_as_csv(result, tmp_path / "python" / "results.csv")
+    # A finished run is not computed again.
+    resumed = hearsay.run(path, overrides={"repetitions": 3}, out=tmp_path / "python", resume=True)
+    assert equal(result, resumed)
+
+
+def test_a_directory_of_another_experiment_is_replaced_by_force_alone(tmp_path):
+    path = GOLDEN.with_suffix(".toml")
+    first = hearsay.run(path, out=tmp_path)
+    before = (tmp_path / "results.csv").read_bytes()
+    for more in ({}, {"resume": True}):
+        with pytest.raises(ValueError, match="another experiment"):
+            hearsay.run(path, seed=9, out=tmp_path, **more)
+        assert (tmp_path / "results.csv").read_bytes() == before
+    other = hearsay.run(path, seed=9, out=tmp_path, force=True)
+    assert not equal(first, other)
+    same_as_csv(other, tmp_path / "results.csv")
+
+
+def test_an_interrupted_run_resumes_to_the_same_bits(tmp_path):
+    script = f"""
+import hearsay
+try:
+    hearsay.run({str(GOLDEN.with_suffix(".toml"))!r}, overrides={{"environment.horizon": 30_000}}, out={str(tmp_path)!r})
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    while not (tmp_path / "checkpoint" / "units").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=60)
+    assert said == "stopped\n"
+    assert not (tmp_path / "results.csv").exists()
+    more = {"overrides": {"environment.horizon": 30_000}}
+    path = GOLDEN.with_suffix(".toml")
+    with pytest.raises(ValueError, match="resume"):
+        hearsay.run(path, out=tmp_path, **more)
+    assert equal(hearsay.run(path, out=tmp_path, resume=True, **more), hearsay.run(path, **more))
+    assert not (tmp_path / "checkpoint").exists()
+
+
+def test_overrides_set_keys_of_files_and_of_dicts():
+    table = {"environment": {"horizon": 50, "graph": {"family": "grid", "side": 3}}, "learners": [{"learner": "exp3"}]}
+    changed = hearsay.run(table, overrides={"environment.horizon": 20, "learners.exp3.rate": [0.1, "adaptive"]})
+    assert changed["round"].max() == 20
+    assert changed.at_horizon()["rate"].tolist() == [0.1, "adaptive"]
+    with pytest.raises(ValueError, match="'horizn' is not a key"):
+        hearsay.run(table, overrides={"environment.horizn": 20})
+
+
+@pytest.mark.parametrize("wrong", [{"resume": True}, {"force": True}, {"resume": True, "force": True, "out": "x"}])
+def test_options_that_contradict_each_other_are_refused(wrong):
+    with pytest.raises(ValueError, match="expected"):
+        hearsay.run(GOLDEN.with_suffix(".toml"), **wrong)
+
+
 def test_dict_file_and_simulate_give_the_same_results(tmp_path):
     grid = {"family": "grid", "side": 3}
     learners = [{"learner": "exp3-ixt", "threshold": [0.25, 1]}, {"learner": "exp3-wix", "tuning": "sharp"}]

@@ -1,4 +1,4 @@
-#include "hearsay/work/result.h"
+#include "hearsay/work/summary.h"
 
 #include <algorithm>
 #include <cassert>
@@ -18,7 +18,7 @@ double mean(std::span<const double> values) {
   return sum / static_cast<double>(values.size());
 }
 
-// With n - 1; in two passes, so that close values do not cancel. None for fewer than two.
+// With divisor n - 1, in two passes, so that close values do not cancel. None for fewer than two.
 std::optional<double> variance(std::span<const double> values) {
   if (values.size() < 2) {
     return std::nullopt;
@@ -45,7 +45,7 @@ ResultRow summarize_point(std::span<const CurvePoint> runs, std::size_t repetiti
     return values;
   };
   const std::vector<double> regrets =
-      each([](const CurvePoint& record) { return record.loss - record.best_arm_loss; });
+      each([](const CurvePoint& point) { return point.loss - point.best_arm_loss; });
   const std::vector<double> losses = each(&CurvePoint::loss);
   const std::vector<double> bounds = each(&CurvePoint::bound);
 
@@ -79,11 +79,27 @@ ResultRow summarize_point(std::span<const CurvePoint> runs, std::size_t repetiti
 
 }  // namespace
 
-std::vector<ResultRow> summarize(const Plan& plan, const Records& records) {
-  return summarize(plan, records, plan.experiment().sequences);
+std::optional<double> ResultFigure::get(const ResultRow& row) const {
+  return std::visit([&](auto each) { return std::optional<double>(row.*each); }, member);
 }
 
-std::vector<ResultRow> summarize(const Plan& plan, const Records& records, std::size_t sequences) {
+bool ResultFigure::set(ResultRow& row, std::optional<double> value) const {
+  if (const auto* always = std::get_if<double ResultRow::*>(&member)) {
+    if (!value) {
+      return false;
+    }
+    row.** always = *value;
+  } else {
+    row.*std::get<std::optional<double> ResultRow::*>(member) = value;
+  }
+  return true;
+}
+
+std::vector<ResultRow> summarize(const Plan& plan, const Curves& curves) {
+  return summarize(plan, curves, plan.experiment().sequences);
+}
+
+std::vector<ResultRow> summarize(const Plan& plan, const Curves& curves, std::size_t sequences) {
   assert(sequences >= 1 && sequences <= plan.experiment().sequences);
   const std::size_t repetitions = plan.experiment().repetitions;
   std::vector<ResultRow> rows;
@@ -92,7 +108,7 @@ std::vector<ResultRow> summarize(const Plan& plan, const Records& records, std::
     runs.clear();
     for (std::size_t sequence = 0; sequence < sequences; ++sequence) {
       for (std::size_t repetition = 0; repetition < repetitions; ++repetition) {
-        std::ranges::copy(records.of(sequence, cell, repetition), std::back_inserter(runs));
+        std::ranges::copy(curves.of(sequence, cell, repetition), std::back_inserter(runs));
       }
     }
     for (ResultRow& row : summarize_runs(runs, repetitions, plan.points())) {
@@ -103,22 +119,22 @@ std::vector<ResultRow> summarize(const Plan& plan, const Records& records, std::
   return rows;
 }
 
-std::vector<ResultRow> summarize_runs(std::span<const CurvePoint> records, std::size_t repetitions,
-                                      std::span<const std::uint64_t> points) {
+std::vector<ResultRow> summarize_runs(std::span<const CurvePoint> runs, std::size_t repetitions,
+                                      std::span<const std::uint64_t> rounds) {
   std::vector<ResultRow> rows;
-  std::vector<CurvePoint> runs;
-  for (std::size_t point = 0; point < points.size(); ++point) {
-    runs.clear();
-    for (std::size_t place = point; place < records.size(); place += points.size()) {
-      runs.push_back(records[place]);
+  std::vector<CurvePoint> at_round;
+  for (std::size_t point = 0; point < rounds.size(); ++point) {
+    at_round.clear();
+    for (std::size_t place = point; place < runs.size(); place += rounds.size()) {
+      at_round.push_back(runs[place]);
     }
-    rows.push_back(summarize_point(runs, repetitions));
-    rows.back().round = points[point];
+    rows.push_back(summarize_point(at_round, repetitions));
+    rows.back().round = rounds[point];
   }
   return rows;
 }
 
-std::vector<ResultRow> at_horizon(const Plan& plan, const std::vector<ResultRow>& rows) {
+std::vector<ResultRow> at_horizon(const Plan& plan, std::span<const ResultRow> rows) {
   std::vector<ResultRow> last;
   std::ranges::copy_if(rows, std::back_inserter(last),
                        [&](const ResultRow& row) { return row.round == plan.points().back(); });

@@ -1,9 +1,9 @@
 #pragma once
 
-// The paper's pictures of the effective independence number: random graphs of three laws by size,
-// and grids on the unit square by side. A value to set up; points_of() gives its points, in order,
-// and solve() finds the numbers, the same for any number of threads. Points that are solved already
-// are left alone, so a work that was stopped goes on where it was.
+// The paper's studies of the effective independence number: random graphs of three laws by size,
+// and grids on the unit square by side. A study is a list of points, each with one graph. solve()
+// fills in their results, which are the same for any number of threads. Points that are solved
+// already are left alone, so that a study that was stopped can continue.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,10 +16,10 @@
 #include "hearsay/certificate/independence.h"
 #include "hearsay/graph/families.h"
 
-namespace hearsay {
+namespace hearsay::reproduce {
 
-// Called after every graph, with the number solved and the number in all; by one thread at a time,
-// which may read the points meanwhile.
+// Called after every graph with the number of points that are solved and the number of all points,
+// by one thread at a time. The points may be read meanwhile.
 using GraphProgress = std::function<void(std::size_t done, std::size_t all)>;
 
 // Weights drawn independently and uniformly from [low, high].
@@ -49,16 +49,16 @@ struct RandomGraphPoint {
 };
 
 // By law, size and graph.
-std::vector<RandomGraphPoint> points_of(const RandomGraphs& experiment);
+std::vector<RandomGraphPoint> random_graph_points(const RandomGraphs& study);
 
-// Laws meet the same draws. The threads of `effort` share the graphs; where it stops, the results
-// that are exact are those of the graphs that were done.
-void solve(const RandomGraphs& experiment, std::span<RandomGraphPoint> points, const Effort& effort,
+// The three laws use the same draws. The threads of `effort` share the graphs. If it stops, the
+// points whose results are exact are those that were solved.
+void solve(const RandomGraphs& study, std::span<RandomGraphPoint> points, const Effort& effort,
            const GraphProgress& progress = {});
 
 std::string formula(const DistanceWeight& weight);  // "1/(1+d^2)"
 
-// side x side arms that fill [0, 1]^2, by both readings of the paper's weight.
+// side x side arms that fill [0, 1]^2, for both readings of the paper's weight.
 struct UnitSquareGrids {
   std::vector<DistanceWeight> weights = {
       {.law = DistanceWeight::Law::inverse_one_plus_square},
@@ -75,8 +75,8 @@ struct GridPoint {
 };
 
 // By weight and side.
-std::vector<GridPoint> points_of(const UnitSquareGrids& experiment);
+std::vector<GridPoint> grid_points(const UnitSquareGrids& study);
 
 void solve(std::span<GridPoint> points, const Effort& effort, const GraphProgress& progress = {});
 
-}  // namespace hearsay
+}  // namespace hearsay::reproduce

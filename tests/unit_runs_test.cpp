@@ -1,4 +1,4 @@
-#include "hearsay/work/block.h"
+#include "hearsay/work/unit_runs.h"
 
 #include <bit>
 #include <span>
@@ -39,15 +39,15 @@ void expect_same(std::span<const CurvePoint> a, std::span<const CurvePoint> b) {
   }
 }
 
-TEST(Block, HasTheBitsOfItsRunsAlone) {
+TEST(UnitRuns, HaveTheBitsOfSingleRuns) {
   for (const std::string& environment : kEnvironments) {
     const Plan plan = small_plan({environment});
     for (std::size_t cell = 0; cell < plan.cells().size(); ++cell) {
       for (const std::size_t runs : {3UL, 5UL, 19UL}) {  // one by one, and in lockstep
         const Unit unit{.sequence = 1, .cell = cell, .begin = 0, .end = runs};
-        Block block(plan, unit);
-        block.advance(1000);
-        EXPECT_TRUE(block.is_done());
+        UnitRuns together(plan, unit);
+        together.advance(1000);
+        EXPECT_TRUE(together.is_done());
         std::vector<CurvePoint> alone;
         for (std::size_t repetition = 0; repetition < runs; ++repetition) {
           const auto own = plan.environment(1);
@@ -59,47 +59,47 @@ TEST(Block, HasTheBitsOfItsRunsAlone) {
             alone.push_back(run.point());
           }
         }
-        expect_same(block.records(), alone);
+        expect_same(together.points(), alone);
       }
     }
   }
 }
 
-TEST(Block, GoesOnFromAnyRoundWithTheSameBits) {
+TEST(UnitRuns, ContinueFromAnyRoundWithTheSameBits) {
   for (const std::string& environment : kEnvironments) {
     const Plan plan = small_plan({environment});
     for (std::size_t cell = 0; cell < plan.cells().size(); ++cell) {
       for (const std::size_t end : {3UL, 6UL}) {  // one by one, and in lockstep
         const Unit unit{.sequence = 0, .cell = cell, .begin = 1, .end = end};
-        Block whole(plan, unit);
+        UnitRuns whole(plan, unit);
         whole.advance(60);
         for (const std::uint64_t stop : {0U, 1U, 19U, 20U, 21U, 59U, 60U}) {
-          Block first(plan, unit);
+          UnitRuns first(plan, unit);
           first.advance(stop);
-          Block second(plan, unit);
+          UnitRuns second(plan, unit);
           second.restore(first.save());
           EXPECT_EQ(second.rounds(), stop);
           while (!second.is_done()) {
             second.advance(3);
           }
-          expect_same(second.records(), whole.records());
+          expect_same(second.points(), whole.points());
         }
       }
     }
   }
 }
 
-TEST(Block, RefusesAStateThatIsDamagedOrAnotherUnits) {
+TEST(UnitRuns, RefuseAStateThatIsDamagedOrOfAnotherUnit) {
   const Plan plan = small_plan();
   for (const std::size_t runs : {1UL, 4UL}) {
-    Block block(plan, {.sequence = 0, .cell = 2, .begin = 0, .end = runs});
-    block.advance(10);
-    const std::string state = block.save();
-    Block other(plan, {.sequence = 0, .cell = 3, .begin = 0, .end = runs});
+    UnitRuns saved(plan, {.sequence = 0, .cell = 2, .begin = 0, .end = runs});
+    saved.advance(10);
+    const std::string state = saved.save();
+    UnitRuns other(plan, {.sequence = 0, .cell = 3, .begin = 0, .end = runs});
     EXPECT_THROW(other.restore(state), Error);
     for (const std::size_t length :
          {std::size_t{0}, std::size_t{10}, state.size() / 2, state.size() - 1}) {
-      Block fresh(plan, {.sequence = 0, .cell = 2, .begin = 0, .end = runs});
+      UnitRuns fresh(plan, {.sequence = 0, .cell = 2, .begin = 0, .end = runs});
       EXPECT_THROW(fresh.restore(state.substr(0, length)), Error) << length;
     }
   }

@@ -1,4 +1,4 @@
-#include "reproduce/effective_independence.h"
+#include "reproduce/graph_studies.h"
 
 #include <atomic>
 #include <exception>
@@ -10,11 +10,11 @@
 
 #include "hearsay/random/stream.h"
 
-namespace hearsay {
+namespace hearsay::reproduce {
 namespace {
 
-// Fills in the result of each point that has none by its graph, one thread a graph.
-// `graph_of(point)` makes the graph.
+// Fills in the result of each point that has none, each graph on one thread. `graph_of(point)`
+// makes the graph.
 template <class Point, class MakeGraph>
 void solve_each(std::span<Point> points, const MakeGraph& graph_of, const Effort& effort,
                 const GraphProgress& progress) {
@@ -78,11 +78,11 @@ std::string formula(const DistanceWeight& weight) {
   }
 }
 
-std::vector<RandomGraphPoint> points_of(const RandomGraphs& experiment) {
+std::vector<RandomGraphPoint> random_graph_points(const RandomGraphs& study) {
   std::vector<RandomGraphPoint> points;
-  for (const UniformLaw& law : experiment.laws) {
-    for (const std::size_t arms : experiment.sizes) {
-      for (std::size_t graph = 0; graph < experiment.graphs; ++graph) {
+  for (const UniformLaw& law : study.laws) {
+    for (const std::size_t arms : study.sizes) {
+      for (std::size_t graph = 0; graph < study.graphs; ++graph) {
         points.push_back({.law = law, .arms = arms, .graph = graph, .result = {}});
       }
     }
@@ -90,20 +90,20 @@ std::vector<RandomGraphPoint> points_of(const RandomGraphs& experiment) {
   return points;
 }
 
-void solve(const RandomGraphs& experiment, std::span<RandomGraphPoint> points, const Effort& effort,
+void solve(const RandomGraphs& study, std::span<RandomGraphPoint> points, const Effort& effort,
            const GraphProgress& progress) {
   const auto graph_of = [&](const RandomGraphPoint& point) {
     // The size is the round: graphs of different sizes share no draws.
     return make_uniform({.arms = point.arms, .low = point.law.low, .high = point.law.high},
-                        Stream(experiment.seed, Purpose::graph, point.graph), point.arms);
+                        Stream(study.seed, Purpose::graph, point.graph), point.arms);
   };
   solve_each(points, graph_of, effort, progress);
 }
 
-std::vector<GridPoint> points_of(const UnitSquareGrids& experiment) {
+std::vector<GridPoint> grid_points(const UnitSquareGrids& study) {
   std::vector<GridPoint> points;
-  for (const DistanceWeight& weight : experiment.weights) {
-    for (std::size_t side = experiment.first_side; side <= experiment.last_side; ++side) {
+  for (const DistanceWeight& weight : study.weights) {
+    for (std::size_t side = study.first_side; side <= study.last_side; ++side) {
       points.push_back({.weight = weight, .side = side, .result = {}});
     }
   }
@@ -117,4 +117,4 @@ void solve(std::span<GridPoint> points, const Effort& effort, const GraphProgres
   solve_each(points, graph_of, effort, progress);
 }
 
-}  // namespace hearsay
+}  // namespace hearsay::reproduce

@@ -1,4 +1,4 @@
-#include "reproduce/effective_independence.h"
+#include "reproduce/graph_studies.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace hearsay {
+namespace hearsay::reproduce {
 namespace {
 
 RandomGraphs small() {
@@ -16,7 +16,7 @@ RandomGraphs small() {
 
 std::vector<RandomGraphPoint> random_graphs(const Effort& effort,
                                             const GraphProgress& progress = {}) {
-  std::vector<RandomGraphPoint> points = points_of(small());
+  std::vector<RandomGraphPoint> points = random_graph_points(small());
   solve(small(), points, effort, progress);
   return points;
 }
@@ -33,7 +33,7 @@ double mean(const std::vector<RandomGraphPoint>& points, const UniformLaw& law, 
   return sum / static_cast<double>(count);
 }
 
-TEST(EffectiveIndependenceExperiment, PointsAreTheSameForAnyNumberOfThreads) {
+TEST(GraphStudies, HaveTheSamePointsForAnyNumberOfThreads) {
   const std::vector<RandomGraphPoint> one = random_graphs({.threads = 1});
   const std::vector<RandomGraphPoint> three = random_graphs({.threads = 3});
   ASSERT_EQ(one.size(), 3U * 3U * 12U);
@@ -47,7 +47,7 @@ TEST(EffectiveIndependenceExperiment, PointsAreTheSameForAnyNumberOfThreads) {
   }
 }
 
-TEST(EffectiveIndependenceExperiment, TheLawsBehaveAsThePaperSays) {
+TEST(GraphStudies, FindTheBehaviourOfTheLawsThatThePaperDescribes) {
   const std::vector<RandomGraphPoint> points = random_graphs({.threads = 2});
   const auto value = [&](const UniformLaw& law, std::size_t arms, std::size_t graph) {
     return std::ranges::find_if(points,
@@ -66,13 +66,13 @@ TEST(EffectiveIndependenceExperiment, TheLawsBehaveAsThePaperSays) {
                                              4 * value({0, 1}, point.arms, point.graph)));
     }
   }
-  // 9.05 to 9.3 are known means of 10 to 20 graphs whose standard deviation is 0.65; four errors of
-  // both means.
+  // Means of 10 to 20 graphs are known to be 9.05 to 9.3, with a standard deviation of 0.65. The
+  // tolerance is four standard errors of the difference of both means.
   EXPECT_NEAR(mean(points, {0, 1}, 20), 9.15, 4 * 0.65 * std::sqrt(1.0 / 12 + 1.0 / 10));
 }
 
-TEST(EffectiveIndependenceExperiment, GridsHaveTheKnownValues) {
-  std::vector<GridPoint> points = points_of(UnitSquareGrids{.last_side = 9});
+TEST(GraphStudies, FindTheKnownValuesOfGrids) {
+  std::vector<GridPoint> points = grid_points(UnitSquareGrids{.last_side = 9});
   solve(points, {.threads = 2});
   ASSERT_EQ(points.size(), 16U);
   const std::vector<double> known = {4,      7.8125, 5.9753, 8.5078,
@@ -84,7 +84,7 @@ TEST(EffectiveIndependenceExperiment, GridsHaveTheKnownValues) {
   EXPECT_NEAR(points[12].result.upper, 24.0, 0.05);  // side 6, to one decimal
 }
 
-TEST(EffectiveIndependenceExperiment, WhatIsDoneWhenStoppedIsKeptAndNotDoneAgain) {
+TEST(GraphStudies, KeepWhatIsSolvedWhenStoppedAndDoNotSolveItAgain) {
   const std::vector<RandomGraphPoint> all = random_graphs({});
   std::atomic<std::size_t> done = 0;
   const Effort effort{.threads = 2, .stop = [&] { return done >= 40; }};
@@ -116,4 +116,4 @@ TEST(EffectiveIndependenceExperiment, WhatIsDoneWhenStoppedIsKeptAndNotDoneAgain
 }
 
 }  // namespace
-}  // namespace hearsay
+}  // namespace hearsay::reproduce
