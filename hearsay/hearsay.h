@@ -14,6 +14,7 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/certificate/certificate.h"
+#include "hearsay/certificate/independence.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/environment/noise.h"

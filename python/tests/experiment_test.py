@@ -79,7 +79,7 @@ def test_it_writes_the_files_of_the_command(tmp_path):
     assert sorted(each.name for each in (tmp_path / "python").iterdir()) == names
     for name in names:
         assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes(), name
-    same_as_csv(result, tmp_path / "python" / "results.csv")
+    assert_equals_csv(result, tmp_path / "python" / "results.csv")
     # A finished run is not computed again.
     resumed = hearsay.run(path, overrides={"repetitions": 3}, out=tmp_path / "python", resume=True)
     assert equal(result, resumed)
@@ -95,7 +95,7 @@ def test_a_directory_of_another_experiment_is_replaced_by_force_alone(tmp_path):
         assert (tmp_path / "results.csv").read_bytes() == before
     other = hearsay.run(path, seed=9, out=tmp_path, force=True)
     assert not equal(first, other)
-    same_as_csv(other, tmp_path / "results.csv")
+    assert_equals_csv(other, tmp_path / "results.csv")
 
 
 def test_an_interrupted_run_resumes_to_the_same_bits(tmp_path):
