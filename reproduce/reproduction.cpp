@@ -163,7 +163,7 @@ class Reproducer {
       last.push_back({&plan, sequences, at_horizon(plan, rows)});
       all.push_back({&plan, sequences, std::move(rows)});
     };
-    auto comparison = kPaperComparisons.begin();
+    const auto* comparison = kPaperComparisons.begin();
     for (const ExperimentResult& result : results) {
       if ((comparison++)->sweeps_thresholds) {
         add(result.plan, 1, summarize(result.plan, result.curves, 1));

@@ -27,7 +27,7 @@ namespace {
 
 class LockstepWeights final : public LockstepLearners {
  public:
-  LockstepWeights(const LearnerSpec& spec, Information information, ExponentialWeights parts,
+  LockstepWeights(LearnerSpec spec, Information information, ExponentialWeights parts,
                   std::size_t runs, Observations observations);
 
   std::size_t runs() const override { return runs_; }
@@ -83,10 +83,10 @@ class LockstepWeights final : public LockstepLearners {
   std::vector<double> gains_;
 };
 
-LockstepWeights::LockstepWeights(const LearnerSpec& spec, Information information,
+LockstepWeights::LockstepWeights(LearnerSpec spec, Information information,
                                  ExponentialWeights parts, std::size_t runs,
                                  Observations observations)
-    : spec_(spec),
+    : spec_(std::move(spec)),
       information_(information),
       parts_(std::move(parts)),
       runs_(runs),
