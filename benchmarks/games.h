@@ -1,6 +1,6 @@
 #pragma once
 
-// What the benchmarks play.
+// The runs that the benchmarks time.
 
 #include <cstddef>
 #include <memory>
@@ -73,8 +73,8 @@ class LockstepGame {
   LockstepRuns runs_;
 };
 
-// One learner, told its own loss and what its arcs tell, round by round. Losses cost next to
-// nothing to make.
+// One learner on a fixed graph, with observations without noise. The losses are a hash of the arm,
+// so computing them takes almost no time.
 class LearnerGame {
  public:
   LearnerGame(const LearnerSpec& spec, Graph graph)
@@ -91,7 +91,7 @@ class LearnerGame {
     }
   }
 
-  // By how much the probabilities miss 1.
+  // The sum of the probabilities, minus 1.
   double error_of_sum() const {
     const auto p = learner_->probabilities();
     return static_cast<double>(std::accumulate(p.begin(), p.end(), 0.0L) - 1);
@@ -104,8 +104,8 @@ class LearnerGame {
   std::vector<Observation> seen_;
 };
 
-// About ten arcs an arm.
-inline Graph ten_arcs_an_arm(std::size_t arms, std::size_t threads = 1) {
+// A random sparse graph with about ten arcs per arm.
+inline Graph ten_arcs_per_arm(std::size_t arms, std::size_t threads = 1) {
   return make_erdos_renyi(
       {.arms = arms, .probability = 10.0 / static_cast<double>(arms), .weight = 0.5},
       Stream(1, Purpose::graph), 0, threads);

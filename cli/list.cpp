@@ -13,6 +13,7 @@
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/environment/noise.h"
+#include "hearsay/experiment/experiment.h"
 #include "hearsay/graph/family_catalogue.h"
 #include "hearsay/learner/catalogue.h"
 
@@ -111,6 +112,11 @@ void print_json() {
     }
   }
   all["parameters"] = options_json(LearnerSpec{});
+  all["experiment"] = options_json(Experiment{});
+  all["environment"] = options_json(EnvironmentSettings{});
+  for (Json& field : options_json(Noise{})) {
+    all["environment"].push_back(std::move(field));
+  }
   std::cout << all.dump(2) << '\n';
 }
 

@@ -1,5 +1,5 @@
-// Any text is either refused with one line that has a place, or is an experiment that is written
-// and read back to the same text.
+// Any text is either refused with a message of one line that begins with the place, or parsed to an
+// experiment that is written and read back to the same text.
 
 #include <cstdint>
 #include <cstdlib>
@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       std::abort();
     }
   } catch (const hearsay::Error& error) {
-    // An error of the second reading is a finding too.
+    // An error from the second reading, whose place is "again.toml", is a finding too.
     const std::string_view message = error.what();
     if (!message.starts_with("fuzz.toml") || message.find('\n') != std::string_view::npos) {
       std::abort();

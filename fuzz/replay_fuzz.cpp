@@ -1,5 +1,5 @@
-// Any log is either replayed, with figures that are numbers, or refused with Error. The first byte
-// chooses the learner.
+// Any log is either replayed with valid probabilities and finite estimates, or refused with Error.
+// The first byte chooses the learner.
 
 #include <cmath>
 #include <cstdint>

@@ -42,7 +42,7 @@ const std::vector<std::string> kLines = {
     R"(tuning = ["paper", "sharp"])",  // 22
 };
 
-// The good file with one line (from 1) replaced.
+// The valid file with one line, counted from 1, replaced; with line 0, the valid file itself.
 std::string with_line(std::size_t line, const std::string& text) {
   std::string all;
   for (std::size_t i = 0; i < kLines.size(); ++i) {
@@ -51,22 +51,23 @@ std::string with_line(std::size_t line, const std::string& text) {
   return all;
 }
 
-std::string good() {
+std::string valid_file() {
   return with_line(0, "");
 }
 
-std::string complaint(const std::string& text, const std::vector<std::string>& overrides = {}) {
+// The message of the Error that parsing throws.
+std::string refusal(const std::string& text, const std::vector<std::string>& overrides = {}) {
   try {
     parse_experiment(text, "dir/test.toml",
                      std::vector<Override>(overrides.begin(), overrides.end()));
   } catch (const Error& error) {
     return error.what();
   }
-  return "nothing is wrong";
+  return "accepted";
 }
 
 TEST(ExperimentFile, FillsInDefaults) {
-  const Experiment experiment = parse_experiment(good(), "dir/test.toml");
+  const Experiment experiment = parse_experiment(valid_file(), "dir/test.toml");
   EXPECT_EQ(experiment.name, "test");
   EXPECT_EQ(experiment.seed, 1);
   EXPECT_EQ(experiment.repetitions, 2);
@@ -90,18 +91,18 @@ TEST(ExperimentFile, FillsInDefaults) {
   EXPECT_EQ(wix.of("tuning"), (Values{std::string("paper"), std::string("sharp")}));
 }
 
-TEST(ExperimentFile, GivesItsNameToAnExperimentWithoutOne) {
+TEST(ExperimentFile, NamesAnExperimentWithoutANameAfterTheFile) {
   EXPECT_EQ(parse_experiment(with_line(1, ""), "dir/night-run.toml").name, "night-run");
 }
 
-TEST(ExperimentFile, ReportsTheLineOfAFaultAndTheNearestName) {
+TEST(ExperimentFile, ErrorsNameTheLineAndSuggestTheNearestName) {
   struct Wrong {
     std::size_t line;
     std::string text;
     std::string message;
   };
   const std::vector<Wrong> all = {
-      // keys that are not known
+      // unknown keys
       {2, "repetition = 2",
        "test.toml:2: 'repetition' is not a key of the experiment, expected 'repetitions'"},
       {4, "spcing = 'log'",
@@ -124,7 +125,7 @@ TEST(ExperimentFile, ReportsTheLineOfAFaultAndTheNearestName) {
        "test.toml:18: 'treshold' is not a key of [[learners]], expected 'threshold'"},
       {21, "name = 'exp3-wix'", "test.toml:20: [[learners]] has no 'learner', expected"},
       {22, "eta = 0.1", "test.toml:22: 'eta' is not a key of [[learners]], expected"},
-      // words that are not known
+      // unknown words
       {4, "spacing = 'logarithmic'",
        "test.toml:4: spacing: is 'logarithmic', expected one of linear, log"},
       {7, "noise = 'unifrom'", "test.toml:7: noise: is 'unifrom', expected 'uniform'"},
@@ -171,16 +172,16 @@ TEST(ExperimentFile, ReportsTheLineOfAFaultAndTheNearestName) {
       {22, "delta = 0.5", "test.toml:22: delta: is 0.5, expected a number in [1,"},
       {22, "threshold = 0.5", "test.toml:22: threshold: exp3-wix takes none"},
       {18, "", "test.toml:16: threshold: is missing, expected a number in [0, 1]"},
-      // what does not go together
+      // contradictory values
       {10, "kind = 'redrawn'", "test.toml:10: kind: is 'redrawn', expected a random family"},
       {10, "kind = 'alternating'",
        "test.toml:9: [environment.graph] has no 'graphs', expected a list of graphs"},
       {21, "learner = 'exp3-wix'\nlabel = 'exp3-ixt'",
        "test.toml:22: label: 'exp3-ixt' is the label of another learner too"},
       {12, "side = 3\nunit_square = true\nspacing = 2",
-       "test.toml:14: spacing: is given beside unit_square, expected one of the two"},
+       "test.toml:14: spacing: is given together with unit_square, expected one of the two"},
       {11, "file = 'absent.npy'", "test.toml:11: /"},
-      // no TOML
+      // invalid TOML
       {12, "side =", "test.toml:12: is not TOML"},
       {12, "side = 3\nside = 4", "test.toml:13: is not TOML"},
       {16, "[[,x]]", "test.toml:16: is not TOML: the name of a table is malformed"},
@@ -189,24 +190,24 @@ TEST(ExperimentFile, ReportsTheLineOfAFaultAndTheNearestName) {
   };
   EXPECT_GE(all.size(), 30);
   for (const Wrong& wrong : all) {
-    const std::string said = complaint(with_line(wrong.line, wrong.text));
-    EXPECT_TRUE(said.starts_with("dir/" + wrong.message))
-        << wrong.text << "\n  said " << said << "\n  not  dir/" << wrong.message;
-    EXPECT_EQ(said.find('\n'), std::string::npos);
+    const std::string message = refusal(with_line(wrong.line, wrong.text));
+    EXPECT_TRUE(message.starts_with("dir/" + wrong.message))
+        << wrong.text << "\n  message  " << message << "\n  expected dir/" << wrong.message;
+    EXPECT_EQ(message.find('\n'), std::string::npos);
   }
 }
 
-TEST(ExperimentFile, ReportsMissingKeys) {
-  EXPECT_EQ(complaint("name = 'x'").find("dir/test.toml:"), 0);
-  EXPECT_NE(complaint("name = 'x'").find("has no 'environment'"), std::string::npos);
-  EXPECT_NE(complaint(with_line(6, "")).find("[environment] has no 'horizon'"), std::string::npos);
-  const std::string no_learners = good().substr(0, good().find("[[learners]]"));
-  EXPECT_NE(complaint(no_learners).find("has no 'learners'"), std::string::npos);
+TEST(ExperimentFile, ErrorsNameMissingKeys) {
+  EXPECT_EQ(refusal("name = 'x'").find("dir/test.toml:"), 0);
+  EXPECT_NE(refusal("name = 'x'").find("has no 'environment'"), std::string::npos);
+  EXPECT_NE(refusal(with_line(6, "")).find("[environment] has no 'horizon'"), std::string::npos);
+  const std::string no_learners = valid_file().substr(0, valid_file().find("[[learners]]"));
+  EXPECT_NE(refusal(no_learners).find("has no 'learners'"), std::string::npos);
 }
 
-TEST(ExperimentFile, TakesOverrides) {
+TEST(ExperimentFile, OverridesReplaceValues) {
   const auto with = [](const std::vector<std::string>& overrides) {
-    return parse_experiment(good(), "test.toml",
+    return parse_experiment(valid_file(), "test.toml",
                             std::vector<Override>(overrides.begin(), overrides.end()));
   };
   EXPECT_EQ(with({"environment.horizon=7"}).environment.horizon, 7);
@@ -216,50 +217,50 @@ TEST(ExperimentFile, TakesOverrides) {
   EXPECT_EQ(with({"learners.0.threshold=1"}).learners[0].of("threshold").size(), 1);
   EXPECT_EQ(with({"points=[3, 50]"}).points.list.size(), 3);
 
-  EXPECT_EQ(complaint(good(), {"environment.horizon=0"}),
+  EXPECT_EQ(refusal(valid_file(), {"environment.horizon=0"}),
             "--set environment.horizon: horizon: is 0, expected a whole number from 1 to "
             "1000000000000000");
-  EXPECT_EQ(complaint(good(), {"environment.horizn=10"}),
+  EXPECT_EQ(refusal(valid_file(), {"environment.horizn=10"}),
             "--set environment.horizn: 'horizn' is not a key of [environment], expected 'horizon'");
-  EXPECT_NE(complaint(good(), {"horizon"}).find("expected KEY=VALUE"), std::string::npos);
-  EXPECT_NE(complaint(good(), {"learners.hedge.rate=1"}).find("'hedge'"), std::string::npos);
-  EXPECT_NE(complaint(good(), {"learners.rate=1"}).find("is a list"), std::string::npos);
-  EXPECT_EQ(complaint(good(), {"a.b=1"}).find("--set a.b: 'a' is not a key of the experiment"), 0);
+  EXPECT_NE(refusal(valid_file(), {"horizon"}).find("expected KEY=VALUE"), std::string::npos);
+  EXPECT_NE(refusal(valid_file(), {"learners.hedge.rate=1"}).find("'hedge'"), std::string::npos);
+  EXPECT_NE(refusal(valid_file(), {"learners.rate=1"}).find("is a list"), std::string::npos);
+  EXPECT_EQ(refusal(valid_file(), {"a.b=1"}).find("--set a.b: 'a' is not a key of the experiment"),
+            0);
   try {
-    parse_experiment(good(), "test.toml", std::vector<Override>{{"seed=-1", "--seed"}});
-    ADD_FAILURE() << "a negative seed was taken";
+    parse_experiment(valid_file(), "test.toml", std::vector<Override>{{"seed=-1", "--seed"}});
+    ADD_FAILURE() << "a negative seed was accepted";
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()).find("--seed: seed: is -1, expected"), 0) << error.what();
   }
 }
 
-// A whole number may be written with a point or an exponent.
-TEST(ExperimentFile, TakesWholeNumbersInAnyNotation) {
+TEST(ExperimentFile, WholeNumbersMayHaveAnExponent) {
   EXPECT_EQ(parse_experiment(with_line(6, "horizon = 1e3"), "x.toml").environment.horizon, 1000);
-  EXPECT_EQ(complaint(with_line(6, "horizon = 1e300")).find("dir/test.toml:6: horizon: is 1e+300"),
+  EXPECT_EQ(refusal(with_line(6, "horizon = 1e300")).find("dir/test.toml:6: horizon: is 1e+300"),
             0);
 }
 
-TEST(ExperimentFile, NamesNoLineOfATextThatIsInNoFile) {
+TEST(ExperimentFile, ErrorsNameNoLineIfTheTextHasNoName) {
   try {
     parse_experiment(with_line(6, "horizn = 100"), "");
-    ADD_FAILURE() << "an unknown key was taken";
+    ADD_FAILURE() << "an unknown key was accepted";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "'horizn' is not a key of [environment], expected 'horizon'");
   }
 }
 
-TEST(ExperimentFile, RefusesKeysOfVeryManyParts) {
+TEST(ExperimentFile, RefusesKeysWithTooManyParts) {
   std::string deep = "a";
   for (int i = 0; i < 300'000; ++i) {
     deep += ".a";
   }
-  EXPECT_EQ(complaint(good() + deep + " = 1\n").find("dir/test.toml:23: has a key of more than"),
-            0);
-  EXPECT_EQ(complaint(good(), {deep + "=1"}).find("--set a.a.a"), 0);
+  EXPECT_EQ(
+      refusal(valid_file() + deep + " = 1\n").find("dir/test.toml:23: has a key of more than"), 0);
+  EXPECT_EQ(refusal(valid_file(), {deep + "=1"}).find("--set a.a.a"), 0);
 }
 
-TEST(ExperimentFile, BoundsListsAndSweeps) {
+TEST(ExperimentFile, LimitsTheSizeOfSweeps) {
   std::string points = "points = [1";
   std::string rates = "rate=[1";
   for (int i = 2; i <= 400; ++i) {
@@ -274,15 +275,15 @@ TEST(ExperimentFile, BoundsListsAndSweeps) {
   for (int i = 1; i < 400; ++i) {
     thresholds += ", " + std::to_string(i / 400.0);
   }
-  const std::string said =
-      complaint(with_line(18, thresholds + "]"), {"learners.0." + rates + "]"});
+  const std::string message =
+      refusal(with_line(18, thresholds + "]"), {"learners.0." + rates + "]"});
   EXPECT_NE(
-      said.find("threshold: has 400 values, which make 160000 combinations, expected at most"),
+      message.find("threshold: has 400 values, which make 160000 combinations, expected at most"),
       std::string::npos)
-      << said;
+      << message;
 }
 
-// What is written reads back to the same, and means the same to a plan.
+// The written experiment must read back to the same text and give a plan with the same fingerprint.
 void expect_round_trip(const std::string& text, const std::string& path = "test.toml") {
   const Experiment once = parse_experiment(text, path);
   const std::string written = to_toml(once);
@@ -292,8 +293,8 @@ void expect_round_trip(const std::string& text, const std::string& path = "test.
   EXPECT_EQ(Plan(once).fingerprint(), Plan(twice).fingerprint());
 }
 
-TEST(ExperimentFile, ReadsBackWhatItWrites) {
-  expect_round_trip(good());
+TEST(ExperimentFile, WrittenExperimentsReadBack) {
+  expect_round_trip(valid_file());
   for (const char* graph :
        {"family = 'grid'\nside = 3\nunit_square = true\nweight = 'inverse-one-plus-square'",
         "family = 'grid'\nweight = 'inverse-square-one-plus'\nspacing = 0.5",
@@ -324,7 +325,7 @@ TEST(ExperimentFile, ReadsBackWhatItWrites) {
   }
 }
 
-TEST(ExperimentFile, FindsDataFilesBesideItAndNoticesChanges) {
+TEST(ExperimentFile, FindsDataFilesInItsDirectoryAndDetectsChanges) {
   const ScratchDirectory scratch;
   scratch.write("graph.csv", "played,seen,weight\n0,1,0.5\n1,0,0.25\n");
   scratch.write("losses.csv", "0.5,1\n0,0.25\n1,1\n");
@@ -336,14 +337,13 @@ TEST(ExperimentFile, FindsDataFilesBesideItAndNoticesChanges) {
 
   const std::string written = to_toml(parse_experiment(text, path));
   scratch.write("losses.csv", "0.5,1\n0,0.25\n1,0.5\n");
-  const std::string said = complaint(written);
-  EXPECT_NE(said.find("losses.csv: has changed"), std::string::npos) << said;
+  const std::string message = refusal(written);
+  EXPECT_NE(message.find("losses.csv: has changed"), std::string::npos) << message;
   scratch.write("losses.csv", "0.5,1\n0,0.25\n");
-  EXPECT_NE(complaint(to_toml(parse_experiment(good(), path)) + "").find("nothing"),
-            std::string::npos);
+  EXPECT_EQ(refusal(to_toml(parse_experiment(valid_file(), path))), "accepted");
   try {
     parse_experiment(text, path);
-    ADD_FAILURE() << "two rounds of losses were taken for three";
+    ADD_FAILURE() << "two rounds of losses were accepted for a horizon of three";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("has 2 rounds, expected at least the horizon, 3"),
               std::string::npos)
@@ -351,20 +351,20 @@ TEST(ExperimentFile, FindsDataFilesBesideItAndNoticesChanges) {
   }
 }
 
-TEST(ExperimentFile, ReadsAGraphAlone) {
+TEST(ExperimentFile, ParsesATableOfAGraphByItself) {
   const GraphSource source = parse_graph_source("family = 'grid'\nside = 3", "graph");
   const auto& grid = std::get<FamilyGraph>(source).options.as<Grid>();
   EXPECT_EQ(grid.side, 3);
   EXPECT_EQ(grid.spacing, 1);
   try {
     parse_graph_source("family = 'grid'\nsied = 3", "graph");
-    ADD_FAILURE() << "an unknown key was taken";
+    ADD_FAILURE() << "an unknown key was accepted";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "graph:2: 'sied' is not a key of the graph, expected 'side'");
   }
 }
 
-TEST(ExperimentFile, ReadsTheShippedExperiments) {
+TEST(ExperimentFile, ReadsTheFilesOfTheDirectoryExperiments) {
   const std::string directory = std::string(HEARSAY_SOURCE_DIR) + "/experiments/";
   const Plan comparison(read_experiment(directory + "comparison.toml"));
   EXPECT_EQ(comparison.arms(), 25);
@@ -375,11 +375,11 @@ TEST(ExperimentFile, ReadsTheShippedExperiments) {
   EXPECT_EQ(Plan(read_experiment(directory + "quickstart.toml")).cells().size(), 5);
 }
 
-TEST(Nearest, HasTheFewestEdits) {
+TEST(Nearest, ReturnsTheNameWithTheSmallestEditDistance) {
   const std::vector<std::string_view> known = {"horizon", "noise", "noise_bound"};
-  EXPECT_EQ(nearest("horizn", known), "horizon");    // one missing
-  EXPECT_EQ(nearest("horiizon", known), "horizon");  // one too many
-  EXPECT_EQ(nearest("hoirzon", known), "horizon");   // two swapped
+  EXPECT_EQ(nearest("horizn", known), "horizon");    // a missing letter
+  EXPECT_EQ(nearest("horiizon", known), "horizon");  // an extra letter
+  EXPECT_EQ(nearest("hoirzon", known), "horizon");   // two swapped letters
   EXPECT_EQ(nearest("noise_bond", known), "noise_bound");
   EXPECT_EQ(nearest("graph", known), "");
   EXPECT_EQ(expected_one_of("graph", known), "expected one of horizon, noise, noise_bound");

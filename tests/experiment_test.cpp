@@ -7,7 +7,7 @@
 namespace hearsay {
 namespace {
 
-TEST(Experiment, ExpandsASweepWithTheLastParameterFastest) {
+TEST(Experiment, ExpandsASweepWithTheLastParameterVaryingFastest) {
   LearnerSweep sweep("exp3-ixt");
   sweep.label = "l";
   sweep.of("noise_bound") = {1.0, 2.0};
@@ -15,7 +15,7 @@ TEST(Experiment, ExpandsASweepWithTheLastParameterFastest) {
   sweep.of("threshold") = {0.0, 0.5, 1.0};
   const std::vector<Cell> cells = expand(sweep, 4);
   ASSERT_EQ(cells.size(), 12);
-  std::size_t at = 0;
+  std::size_t index = 0;
   for (const double noise_bound : {1.0, 2.0}) {
     for (const std::optional<double> rate : {std::optional<double>(), std::optional(0.1)}) {
       for (const double threshold : {0.0, 0.5, 1.0}) {
@@ -25,15 +25,15 @@ TEST(Experiment, ExpandsASweepWithTheLastParameterFastest) {
         expected.noise_bound = noise_bound;
         expected.rate = rate;
         expected.threshold = threshold;
-        EXPECT_EQ(cells[at].learner, expected) << at;
-        EXPECT_EQ(cells[at].label, "l");
-        ++at;
+        EXPECT_EQ(cells[index].learner, expected) << index;
+        EXPECT_EQ(cells[index].label, "l");
+        ++index;
       }
     }
   }
 }
 
-TEST(Experiment, RecordsTheHorizonLast) {
+TEST(Experiment, RecordedRoundsEndWithTheHorizon) {
   using Points = std::vector<std::uint64_t>;
   EXPECT_EQ(recorded_rounds({.list = {}, .count = 4, .spacing = Spacing::linear}, 10),
             (Points{2, 5, 7, 10}));
@@ -49,7 +49,7 @@ TEST(Experiment, RecordsTheHorizonLast) {
   EXPECT_EQ(huge, (Points{333'333'333'333'333, 666'666'666'666'666, 1'000'000'000'000'000}));
 }
 
-TEST(Experiment, NamesParametersAsTheFileDoes) {
+TEST(Experiment, ParametersHaveTheNamesOfTheExperimentFile) {
   LearnerSpec learner;
   learner.rate = 0.1;
   learner.tuning = Tuning::sharp;

@@ -34,7 +34,8 @@ class Descriptor {
   int value_;
 };
 
-// Not for devices and pipes: they may have no end, and a rename would replace them.
+// Throws Error unless the path is a regular file. A device or a pipe may have no end, and renaming
+// a file onto it would replace it.
 void check_regular(const std::string& path, const struct stat& status) {
   if (S_ISDIR(status.st_mode)) {
     throw Error(path, "is a directory, expected a file");
@@ -47,7 +48,7 @@ void check_regular(const std::string& path, const struct stat& status) {
 }  // namespace
 
 std::string read_file(const std::string& path) {
-  // Without O_NONBLOCK a pipe nobody writes to would hold us here.
+  // Without O_NONBLOCK, opening a pipe that nobody writes to would block.
   const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (opened < 0) {
     throw Error(path, fmt::format("{}, expected a file that can be read", reason(errno)));
@@ -59,9 +60,9 @@ std::string read_file(const std::string& path) {
   }
   check_regular(path, status);
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
-  std::size_t have = 0;
-  while (have < bytes.size()) {
-    const ::ssize_t got = ::read(file.get(), bytes.data() + have, bytes.size() - have);
+  std::size_t filled = 0;
+  while (filled < bytes.size()) {
+    const ::ssize_t got = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
     if (got < 0 && errno == EINTR) {
       continue;
     }
@@ -69,9 +70,9 @@ std::string read_file(const std::string& path) {
       fail(path, "could not be read", errno);
     }
     if (got == 0) {
-      throw Error(path, "became shorter while it was read, expected a file that stays");
+      throw Error(path, "became shorter while it was read, expected a file that does not change");
     }
-    have += static_cast<std::size_t>(got);
+    filled += static_cast<std::size_t>(got);
   }
   return bytes;
 }
@@ -118,7 +119,8 @@ void NewFile::write(std::string_view bytes) {
 }
 
 void NewFile::commit() {
-  // On the disk before it has its name: a crash then leaves the old file or the new one.
+  // The data must be on the disk before the rename, so that a crash leaves either the old file or
+  // the complete new one.
   if (std::fflush(stream_) != 0 || ::fsync(::fileno(stream_)) != 0) {
     fail(path_, "could not be written", errno);
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// Whole files in, whole files out. A file that cannot be read or made because of what was asked for
-// throws Error; what the machine cannot do (disk full, broken disk) throws std::system_error.
+// Reads and writes whole files. A path that cannot be read or written throws Error; a failure of
+// the machine (disk full, input/output error) throws std::system_error.
 
 #include <cstdio>
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace hearsay {
 
-// The bytes of a regular file.
+// Returns the bytes of a regular file.
 std::string read_file(const std::string& path);
 
-// A file that appears under its name complete or not at all: it is written to a temporary one
-// beside it, which commit() renames. Without commit() the temporary one goes, and what was there
-// stays.
+// Writes a file that appears under its name either complete or not at all. The bytes are written to
+// a temporary file in the same directory, which commit() renames. Without commit(), the destructor
+// deletes the temporary file and a previous file of that name stays unchanged.
 class NewFile {
  public:
   explicit NewFile(const std::string& path);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What `hearsay list` shows of anything that has a name.
+// What `hearsay list` shows for each learner, graph family, kind of losses and noise law.
 
 #include <string_view>
 
@@ -9,7 +9,7 @@ namespace hearsay {
 struct CatalogueEntry {
   std::string_view name;
   std::string_view summary;    // one line
-  std::string_view reference;  // where it comes from
+  std::string_view reference;  // the paper or page that defines it
 };
 
 }  // namespace hearsay

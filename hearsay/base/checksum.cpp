@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#define XXH_INLINE_ALL  // no library to link with
+#define XXH_INLINE_ALL  // header-only, so there is no library to link with
 #include <xxhash.h>
 
 namespace hearsay {

@@ -1,7 +1,7 @@
 #pragma once
 
-// A checksum of bytes (XXH3, 128 bits) that detects accidents: torn writes, damaged disks, files
-// that have changed. It is no signature: whoever wants to can make other bytes with the same one.
+// A checksum of bytes (XXH3, 128 bits) that detects accidents: incomplete writes, damaged disks,
+// changed files. It is not cryptographic: bytes with a given checksum can be made on purpose.
 
 #include <cstdint>
 #include <string>
@@ -18,7 +18,7 @@ struct Checksum {
 
 Checksum checksum(std::string_view bytes);
 
-// The checksum as 32 hexadecimal digits, as experiment files show it.
+// The checksum as 32 hexadecimal digits, as experiment files write it.
 std::string checksum_text(std::string_view bytes);
 
 }  // namespace hearsay

@@ -14,8 +14,8 @@
 namespace hearsay {
 namespace {
 
-// A value as a message shows it.
-std::string shown(const FieldValue& value) {
+// The value as text for messages; a text is in quotes.
+std::string value_text(const FieldValue& value) {
   if (const auto* flag = std::get_if<bool>(&value)) {
     return *flag ? "true" : "false";
   }
@@ -33,10 +33,10 @@ std::string shown(const FieldValue& value) {
 
 [[noreturn]] void refuse(const FieldInfo& info, const FieldValue& value) {
   throw Error(std::string(info.name),
-              fmt::format("is {}, expected {}", shown(value), expected(info)));
+              fmt::format("is {}, expected {}", value_text(value), expected(info)));
 }
 
-// The largest whole number up to which every one is a double.
+// Every whole number up to this one is exact as a double.
 constexpr double kLargestExact = 0x1p53;
 
 std::optional<double> as_real(const FieldValue& value) {
@@ -110,7 +110,7 @@ FieldValue checked(const FieldInfo& info, const FieldValue& value) {
   }
   switch (info.type) {
     case FieldType::real:
-      // Written so that NaN is refused too.
+      // Both comparisons are false for NaN, which is refused that way.
       if (const auto real = as_real(value);
           real && *real >= info.real.low && *real <= info.real.high) {
         return *real;
@@ -166,7 +166,7 @@ std::string field_text(const FieldInfo& info, const FieldValue& value) {
     return std::string(info.none);
   }
   const auto* text = std::get_if<std::string>(&value);
-  return text != nullptr ? *text : shown(value);
+  return text != nullptr ? *text : value_text(value);
 }
 
 void write_field(StateWriter& writer, const FieldValue& value) {

@@ -1,12 +1,12 @@
 #pragma once
 
-// Options described once. A struct of options has a table of its fields: the name, the member, the
-// range and one line of documentation for each. Everything that reads, writes, checks, shows or
-// documents options goes through that table: TOML, the command line, CSV and JSON columns, saved
-// state, Python, `hearsay list` and the reference pages.
+// Tables that describe the options of a struct once: for each field its name, its member, its range
+// and one line of documentation. Everything that reads, writes, checks, shows or documents options
+// uses that table: TOML, the command line, CSV and JSON columns, saved state, Python,
+// `hearsay list` and the reference pages.
 //
 //   struct Cliques {
-//     std::size_t count = 5;                       // the defaults are those of the members
+//     std::size_t count = 5;                       // the initializers are the defaults
 //     std::size_t size = 5;
 //     static const FieldTable<Cliques>& fields();  // {field("count", &Cliques::count, ...), ...}
 //   };
@@ -32,12 +32,13 @@ namespace hearsay {
 class StateReader;
 class StateWriter;
 
-// The value of a field as readers and writers exchange it. monostate: the field has no value.
+// The value of a field as readers and writers exchange it. monostate means that the field has no
+// value.
 using FieldValue = std::variant<std::monostate, bool, std::uint64_t, double, std::string>;
 
 enum class FieldType : std::uint8_t { real, whole, flag, word, text };
 
-// Both ends are allowed.
+// Both ends belong to the range.
 struct RealRange {
   double low = std::numeric_limits<double>::lowest();
   double high = std::numeric_limits<double>::max();
@@ -47,43 +48,44 @@ struct WholeRange {
   std::uint64_t high = std::uint64_t{1} << 63U;
 };
 
-// All there is to know of a field but the member it stands for.
+// The description of a field, without access to its member.
 struct FieldInfo {
   std::string_view name;
   std::string_view summary;  // one line
   FieldType type = FieldType::text;
-  RealRange real = {};                       // of a real number
-  WholeRange whole = {};                     // of a whole number
-  std::vector<std::string_view> words = {};  // of a word: those allowed
-  bool optional = false;                     // may have no value
-  std::string_view none = {};     // how files write "no value" ("adaptive"); empty: not at all
+  RealRange real = {};                       // for FieldType::real
+  WholeRange whole = {};                     // for FieldType::whole
+  std::vector<std::string_view> words = {};  // the allowed words, for FieldType::word
+  bool optional = false;                     // whether the field may have no value
+  std::string_view none = {};     // the word for "no value" in files ("adaptive"); may be empty
   std::string_view alias = {};    // a second name on the command line
-  bool in_experiments = true;     // of a learner's parameter: experiment files have it
-  std::string_view pattern = {};  // of a text: what --help calls its value
+  bool in_experiments = true;     // whether experiment files may set this parameter of a learner
+  std::string_view pattern = {};  // the placeholder that --help shows for a text
 };
 
-// What the field takes, for messages and documentation: "a number in [0, 1]".
+// The values that the field accepts, for messages and documentation: "a number in [0, 1]".
 std::string expected(const FieldInfo& info);
 
-// `value` as the field stores it: a whole number for a real one becomes real, a real one without a
-// fraction becomes whole, the word for "no value" becomes no value. Throws Error at the field's
-// name if the field does not take it.
+// Returns `value` converted to the type of the field: a whole number becomes real in a real field,
+// a real number without a fraction becomes whole in a whole field, and the word `none` becomes
+// monostate. Throws Error at the field's name if the field does not accept the value.
 FieldValue checked(const FieldInfo& info, const FieldValue& value);
 
-// The same from text, as a command line has it.
+// Parses `text`, as given on the command line, and checks the value in the same way.
 FieldValue parse_field(const FieldInfo& info, std::string_view text);
 
-// The value as files write it (the shortest number that reads back exactly); empty: no value.
+// The value as files write it; a number has the fewest digits that read back exactly. For a field
+// without a value it is `info.none`, which may be empty.
 std::string field_text(const FieldInfo& info, const FieldValue& value);
 
 template <class Options>
 struct Field {
   FieldInfo info;
   std::function<FieldValue(const Options&)> get;
-  std::function<void(Options&, const FieldValue&)> set;  // given what `checked` returned
+  std::function<void(Options&, const FieldValue&)> set;  // expects a value from checked()
 };
 
-// Conversions between a member and a FieldValue. An enum is stored as its word.
+// Conversions between a member and a FieldValue. An enumerator becomes its word.
 namespace field_member {
 
 template <class Member>
@@ -139,7 +141,7 @@ Field<Options> make(FieldInfo info, Member Options::*member) {
 
 }  // namespace field_member
 
-// A number. `none`: how files write that an optional one has no value.
+// A field for a number. `none` is the word in files for "no value", if the member is optional.
 template <class Options, class Member>
 Field<Options> field(std::string_view name, Member Options::*member, RealRange range,
                      std::string_view summary, std::string_view none = {}) {
@@ -155,7 +157,7 @@ Field<Options> field(std::string_view name, Member Options::*member, WholeRange 
       {.name = name, .summary = summary, .type = FieldType::whole, .whole = range}, member);
 }
 
-// An enum whose enumerators, in order, are called `words`.
+// A field for an enum whose enumerators, in order, have the names `words`.
 template <class Options, class Member>
 Field<Options> field(std::string_view name, Member Options::*member,
                      std::span<const std::string_view> words, std::string_view summary) {
@@ -166,7 +168,7 @@ Field<Options> field(std::string_view name, Member Options::*member,
                             member);
 }
 
-// A parameter of a learner that experiment files do not have.
+// Marks a parameter of a learner that experiment files cannot set.
 template <class Options>
 Field<Options> outside_experiments(Field<Options> field) {
   field.info.in_experiments = false;
@@ -188,7 +190,7 @@ class FieldTable {
     return fields_[index].get(options);
   }
 
-  // Throws Error at the field's name if it does not take the value.
+  // Throws Error at the field's name if the field does not accept the value.
   void set(Options& options, std::size_t index, const FieldValue& value) const {
     fields_[index].set(options, checked(infos_[index], value));
   }
@@ -208,8 +210,8 @@ class FieldTable {
   std::vector<FieldInfo> infos_;
 };
 
-// Throws Error at the name of an option that is out of its range, or that does not fit the others
-// if the struct has a check() of its own for that.
+// Throws Error at the name of an option that is out of its range. A struct may have a member
+// function check() for conditions that involve several options; it is called too.
 template <class Options>
 void check_options(const Options& options) {
   Options::fields().check(options);
@@ -218,8 +220,8 @@ void check_options(const Options& options) {
   }
 }
 
-// Options of any described struct, as a value whose fields are read and set by their place in the
-// table.
+// The options of any struct that has a FieldTable, as one type. Fields are read and set by their
+// index in the table.
 class AnyOptions {
  public:
   template <class Options>
@@ -230,12 +232,12 @@ class AnyOptions {
   std::span<const FieldInfo> fields() const { return model_->fields(); }
   FieldValue get(std::size_t index) const { return model_->get(index); }
 
-  // Throws Error at the field's name if it does not take the value.
+  // Throws Error at the field's name if the field does not accept the value.
   void set(std::size_t index, const FieldValue& value) { model_ = model_->with(index, value); }
 
-  void check() const { model_->check(); }  // check_options() of the struct
+  void check() const { model_->check(); }  // calls check_options() for the struct
 
-  // The struct itself, whose type the caller knows.
+  // The struct itself. `Options` must be its type.
   template <class Options>
   const Options& as() const {
     const auto* model = dynamic_cast<const Model<Options>*>(model_.get());
@@ -276,7 +278,7 @@ class AnyOptions {
   std::shared_ptr<const Interface> model_;
 };
 
-// A value in saved state.
+// Write a value to saved state, and read it back.
 void write_field(StateWriter& writer, const FieldValue& value);
 FieldValue read_field(StateReader& reader);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whole numbers as files have them, lowest byte first, on any machine.
+// Conversion between unsigned integers and little-endian bytes, on machines of either byte order.
 
 #include <array>
 #include <cstddef>

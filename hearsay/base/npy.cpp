@@ -25,15 +25,15 @@ constexpr std::string_view kMagic = "\x93NUMPY";
                   expected));
 }
 
-// What a header says, whatever the array is of.
+// The contents of a header, for any type of array.
 struct Description {
-  std::string type;  // as it stands there, quotes and all, less the blanks between words
+  std::string type;  // the value of descr with its quotes, without blanks between words
   NpyHeader::Order order = NpyHeader::Order::rows_first;
   std::vector<std::size_t> shape;
-  std::size_t begin = 0;  // of the values
+  std::size_t begin = 0;  // the byte at which the values begin
 };
 
-// The header proper is a Python dict literal with the keys descr, fortran_order and shape.
+// Parses the header, a Python dict literal with the keys descr, fortran_order and shape.
 class DictParser {
  public:
   DictParser(std::string_view file, std::size_t begin, std::size_t end, const std::string& name)
@@ -50,11 +50,12 @@ class DictParser {
     }
     skip_blanks();
     if (at_ != text_.size()) {
-      fail("something after the header's }, expected only blanks");
+      fail("more text after the header's }, expected only blanks");
     }
     for (const char* key : {"descr", "fortran_order", "shape"}) {
       if (!seen_.contains(key)) {
-        throw Error(fmt::format("{}: {}", name_, key), "is not in the header, expected it there");
+        throw Error(fmt::format("{}: {}", name_, key),
+                    "is missing, expected it among the keys of the header");
       }
     }
     return description_;
@@ -74,7 +75,8 @@ class DictParser {
     } else if (key == "shape") {
       parse_shape();
     } else {
-      fail(fmt::format("header key {}, expected descr, fortran_order or shape", in_quotes(key)));
+      fail(fmt::format("unknown header key {}, expected descr, fortran_order or shape",
+                       in_quotes(key)));
     }
   }
 
@@ -94,7 +96,7 @@ class DictParser {
       } else if (at_ < text_.size()) {
         description_.type += text_[at_++];
       } else {
-        fail("descr does not end, expected ]");
+        fail("descr is a list without an end, expected ]");
       }
     } while (list && !description_.type.ends_with(']'));
   }
@@ -108,7 +110,7 @@ class DictParser {
       description_.order = NpyHeader::Order::rows_first;
       at_ += 5;
     } else {
-      throw Error(name_ + ": fortran_order", "is neither, expected True or False");
+      throw Error(name_ + ": fortran_order", "is neither True nor False, expected True or False");
     }
   }
 
@@ -129,7 +131,7 @@ class DictParser {
         text_.substr(at_, text_.find_first_not_of("0123456789", at_) - at_);
     std::size_t size = 0;
     if (!read_number(digits, size)) {
-      throw Error(name_ + ": shape", "holds something that is no size, expected a number");
+      throw Error(name_ + ": shape", "contains something other than sizes, expected whole numbers");
     }
     at_ += digits.size();
     return size;
@@ -140,7 +142,7 @@ class DictParser {
     const char quote = at_ < text_.size() ? text_[at_] : '\0';
     const std::size_t end = text_.find(quote, at_ + 1);
     if ((quote != '\'' && quote != '"') || end == std::string_view::npos) {
-      fail("no string in quotes, expected one");
+      fail("not a string, expected one in quotes");
     }
     const std::string_view inside = text_.substr(at_ + 1, end - at_ - 1);
     at_ = end + 1;
@@ -151,9 +153,9 @@ class DictParser {
 
   bool take(char c) {
     skip_blanks();
-    const bool there = at_ < text_.size() && text_[at_] == c;
-    at_ += there ? 1 : 0;
-    return there;
+    const bool found = at_ < text_.size() && text_[at_] == c;
+    at_ += found ? 1 : 0;
+    return found;
   }
 
   void expect(char c) {
@@ -173,14 +175,14 @@ class DictParser {
   Description description_;
 };
 
-// Whether rows x columns of so many bytes each, and nothing else, come from byte `begin` on.
-// `values`: what messages call them.
+// Throws Error unless the file ends exactly after the values that the header announces. `values`
+// describes them in messages.
 void check_size(std::string_view bytes, const std::string& name, const NpyHeader& header,
                 const std::string& values) {
-  const std::size_t held = bytes.size() - header.begin;
-  // By division: rows * columns may not fit a size_t.
+  const std::size_t available = bytes.size() - header.begin;
+  // Divides instead of multiplying, because rows * columns may overflow.
   const bool too_few = header.columns > 0 && header.rows > 0 &&
-                       header.rows > held / header.value_size / header.columns;
+                       header.rows > available / header.value_size / header.columns;
   if (too_few) {
     throw Error(fmt::format("{}: byte {}", name, bytes.size()),
                 fmt::format("the file ends, expected {} from byte {} on", values, header.begin));
@@ -206,9 +208,10 @@ Description read_description(std::string_view bytes, const std::string& name) {
   const std::size_t length = version == 1 ? little_endian<std::uint16_t>(bytes.data() + 8)
                                           : little_endian<std::uint32_t>(bytes.data() + 8);
   if (length > bytes.size() - begin) {
-    throw Error(name + ": byte 8", fmt::format("a header of {} bytes in a file that has {} left, "
-                                               "expected a whole file",
-                                               length, bytes.size() - begin));
+    throw Error(name + ": byte 8",
+                fmt::format("the header has {} bytes but the file only {} more, expected a "
+                            "complete file",
+                            length, bytes.size() - begin));
   }
   Description description = DictParser(bytes, begin, begin + length, name).parse();
   description.begin = begin + length;
@@ -283,7 +286,7 @@ std::vector<double> read_npy_values(std::string_view bytes, const NpyHeader& hea
     }
     return values;
   }
-  // Transposed in strips, so that what is read and what is written both stay in the cache.
+  // Transposes in strips of columns, so that both the source and the destination stay in the cache.
   constexpr std::size_t kStrip = 16;
   for (std::size_t first = 0; first < header.columns; first += kStrip) {
     const std::size_t last = std::min(first + kStrip, header.columns);

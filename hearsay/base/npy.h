@@ -1,8 +1,8 @@
 #pragma once
 
-// Arrays in NumPy's file format, versions 1.0 to 3.0. Two-dimensional ones of numbers:
-// little-endian float64 or float32, rows first (C) or columns first (Fortran). One-dimensional ones
-// of records.
+// Reads and writes arrays in NumPy's file format, versions 1.0 to 3.0: two-dimensional arrays of
+// little-endian float64 or float32, row-major (C) or column-major (Fortran), and one-dimensional
+// arrays of records.
 
 #include <cstddef>
 #include <string>
@@ -15,7 +15,7 @@ struct NpyHeader {
   std::size_t rows = 0;
   std::size_t columns = 0;
   std::size_t value_size = 8;  // bytes
-  std::size_t begin = 0;       // of the values: a byte of the file
+  std::size_t begin = 0;       // the byte of the file at which the values begin
   enum class Order { rows_first, columns_first } order = Order::rows_first;
 
   std::size_t byte_of(std::size_t row, std::size_t column) const {
@@ -24,27 +24,27 @@ struct NpyHeader {
   }
 };
 
-// Throws Error at "name: byte N" or "name: key", also where the bytes are not exactly as many as
-// the header says: so what it says can be allocated.
+// Throws Error at "name: byte N" or "name: key" if the header is malformed or the file does not
+// have exactly the bytes that the header announces. It is therefore safe to allocate that size.
 NpyHeader read_npy_header(std::string_view bytes, const std::string& name);
 
-// The values, row after row, of bytes whose header that is.
+// Returns the values row by row. `header` must be what read_npy_header returned for `bytes`.
 std::vector<double> read_npy_values(std::string_view bytes, const NpyHeader& header);
 
-// What comes before the values of a float64 array whose rows come first.
+// The bytes before the values of a row-major float64 array.
 std::string npy_preamble(std::size_t rows, std::size_t columns);
 
-// A one-dimensional array of records. `type`: its descr as numpy prints it, less the blanks.
+// The type of a one-dimensional array of records.
 struct NpyRecords {
-  std::string_view type;
+  std::string_view type;        // its descr as numpy prints it, without blanks
   std::size_t record_size = 0;  // bytes
 };
 
-// The bytes of the records. Throws Error as read_npy_header does.
+// Returns the bytes of the records. Throws Error as read_npy_header does.
 std::string_view read_npy_records(std::string_view bytes, const std::string& name,
                                   const NpyRecords& records);
 
-// What comes before so many of them.
+// The bytes before an array of `count` records.
 std::string npy_preamble(const NpyRecords& records, std::size_t count);
 
 }  // namespace hearsay

@@ -1,7 +1,7 @@
 #pragma once
 
-// Things by name: those that come with hearsay, and those that a program adds before it uses them.
-// A Row has a CatalogueEntry called `entry`.
+// A catalogue of rows that are found by name: those built into hearsay and those that a program
+// registers before it uses them. A Row has a member `entry`, its CatalogueEntry.
 
 #include <algorithm>
 #include <deque>
@@ -23,10 +23,10 @@ namespace hearsay {
 template <class Row>
 class Registry {
  public:
-  // `what`: what messages call such a thing ("family").
+  // `what` is the word for a row in messages ("family").
   Registry(std::string_view what, std::initializer_list<Row> rows) : what_(what), rows_(rows) {}
 
-  // In the order in which they were added. A row keeps its address.
+  // The rows in the order in which they were added. The address of a row never changes.
   const std::deque<Row>& rows() const { return rows_; }
 
   std::vector<std::string_view> names() const {
@@ -37,7 +37,7 @@ class Registry {
     return names;
   }
 
-  // Throws Error, with the nearest name, if there is none of that name.
+  // Throws Error, which suggests the nearest name, if there is no row of that name.
   const Row& find(std::string_view name) const {
     const auto found = std::ranges::find(rows_, name, entry_name);
     if (found == rows_.end()) {
@@ -47,7 +47,7 @@ class Registry {
     return *found;
   }
 
-  // Not while other threads use the registry. Throws Error if the name is taken.
+  // Must not be called while other threads use the registry. Throws Error if the name is taken.
   void add(Row row) {
     if (std::ranges::find(rows_, row.entry.name, entry_name) != rows_.end()) {
       throw Error(std::string(what_), fmt::format("{} is registered already, expected another name",

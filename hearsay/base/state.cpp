@@ -74,7 +74,7 @@ StateReader::StateReader(std::string_view state, std::string_view subject)
 }
 
 void StateReader::fail(std::string_view what) const {
-  throw Error(place_, fmt::format("{}, expected what save() wrote", what));
+  throw Error(place_, fmt::format("{}, expected the bytes that save() wrote", what));
 }
 
 void StateReader::require(bool holds, std::string_view what) const {

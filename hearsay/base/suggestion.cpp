@@ -10,8 +10,8 @@
 namespace hearsay {
 namespace {
 
-// Optimal string alignment: row by row of the usual table, keeping the last three.
-std::size_t edits(std::string_view a, std::string_view b) {
+// The optimal string alignment distance, computed row by row with the last three rows kept.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
@@ -37,7 +37,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   std::string_view best;
   std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string_view candidate : known) {
-    const std::size_t needed = edits(word, candidate);
+    const std::size_t needed = edit_distance(word, candidate);
     if (needed < fewest) {
       fewest = needed;
       best = candidate;

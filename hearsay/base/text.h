@@ -1,6 +1,6 @@
 #pragma once
 
-// Text read line by line, and numbers read the same way in every locale.
+// Reads text line by line and word by word, and numbers independently of the locale.
 
 #include <charconv>
 #include <cstddef>
@@ -10,17 +10,17 @@
 
 namespace hearsay {
 
-// The lines of a text that are not blank, one after the other. Lines end in LF or CRLF.
+// Iterates over the lines of a text that are not blank. Lines end in LF or CRLF.
 class LineReader {
  public:
-  // `name`: what messages call the text; both must outlive the reader.
+  // `name` is the name of the text in messages. Both must outlive the reader.
   LineReader(std::string_view text, std::string_view name) : rest_(text), name_(name) {}
 
-  // On to the next line that is not blank. False: there is none.
+  // Moves to the next line that is not blank. Returns false if there is none.
   bool next();
 
   std::string_view line() const { return line_; }
-  std::size_t number() const { return number_; }  // of line(), from 1
+  std::size_t number() const { return number_; }  // the number of line(), counted from 1
 
   // Throws Error at "name:number".
   [[noreturn]] void fail(const std::string& message) const;
@@ -32,13 +32,16 @@ class LineReader {
   std::size_t number_ = 0;
 };
 
-// Takes the first word, up to a blank, off `text`; empty where there is none.
+// Removes the first word, which ends at a blank, from `text` and returns it; empty if there is
+// none.
 std::string_view take_word(std::string_view& text);
 
-// Takes the first field, up to `separator`, off `text`, without the blanks around it.
+// Removes the first field, which ends at `separator`, from `text` and returns it without the blanks
+// around it.
 std::string_view take_field(std::string_view& text, char separator);
 
-// Reads `text`, all of it, as a number. False: it is not one, or one that does not fit.
+// Parses the whole of `text` as a number. Returns false if it is not a number or does not fit the
+// type.
 template <class Number>
 bool read_number(std::string_view text, Number& number) {
   const char* end = text.data() + text.size();
@@ -46,7 +49,7 @@ bool read_number(std::string_view text, Number& number) {
   return code == std::errc() && stop == end;
 }
 
-// `text` as a message may show it: in quotes, in one line, not too long.
+// `text` in quotes for a message: on one line, at most 40 characters.
 std::string in_quotes(std::string_view text);
 
 }  // namespace hearsay

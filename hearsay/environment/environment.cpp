@@ -52,12 +52,15 @@ std::unique_ptr<GraphSequence> fixed(Graph graph) {
 std::unique_ptr<GraphSequence> alternating(std::vector<Graph> graphs, std::uint64_t rounds_each) {
   if (graphs.empty() || rounds_each == 0) {
     throw Error("graphs",
-                "alternating between none, expected at least one graph for at least one round");
+                fmt::format("alternating has {} graphs for {} rounds each, expected at least 1 of "
+                            "both",
+                            graphs.size(), rounds_each));
   }
   for (const Graph& graph : graphs) {
     if (graph.arms() != graphs.front().arms()) {
-      throw Error("graphs", fmt::format("one has {} arms, another {}, expected all of one size",
-                                        graphs.front().arms(), graph.arms()));
+      throw Error("graphs",
+                  fmt::format("one has {} arms, another {}, expected the same number of arms",
+                              graphs.front().arms(), graph.arms()));
     }
   }
   return std::make_unique<Alternating>(std::move(graphs), rounds_each);
@@ -69,9 +72,9 @@ std::unique_ptr<GraphSequence> redrawn(std::function<Graph(std::uint64_t round)>
 
 std::span<const CatalogueEntry> catalogue() {
   static constexpr std::array<CatalogueEntry, 3> kEntries = {{
-      {"fixed", "one graph that stays", "docs/model.md"},
+      {"fixed", "the same graph in every round", "docs/model.md"},
       {"alternating", "several graphs in turn", "docs/model.md"},
-      {"redrawn", "a graph of a random family, drawn anew in every round", "docs/model.md"},
+      {"redrawn", "a new graph of a random family in every round", "docs/model.md"},
   }};
   return kEntries;
 }
@@ -94,8 +97,8 @@ class LossesAndGraphs final : public Environment {
   Round next() override {
     const Graph& graph = graphs_->next();
     if (graph.arms() != arms()) {
-      throw Error("graph",
-                  fmt::format("has {} arms, expected {} as the losses have", graph.arms(), arms()));
+      throw Error("graph", fmt::format("has {} arms, expected {}, the number of arms of the losses",
+                                       graph.arms(), arms()));
     }
     losses_->next(current_);
     ++rounds_;
@@ -117,7 +120,8 @@ class LossesAndGraphs final : public Environment {
   void restore(std::span<const double> state) override {
     if (state.empty() || !(state[0] >= 0 && state[0] < 0x1p53)) {
       throw Error("environment",
-                  "the state is not one of this environment, expected what save() returned");
+                  "the state does not fit this environment, expected the numbers that save() "
+                  "returned");
     }
     losses_->restore(state.subspan(1));
     rounds_ = static_cast<std::uint64_t>(state[0]);

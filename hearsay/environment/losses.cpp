@@ -27,12 +27,12 @@ void check_arms(std::size_t arms, std::size_t at_least) {
   check(arms >= at_least, "arms", fmt::format("is {}, expected at least {}", arms, at_least));
 }
 
-// The positions of all walks of all arms: 1 GiB.
+// Limits the positions of all walks of all arms to 1 GiB.
 constexpr std::size_t kMostWalks = std::size_t{1} << 27U;
 
 constexpr RealRange kGaps = {0, 0.5};
 constexpr WholeRange kArmNumbers = {0, std::numeric_limits<Arm>::max()};
-constexpr std::string_view kGap = "how much less the mean loss of the best arm is";
+constexpr std::string_view kGap = "by how much the mean loss of the best arm is lower";
 constexpr std::string_view kBest = "the best arm";
 
 void check_best(Arm best, std::size_t arms) {
@@ -40,10 +40,12 @@ void check_best(Arm best, std::size_t arms) {
 }
 
 [[noreturn]] void refuse_state() {
-  throw Error("losses", "the state is not one of these losses, expected what save() returned");
+  throw Error("losses",
+              "the state does not fit these losses, expected the numbers that save() returned");
 }
 
-// A state begins with the rounds fixed so far, the rest is `expected` numbers.
+// Returns the first number of a state, which is the number of rounds so far. Throws Error unless
+// `expected` more numbers follow.
 std::uint64_t rounds_of(std::span<const double> state, std::size_t expected) {
   if (state.size() != 1 + expected || !(state[0] >= 0 && state[0] < 0x1p53)) {
     refuse_state();
@@ -60,8 +62,9 @@ std::vector<double> state_of(std::uint64_t rounds, std::span<const double> rest)
 class WalkLosses final : public Losses {
  public:
   WalkLosses(const Walks& options, const Stream& stream)
-      : options_(options), stream_(stream), standing_(options.walks * options.arms) {
-    stream_.fill_uniform(0, standing_);  // rounds count from 1: round 0 has the starts
+      : options_(options), stream_(stream), positions_(options.walks * options.arms) {
+    // Rounds are counted from 1, so round 0 of the stream is free for the initial positions.
+    stream_.fill_uniform(0, positions_);
   }
 
   std::size_t arms() const override { return options_.arms; }
@@ -71,7 +74,7 @@ class WalkLosses final : public Losses {
     const std::size_t walk = round_ % options_.walks;
     const bool first_use = round_ <= options_.walks;
     for (std::size_t arm = 0; arm < options_.arms; ++arm) {
-      double& value = standing_[walk * options_.arms + arm];
+      double& value = positions_[walk * options_.arms + arm];
       if (!first_use) {
         value = std::clamp(value + options_.step * stream_.normal(round_, arm), 0.0, 1.0);
       }
@@ -79,20 +82,20 @@ class WalkLosses final : public Losses {
     }
   }
 
-  std::vector<double> save() const override { return state_of(round_, standing_); }
+  std::vector<double> save() const override { return state_of(round_, positions_); }
   void restore(std::span<const double> state) override {
-    round_ = rounds_of(state, standing_.size());
-    std::ranges::copy(state.subspan(1), standing_.begin());
+    round_ = rounds_of(state, positions_.size());
+    std::ranges::copy(state.subspan(1), positions_.begin());
   }
 
  private:
   Walks options_;
   Stream stream_;
-  std::vector<double> standing_;  // walk by walk
+  std::vector<double> positions_;  // positions_[walk * arms + arm]
   std::uint64_t round_ = 0;
 };
 
-// 0 or 1, with means that a rule sets in each round.
+// Losses of 0 or 1 with means that set_means() sets in each round.
 template <class Base>
 class CoinLosses : public Base {
  public:
@@ -115,7 +118,7 @@ class CoinLosses : public Base {
   }
 
  protected:
-  // Rounds count from 1; `means` are those of the round before, at first 1/2 each.
+  // Rounds are counted from 1. On entry `means` has the means of the previous round, initially 1/2.
   virtual void set_means(std::uint64_t round, std::span<double> means) = 0;
 
  private:
@@ -148,7 +151,7 @@ class SwitchingLosses final : public CoinLosses<Losses> {
       return;
     }
     std::ranges::fill(means, 0.5);
-    // A number beyond those of the arms' coins.
+    // The indices below `arms` are used for the losses themselves.
     const double u = stream_.uniform(round, options_.arms + 2);
     means[static_cast<std::size_t>(u * static_cast<double>(options_.arms))] = 0.5 - options_.gap;
   }
@@ -180,14 +183,14 @@ class AdversaryLosses final : public CoinLosses<AdaptiveLosses> {
         shares_(options.arms, 1 / static_cast<double>(options.arms)) {}
 
   void played(Arm arm) override {
-    const double forgotten = 1 / options_.memory;
+    const double newest = 1 / options_.memory;
     for (double& share : shares_) {
-      share *= 1 - forgotten;
+      share *= 1 - newest;
     }
-    shares_[arm] += forgotten;
+    shares_[arm] += newest;
   }
 
-  // The means follow from the shares.
+  // Saves the shares instead of the means, which follow from them.
   std::vector<double> save() const override {
     std::vector<double> state = CoinLosses::save();
     std::ranges::copy(shares_, state.begin() + 1);
@@ -200,15 +203,15 @@ class AdversaryLosses final : public CoinLosses<AdaptiveLosses> {
 
  private:
   void set_means(std::uint64_t /*round*/, std::span<double> means) override {
-    const double even = 1 / static_cast<double>(arms());
+    const double equal_share = 1 / static_cast<double>(arms());
     for (std::size_t arm = 0; arm < means.size(); ++arm) {
       const double base = arm == options_.best ? 0.5 - options_.gap : 0.5;
-      means[arm] = std::clamp(base + options_.strength * (shares_[arm] - even), 0.0, 1.0);
+      means[arm] = std::clamp(base + options_.strength * (shares_[arm] - equal_share), 0.0, 1.0);
     }
   }
 
   Adversary options_;
-  std::vector<double> shares_;  // of the plays, older ones counting less
+  std::vector<double> shares_;  // discounted share of the plays of each arm
 };
 
 class ReplayedLosses final : public Losses {
@@ -220,7 +223,7 @@ class ReplayedLosses final : public Losses {
   void next(std::span<double> out) override {
     const std::size_t rounds = table_->values.size() / arms();
     if (round_ >= rounds) {
-      throw Error("losses", fmt::format("end after {} rounds, expected more", rounds));
+      throw Error("losses", fmt::format("end after {} rounds, expected more rounds", rounds));
     }
     std::ranges::copy(std::span(table_->values).subspan(round_ * arms(), arms()), out.begin());
     ++round_;
@@ -239,7 +242,7 @@ class ReplayedLosses final : public Losses {
 const FieldTable<Walks>& Walks::fields() {
   static const FieldTable<Walks> table = {
       field("walks", &Walks::walks, WholeRange{1, kMostWalks},
-            "Gaussian walks of every arm, interleaved: round t uses walk t mod walks"),
+            "number of interleaved Gaussian walks of every arm; round t uses walk t mod walks"),
       field("step", &Walks::step, RealRange{0, 1}, "standard deviation of a step"),
   };
   return table;
@@ -257,7 +260,7 @@ const FieldTable<Switching>& Switching::fields() {
   static const FieldTable<Switching> table = {
       field("gap", &Switching::gap, kGaps, kGap),
       field("period", &Switching::period, WholeRange{.low = 1},
-            "rounds after which another arm, drawn at random, is the best"),
+            "number of rounds after which the best arm is drawn anew"),
   };
   return table;
 }
@@ -273,9 +276,9 @@ const FieldTable<Adversary>& Adversary::fields() {
   static const FieldTable<Adversary> table = {
       field("gap", &Adversary::gap, kGaps, kGap),
       field("strength", &Adversary::strength, RealRange{0, 0.5},
-            "by how much an arm's mean loss grows with its share of the plays"),
+            "how much the mean loss of an arm rises with its share of the plays"),
       field("memory", &Adversary::memory, RealRange{.low = 1},
-            "plays that count for the share, about"),
+            "number of rounds over which the share of the plays is taken, roughly"),
       field("best", &Adversary::best, kArmNumbers, kBest),
   };
   return table;
@@ -329,7 +332,8 @@ void check_values(const Table& table) {
   const auto& [arms, values] = table;
   check_arms(arms, 1);
   check(values.size() % arms == 0, "losses",
-        fmt::format("{} numbers for {} arms, expected whole rounds", values.size(), arms));
+        fmt::format("{} numbers for {} arms, expected a multiple of the number of arms",
+                    values.size(), arms));
   const auto wrong = std::ranges::find_if(values, [](double x) { return !(x >= 0 && x <= 1); });
   if (wrong != values.end()) {
     const auto place = static_cast<std::size_t>(wrong - values.begin());
@@ -338,7 +342,7 @@ void check_values(const Table& table) {
   }
 }
 
-// Rows of numbers, no header.
+// Parses rows of numbers without a header.
 Table parse_csv(std::string_view text, const std::string& name) {
   std::vector<double> values;
   std::size_t arms = 0;
@@ -359,11 +363,11 @@ Table parse_csv(std::string_view text, const std::string& name) {
       lines.fail("ends in a comma, expected a number after it");
     }
     if (arms != 0 && columns != arms) {
-      lines.fail(fmt::format("has {} columns, expected {} as above", columns, arms));
+      lines.fail(fmt::format("has {} columns, expected {} as in the lines above", columns, arms));
     }
     arms = columns;
   }
-  check(arms != 0, name.c_str(), "is empty, expected a row of losses a round");
+  check(arms != 0, name.c_str(), "is empty, expected a row of losses for each round");
   return {arms, std::move(values)};
 }
 
@@ -413,16 +417,18 @@ Registry<LossKind>& registry() {
           loss_kind({"walks", "interleaved Gaussian random walks, clipped to [0, 1]",
                      "Kocak, Neu, Valko, AISTATS 2016"},
                     losses::Walks{}, losses::walks),
-          loss_kind({"bernoulli", "0 or 1, one arm better by a gap",
+          loss_kind({"bernoulli", "0 or 1, the mean of one arm is lower by a gap",
                      "Lattimore, Szepesvari, Bandit Algorithms, 2020"},
                     losses::Bernoulli{}, losses::bernoulli),
-          loss_kind(
-              {"switching", "as bernoulli, with a new best arm now and then", "docs/model.md"},
-              losses::Switching{}, losses::switching),
-          loss_kind({"trap", "two phases: the early favourite turns bad", "docs/model.md"},
+          loss_kind({"switching", "as bernoulli, with a new best arm after every period",
+                     "docs/model.md"},
+                    losses::Switching{}, losses::switching),
+          loss_kind({"trap", "two phases: the best arm of the first is the worst of the second",
+                     "docs/model.md"},
                     losses::Trap{}, losses::trap),
           loss_kind(
-              {"adversary", "adaptive: raises the loss of what has been played", "docs/model.md"},
+              {"adversary", "adaptive: the mean loss of an arm rises with its share of the plays",
+               "docs/model.md"},
               losses::Adversary{}, losses::adversary),
       });
   return kinds;

@@ -13,34 +13,35 @@ namespace hearsay {
 namespace {
 
 // --- The laws, each at bound 1 -----------------------------------------------------------------
-// A law has kEntry, kLargest and draw(); one that is a function of a single uniform number has
-// of_uniform() too, so that the noise of many arms can be drawn at once.
+// A law has kEntry, kLargest and draw(). A law that is a function of a single uniform number has
+// from_uniform() too, so that the noise of many arms can be drawn at once.
 
 struct UniformLaw {
   static constexpr CatalogueEntry kEntry = {"uniform", "uniform on [-R, R]", "docs/model.md"};
   static constexpr double kLargest = 1;
-  static double of_uniform(double uniform) { return 2 * uniform - 1; }
+  static double from_uniform(double uniform) { return 2 * uniform - 1; }
   static double draw(const Stream& stream, std::uint64_t round, Arm arm) {
-    return of_uniform(stream.uniform(round, arm));
+    return from_uniform(stream.uniform(round, arm));
   }
 };
 
 struct Rademacher {
   static constexpr CatalogueEntry kEntry = {
-      "rademacher", "-R or R, with equal chances: the largest variance of all", "docs/model.md"};
+      "rademacher", "-R or R with probability 1/2 each, the largest possible variance",
+      "docs/model.md"};
   static constexpr double kLargest = 1;
-  static double of_uniform(double uniform) { return uniform < 0.5 ? -1 : 1; }
+  static double from_uniform(double uniform) { return uniform < 0.5 ? -1 : 1; }
   static double draw(const Stream& stream, std::uint64_t round, Arm arm) {
-    return of_uniform(stream.uniform(round, arm));
+    return from_uniform(stream.uniform(round, arm));
   }
 };
 
 struct TruncatedGaussian {
   static constexpr CatalogueEntry kEntry = {
-      "truncated-gaussian", "Gaussian of standard deviation R/2, truncated to [-R, R]",
+      "truncated-gaussian", "Gaussian with standard deviation R/2, truncated to [-R, R]",
       "docs/model.md"};
   static constexpr double kLargest = 1;
-  // By rejection: each attempt has random numbers of its own, and one in 22 is rejected.
+  // Rejection sampling: each attempt has its own random numbers, and one in 22 is rejected.
   static double draw(const Stream& stream, std::uint64_t round, Arm arm) {
     constexpr std::uint64_t kBetweenAttempts = std::uint64_t{1} << 32U;
     double value = stream.normal(round, arm);
@@ -58,9 +59,9 @@ struct NoNoise {
   static double draw(const Stream& /*stream*/, std::uint64_t /*round*/, Arm /*arm*/) { return 0; }
 };
 
-// --- What an arm shows -------------------------------------------------------------------------
+// --- The observations of a round ---------------------------------------------------------------
 
-struct Shown {
+struct Play {
   const Graph& graph;
   Arm played;
   std::span<const double> losses;
@@ -73,40 +74,39 @@ Observation observation(double weight, Arm arm, double loss, double noise) {
   return {arm, weight * loss + (weight < 1 ? (1 - weight) * noise : 0.0)};
 }
 
-// One uniform number for every arm, drawn in blocks: this costs less than drawing one by one for
-// the arms that are seen through noise.
+// Draws a uniform number for every arm, in blocks. This costs less than single draws for only those
+// arms whose observations have noise.
 template <class Law>
-void reveal_dense(const Shown& shown, std::vector<Observation>& observations) {
+void reveal_dense(const Play& play, std::vector<Observation>& observations) {
   std::array<double, 64> uniform{};
-  for (std::size_t begin = 0; begin < shown.losses.size(); begin += uniform.size()) {
-    const std::size_t count = std::min(uniform.size(), shown.losses.size() - begin);
+  for (std::size_t begin = 0; begin < play.losses.size(); begin += uniform.size()) {
+    const std::size_t count = std::min(uniform.size(), play.losses.size() - begin);
     const std::span<const double> weights =
-        shown.graph.weights().row(shown.played).subspan(begin, count);
+        play.graph.weights().row(play.played).subspan(begin, count);
     if (std::ranges::any_of(weights, [](double weight) { return weight > 0 && weight < 1; })) {
-      shown.stream.fill_uniform(shown.round, std::span(uniform).first(count), begin);
+      play.stream.fill_uniform(play.round, std::span(uniform).first(count), begin);
     }
     for (std::size_t k = 0; k < count; ++k) {
       if (weights[k] > 0) {
         observations.push_back(observation(weights[k], static_cast<Arm>(begin + k),
-                                           shown.losses[begin + k],
-                                           shown.bound * Law::of_uniform(uniform[k])));
+                                           play.losses[begin + k],
+                                           play.bound * Law::from_uniform(uniform[k])));
       }
     }
   }
 }
 
 template <class Law>
-void reveal_by(const Shown& shown, std::vector<Observation>& observations) {
-  if constexpr (requires { Law::of_uniform(0.0); }) {
-    if (shown.graph.is_dense()) {
-      reveal_dense<Law>(shown, observations);
+void reveal_with_law(const Play& play, std::vector<Observation>& observations) {
+  if constexpr (requires { Law::from_uniform(0.0); }) {
+    if (play.graph.is_dense()) {
+      reveal_dense<Law>(play, observations);
       return;
     }
   }
-  shown.graph.for_each_seen(shown.played, [&](Arm seen, double weight) {
-    const double noise =
-        weight < 1 ? shown.bound * Law::draw(shown.stream, shown.round, seen) : 0.0;
-    observations.push_back(observation(weight, seen, shown.losses[seen], noise));
+  play.graph.for_each_seen(play.played, [&](Arm seen, double weight) {
+    const double noise = weight < 1 ? play.bound * Law::draw(play.stream, play.round, seen) : 0.0;
+    observations.push_back(observation(weight, seen, play.losses[seen], noise));
   });
 }
 
@@ -116,15 +116,15 @@ struct LawRow {
   CatalogueEntry entry;
   double largest;
   double (*draw)(const Stream&, std::uint64_t, Arm);
-  void (*reveal)(const Shown&, std::vector<Observation>&);
+  void (*reveal)(const Play&, std::vector<Observation>&);
 };
 
 template <class Law>
 constexpr LawRow row() {
-  return {Law::kEntry, Law::kLargest, Law::draw, reveal_by<Law>};
+  return {Law::kEntry, Law::kLargest, Law::draw, reveal_with_law<Law>};
 }
 
-// In the order of NoiseLaw.
+// The rows are in the order of NoiseLaw.
 constexpr std::array kLaws = {row<UniformLaw>(), row<Rademacher>(), row<TruncatedGaussian>(),
                               row<NoNoise>()};
 

@@ -20,7 +20,7 @@
 namespace hearsay {
 namespace {
 
-// For ranges that depend on other options.
+// Checks a range that depends on other options.
 void check_range(const char* option, std::size_t value, std::size_t least, std::size_t most) {
   if (value < least || value > most) {
     throw Error(option,
@@ -28,13 +28,13 @@ void check_range(const char* option, std::size_t value, std::size_t least, std::
   }
 }
 
-// What fits comfortably: 2 GiB of stored weights, or of arcs while a graph is made.
+// These limits keep stored weights, and lists of arcs during construction, within 2 GiB.
 constexpr std::size_t kMostDenseArms = 16'384;
 constexpr std::size_t kMostSide = 128;
 static_assert(kMostSide * kMostSide == kMostDenseArms);
 constexpr std::size_t kMostArcs = std::size_t{1} << 27U;
 constexpr std::size_t kMostSparseArms = kMostArcs / 8;
-constexpr std::size_t kMostWords = 8192;  // where every pair may be an arc
+constexpr std::size_t kMostWords = 8192;  // every pair of words may be an arc
 static_assert(kMostWords * kMostWords <= kMostArcs);
 
 constexpr std::size_t kMostThreads = 4096;
@@ -47,20 +47,21 @@ constexpr WholeRange kSparseArms = {1, kMostSparseArms};
 constexpr RealRange kWeights = {0, 1};
 constexpr std::string_view kArms = "number of arms";
 
-// Both directions of a pair the same, as a flag.
+// The member `directions` as a flag.
 template <class Options>
 Field<Options> symmetric_field() {
-  return {{.name = "symmetric",
-           .summary = "both directions of a pair the same; without it, each is drawn by itself",
-           .type = FieldType::flag},
-          [](const Options& options) { return options.directions == Directions::symmetric; },
-          [](Options& options, const FieldValue& value) {
-            options.directions =
-                std::get<bool>(value) ? Directions::symmetric : Directions::independent;
-          }};
+  return {
+      {.name = "symmetric",
+       .summary = "both directions of a pair are the same; otherwise each is drawn independently",
+       .type = FieldType::flag},
+      [](const Options& options) { return options.directions == Directions::symmetric; },
+      [](Options& options, const FieldValue& value) {
+        options.directions =
+            std::get<bool>(value) ? Directions::symmetric : Directions::independent;
+      }};
 }
 
-// A second name on the command line.
+// Gives the field a second name on the command line.
 template <class Options>
 Field<Options> with_alias(Field<Options> field, std::string_view alias) {
   field.info.alias = alias;
@@ -69,7 +70,7 @@ Field<Options> with_alias(Field<Options> field, std::string_view alias) {
 
 // n is at most 32, so that nothing overflows.
 std::size_t binomial(std::size_t n, std::size_t k) {
-  std::size_t count = 1;  // whole after every step
+  std::size_t count = 1;  // every division is exact
   for (std::size_t i = 1; i <= k; ++i) {
     count = count * (n - k + i) / i;
   }
@@ -81,9 +82,9 @@ void add_edge(std::vector<Arc>& arcs, Arm a, Arm b) {
   arcs.push_back({b, a, 1});
 }
 
-// The graph of weight 1 on every pair of `words` that adjacent() accepts.
+// The graph whose arms are `words`, with weight 1 for every pair that adjacent() accepts.
 template <class Word, class Adjacent>
-Graph make_of_words(const std::vector<Word>& words, Adjacent adjacent) {
+Graph word_graph(const std::vector<Word>& words, Adjacent adjacent) {
   std::vector<Arc> arcs;
   for (Arm played = 0; played < words.size(); ++played) {
     for (Arm seen = 0; seen < words.size(); ++seen) {
@@ -95,17 +96,19 @@ Graph make_of_words(const std::vector<Word>& words, Adjacent adjacent) {
   return graph_of_arcs(words.size(), std::move(arcs));
 }
 
-// Independent coin flips of one probability along every row, walked from one success to the next.
-struct Gaps {
+// Independent Bernoulli trials along every row of the matrix. The gaps between successes are drawn,
+// so the cost is proportional to the number of successes.
+struct BernoulliRows {
   const Stream& stream;
   std::uint64_t round;
   double probability;
   std::size_t arms;
 
-  // The arms of row `played` from `first` on that succeed.
+  // Calls visit(arm) for every success in row `played` from arm `first` on.
   template <class Visit>
-  void for_each(Arm played, std::size_t first, Visit visit) const {
-    const double log_of_failure = std::log1p(-probability);  // -inf: no gaps; 0: no success
+  void for_each_success(Arm played, std::size_t first, Visit visit) const {
+    // -infinity if every trial succeeds, 0 if none does.
+    const double log_of_failure = std::log1p(-probability);
     std::array<std::uint64_t, 2> drawn{};
     std::size_t at = first;
     for (std::uint64_t k = 0; log_of_failure < 0; ++k, ++at) {
@@ -122,10 +125,10 @@ struct Gaps {
   }
 };
 
-// work(i), which does not throw, for every i below `count`, in as many stretches as there are
-// threads.
+// Calls work(i) for every i < count, divided among the threads into contiguous ranges. `work` must
+// not throw.
 template <class Work>
-void in_parts(std::size_t count, std::size_t threads, Work work) {
+void parallel_for(std::size_t count, std::size_t threads, Work work) {
   threads = std::min(threads, count);
   const auto do_part = [&](std::size_t part) {
     for (std::size_t i = count * part / threads; i < count * (part + 1) / threads; ++i) {
@@ -142,32 +145,32 @@ void in_parts(std::size_t count, std::size_t threads, Work work) {
 }  // namespace
 
 const FieldTable<Grid>& Grid::fields() {
-  // `spacing` has a value where `unit_square` is false: each of the two follows from the other.
+  // `unit_square` is no member of its own: it is true if and only if `spacing` has no value.
   static const FieldTable<Grid> table = {
       field("side", &Grid::side, WholeRange{1, kMostSide}, "arms along a side; side x side in all"),
       {{.name = "unit_square",
-        .summary = "the lattice fills [0, 1] x [0, 1], whatever its side",
+        .summary = "scale the lattice to fill [0, 1] x [0, 1]",
         .type = FieldType::flag},
        [](const Grid& grid) { return !grid.spacing; },
        [](Grid& grid, const FieldValue& value) {
          grid.spacing = std::get<bool>(value) ? std::nullopt : std::optional(1.0);
        }},
       {{.name = "spacing",
-        .summary = "distance between neighbours; not beside unit_square",
+        .summary = "distance between neighbours; not together with unit_square",
         .type = FieldType::real,
         .real = {kSmallest, kLargest},
         .optional = true},
        [](const Grid& grid) { return grid.spacing ? FieldValue(*grid.spacing) : FieldValue(); },
        [](Grid& grid, const FieldValue& value) {
          if (!grid.spacing) {
-           throw Error("spacing", "is given beside unit_square, expected one of the two");
+           throw Error("spacing", "is given together with unit_square, expected one of the two");
          }
          if (!std::holds_alternative<std::monostate>(value)) {
            grid.spacing = std::get<double>(value);
          }
        }},
       {{.name = "weight",
-        .summary = "by the distance d: inverse-square-cap:C is min(C/d^2, 1), "
+        .summary = "weight at distance d: inverse-square-cap:C is min(C/d^2, 1), "
                    "inverse-one-plus-square is 1/(1+d^2), inverse-square-one-plus is 1/(1+d)^2",
         .type = FieldType::text,
         .pattern = "LAW"},
@@ -204,7 +207,7 @@ const FieldTable<ErdosRenyi>& ErdosRenyi::fields() {
 const FieldTable<Cliques>& Cliques::fields() {
   static const FieldTable<Cliques> table = {
       field("count", &Cliques::count, kSparseArms, "number of cliques"),
-      field("size", &Cliques::size, WholeRange{1, kMostWords}, "arms of each"),
+      field("size", &Cliques::size, WholeRange{1, kMostWords}, "arms of each clique"),
   };
   return table;
 }
@@ -239,7 +242,7 @@ const FieldTable<Constant>& Constant::fields() {
 }
 
 const FieldTable<King>& King::fields() {
-  constexpr std::size_t kMostBoard = 2048;  // nine arcs an arm
+  constexpr std::size_t kMostBoard = 2048;  // each arm has at most nine arcs
   static const FieldTable<King> table = {
       field("side", &King::side, WholeRange{1, kMostBoard}, "arms along a side")};
   return table;
@@ -249,7 +252,7 @@ const FieldTable<Hamming>& Hamming::fields() {
   static const FieldTable<Hamming> table = {
       field("length", &Hamming::length, WholeRange{1, 13}, "bits of a word"),  // 2^13 words
       field("distance", &Hamming::distance, WholeRange{1, 13},
-            "two words are adjacent if they differ in at least so many places"),
+            "two words are adjacent if they differ in at least this many places"),
   };
   return table;
 }
@@ -259,7 +262,7 @@ const FieldTable<Johnson>& Johnson::fields() {
       field("length", &Johnson::length, WholeRange{1, 32}, "bits of a word"),
       field("ones", &Johnson::ones, WholeRange{1, 32}, "how many of them are 1"),
       field("distance", &Johnson::distance, WholeRange{1, 32},
-            "two words are adjacent if they differ in at least so many places"),
+            "two words are adjacent if they differ in at least this many places"),
   };
   return table;
 }
@@ -280,7 +283,7 @@ void Grid::check() const {
 
 void Uniform::check() const {
   if (high < low) {
-    throw Error("high", fmt::format("is {}, expected at least low, which is {}", high, low));
+    throw Error("high", fmt::format("is {}, expected at least low = {}", high, low));
   }
 }
 
@@ -289,8 +292,8 @@ void ErdosRenyi::check() const {
   check_range("arms", arms, 1, stored_dense ? kMostDenseArms : kMostSparseArms);
   const double expected = probability * static_cast<double>(arms) * static_cast<double>(arms);
   if (expected > static_cast<double>(kMostArcs)) {
-    throw Error("arms", fmt::format("is {}, with about {} arcs, expected at most {} arcs", arms,
-                                    expected, kMostArcs));
+    throw Error("arms", fmt::format("is {}, which gives about {} arcs, expected at most {} arcs",
+                                    arms, expected, kMostArcs));
   }
 }
 
@@ -307,8 +310,8 @@ void Johnson::check() const {
   check_range("distance", distance, 1, length);
   const std::size_t words = binomial(length, ones);
   if (words > kMostWords) {
-    throw Error("ones", fmt::format("is {}; {} bits then make {} words, expected at most {}", ones,
-                                    length, words, kMostWords));
+    throw Error("ones", fmt::format("is {}, which gives {} words of {} bits, expected at most {}",
+                                    ones, words, length, kMostWords));
   }
 }
 
@@ -320,14 +323,14 @@ std::size_t Johnson::arm_count() const {
   return binomial(length, ones);
 }
 
-// 4^n words, less the 3^n that differ from the vertex by exactly 2 in no place, less the n that
-// differ from it in one place only, and there by 2.
+// Of the 4^n words, these are not adjacent to the vertex: the 3^n that differ from it by exactly 2
+// in no place, and the n that differ from it in a single place, and there by 2.
 std::size_t Keller::arm_count() const {
-  std::size_t of_three = 1;
+  std::size_t power_of_three = 1;
   for (std::size_t i = 0; i < dimension; ++i) {
-    of_three *= 3;
+    power_of_three *= 3;
   }
-  return (std::size_t{1} << 2 * dimension) - of_three - dimension;
+  return (std::size_t{1} << 2 * dimension) - power_of_three - dimension;
 }
 
 double DistanceWeight::operator()(double squared_distance) const {
@@ -377,7 +380,7 @@ Graph make_grid(const Grid& options) {
   check_options(options);
   const std::size_t side = options.side;
 
-  // By the whole number dx^2 + dy^2, so that equal distances have weights equal to the bit.
+  // Indexed by the whole number dx^2 + dy^2, so that equal distances have exactly equal weights.
   std::vector<double> weight_at(2 * (side - 1) * (side - 1) + 1);
   for (std::size_t steps = 1; steps < weight_at.size(); ++steps) {
     const auto lattice = static_cast<double>(steps);
@@ -427,21 +430,22 @@ Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uin
   if (options.weight == 0) {
     return make_empty({.arms = arms});
   }
-  const Gaps gaps{stream, round, options.probability, arms};
+  const BernoulliRows rows{stream, round, options.probability, arms};
   if (options.directions == Directions::symmetric) {
     std::vector<Arc> arcs;
     for (Arm played = 0; played < arms; ++played) {
-      gaps.for_each(played, std::size_t{played} + 1, [&](Arm seen) {
+      rows.for_each_success(played, std::size_t{played} + 1, [&](Arm seen) {
         arcs.push_back({played, seen, options.weight});
         arcs.push_back({seen, played, options.weight});
       });
     }
     return graph_of_arcs(arms, std::move(arcs));
   }
-  // Drawn twice, counted and then laid out: nothing is kept but the graph.
+  // The arcs are drawn twice, once to count them and once to store them, so that no memory is
+  // needed besides the graph itself.
   const auto visit_row = [&](Arm played, auto visit) {
     bool self_visited = false;
-    gaps.for_each(played, 0, [&](Arm seen) {
+    rows.for_each_success(played, 0, [&](Arm seen) {
       if (!self_visited && seen >= played) {
         visit(played, 1.0);
         self_visited = true;
@@ -455,13 +459,13 @@ Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uin
     }
   };
   std::vector<std::size_t> row_begin(arms + 1);
-  in_parts(arms, threads, [&](std::size_t played) {
+  parallel_for(arms, threads, [&](std::size_t played) {
     visit_row(static_cast<Arm>(played), [&](Arm, double) { ++row_begin[played + 1]; });
   });
   std::partial_sum(row_begin.begin(), row_begin.end(), row_begin.begin());
   std::vector<Arm> columns(row_begin.back());
   std::vector<double> weights(row_begin.back());
-  in_parts(arms, threads, [&](std::size_t played) {
+  parallel_for(arms, threads, [&](std::size_t played) {
     std::size_t next = row_begin[played];
     visit_row(static_cast<Arm>(played), [&](Arm seen, double weight) {
       columns[next] = seen;
@@ -553,7 +557,7 @@ Graph make_hamming(const Hamming& options) {
   for (std::uint32_t word = 0; word < words.size(); ++word) {
     words[word] = word;
   }
-  return make_of_words(words, [&](std::uint32_t a, std::uint32_t b) {
+  return word_graph(words, [&](std::uint32_t a, std::uint32_t b) {
     return static_cast<std::size_t>(std::popcount(a ^ b)) >= options.distance;
   });
 }
@@ -561,8 +565,8 @@ Graph make_hamming(const Hamming& options) {
 Graph make_johnson(const Johnson& options) {
   check_options(options);
   const std::size_t count = binomial(options.length, options.ones);
-  // From one word to the next larger with as many ones: the lowest run of ones moves its top bit
-  // up by one, and the rest of it down to the bottom.
+  // The next larger word with the same number of ones: the top bit of the lowest run of ones moves
+  // up by one place, and the other bits of that run move down to the lowest places.
   std::vector<std::uint64_t> words;
   std::uint64_t word = (std::uint64_t{1} << options.ones) - 1;
   while (words.size() < count) {
@@ -571,7 +575,7 @@ Graph make_johnson(const Johnson& options) {
     const std::uint64_t carried = word + lowest;
     word = carried | ((word ^ carried) >> (std::countr_zero(word) + 2));
   }
-  return make_of_words(words, [&](std::uint64_t a, std::uint64_t b) {
+  return word_graph(words, [&](std::uint64_t a, std::uint64_t b) {
     return static_cast<std::size_t>(std::popcount(a ^ b)) >= options.distance;
   });
 }
@@ -579,7 +583,7 @@ Graph make_johnson(const Johnson& options) {
 Graph make_keller(const Keller& options) {
   check_options(options);
   const std::size_t dimension = options.dimension;  // 4^n - 3^n - n arms
-  // A digit is two bits of a word.
+  // Each digit takes two bits of a word.
   const auto adjacent = [dimension](std::uint32_t a, std::uint32_t b) {
     std::size_t different = 0;
     bool opposite = false;
@@ -596,7 +600,7 @@ Graph make_keller(const Keller& options) {
       words.push_back(word);
     }
   }
-  return make_of_words(words, adjacent);
+  return word_graph(words, adjacent);
 }
 
 }  // namespace hearsay

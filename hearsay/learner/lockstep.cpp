@@ -114,7 +114,7 @@ void LockstepLearners::cover() {
   };
   if (seen_->panels) {
     // All groups at once, so that a panel is read from afar but once a round.
-    std::vector<PanelMatrix::Group> products;
+    std::vector<PanelMatrix::Product> products;
     for (Group& group : groups_) {
       products.push_back({group.probabilities.data(), group.per_coverage.data()});
     }
@@ -128,7 +128,7 @@ void LockstepLearners::cover() {
                                 lanes_of(g));
     } else {
       for (Lanes& coverage : group.per_coverage) {
-        coverage.of.fill(1.0);  // the sum of the probabilities
+        coverage.values.fill(1.0);  // the sum of the probabilities
       }
     }
     invert(g, 0, spec_.arms);

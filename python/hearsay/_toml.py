@@ -1,4 +1,4 @@
-"""Dicts of Python as the text of an experiment file."""
+"""Converts Python dicts to the TOML of experiment files."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+
 def _value(value: Any) -> str:
-    if hasattr(value, "tolist"):  # numpy's arrays and numbers
+    if hasattr(value, "tolist"):  # numpy arrays and numbers
         value = value.tolist()
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -20,19 +21,19 @@ def _value(value: Any) -> str:
         return "{" + ", ".join(f"{key} = {text}" for key, text in _items(value)) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_value(each) for each in value) + "]"
-    raise TypeError(f"a value of {type(value).__name__}, expected a number, text, list or dict")
+    raise TypeError(f"a value has type {type(value).__name__}, expected a number, text, list or dict")
 
 
 def _items(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for key, value in table.items():
         if not isinstance(key, str):
-            raise TypeError(f"the key {key!r}, expected text")
+            raise TypeError(f"a key is {key!r}, expected text")
         if value is not None:
             yield json.dumps(key, ensure_ascii=False), _value(value)
 
 
 def to_toml(table: Mapping[str, Any]) -> str:
-    """The table as TOML; None is left out.
+    """The table as TOML, without the keys whose value is None.
 
     >>> print(to_toml({"repetitions": 3, "environment": {"horizon": 5, "noise": None}}), end="")
     "repetitions" = 3
