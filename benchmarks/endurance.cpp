@@ -36,12 +36,12 @@ int main(int argc, char** argv) {
     }
     learner->observe(decision, graph, {decision.arm, seen});
     if (t % (rounds / 10) == 0) {
-      const auto p = learner->probabilities();
+      const auto p = probabilities_of(*learner);
       const long double sum = std::accumulate(p.begin(), p.end(), 0.0L);
       const auto error = static_cast<double>(std::abs(sum - 1));
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
       fmt::print("{:>12} rounds {:>7.1f} s   p {}   |sum - 1| {:.1e}   rate {:.3e}\n", t,
-                 taken.count(), fmt::join(p, " "), error, learner->last_round().rate);
+                 taken.count(), fmt::join(p, " "), error, last_round_of(*learner)->rate);
       if (!(error <= 1e-12)) {
         return 1;
       }

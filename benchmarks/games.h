@@ -93,7 +93,7 @@ class LearnerGame {
 
   // The sum of the probabilities, minus 1.
   double error_of_sum() const {
-    const auto p = learner_->probabilities();
+    const auto p = probabilities_of(*learner_);
     return static_cast<double>(std::accumulate(p.begin(), p.end(), 0.0L) - 1);
   }
 

@@ -1,3 +1,4 @@
+#include <array>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "hearsay/base/catalogue_entry.h"
+#include "hearsay/base/error.h"
 #include "hearsay/base/fields.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/losses.h"
@@ -34,13 +36,23 @@ Json json_of(const FieldValue& value) {
       value);
 }
 
+// A default that is out of the field's range stands for "must be given".
+bool is_default(const FieldInfo& info, const FieldValue& value) {
+  try {
+    checked(info, value);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 Json json_of(const FieldInfo& info, const FieldValue& fallback) {
   return {{"name", info.name},
           {"summary", info.summary},
           {"expected", expected(info)},
           {"default", std::holds_alternative<std::monostate>(fallback) && !info.none.empty()
                           ? Json(info.none)
-                          : json_of(fallback)}};
+                          : (is_default(info, fallback) ? json_of(fallback) : Json(nullptr))}};
 }
 
 Json options_json(const AnyOptions& defaults) {
@@ -49,6 +61,30 @@ Json options_json(const AnyOptions& defaults) {
     options.push_back(json_of(defaults.fields()[i], defaults.get(i)));
   }
   return options;
+}
+
+// What the learner takes beside what all learners take, what it is shown, and how it can be
+// computed.
+Json learner_json(const LearnerRow& row) {
+  Json parameters = Json::array();
+  for (const LearnerParameter& parameter : row.parameters) {
+    parameters.push_back({{"name", parameter.name},
+                          {"default", json_of(parameter.fallback)},
+                          {"required", parameter.required}});
+  }
+  Json engines = {"exact"};
+  if (row.lockstep) {
+    engines.push_back("lockstep");
+  }
+  if (row.lazy) {
+    engines.push_back("lazy");
+  }
+  constexpr std::array<std::string_view, 3> kShown = {
+      "side observations", "side observations, and the graph before the draw", "true losses"};
+  return {{"parameters", parameters},
+          {"shown", kShown.at(static_cast<std::size_t>(row.information))},
+          {"engines", engines},
+          {"ours", row.ours}};
 }
 
 // One line of the list; `more` has what else there is to say of it as JSON.
@@ -65,7 +101,7 @@ struct Section {
 std::vector<Section> sections() {
   Section learners{"learners", {}};
   for (const CatalogueEntry& entry : learner_catalogue()) {
-    learners.items.push_back({entry});
+    learners.items.push_back({entry, learner_json(learner_row(entry.name))});
   }
   Section sequences{"graph_sequences", {}};
   for (const CatalogueEntry& entry : graphs::catalogue()) {

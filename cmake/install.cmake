@@ -8,8 +8,11 @@ install(TARGETS hearsay_cli)
 if(HEARSAY_MPI)
   install(TARGETS hearsay_mpi)
 endif()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/hearsay DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.h" PATTERN "*-inl.h" EXCLUDE)
+include(cmake/public_headers.cmake)
+foreach(header ${HEARSAY_PUBLIC_HEADERS})
+  cmake_path(GET header PARENT_PATH directory)
+  install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${directory})
+endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/generated/hearsay/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hearsay)
 install(EXPORT hearsay NAMESPACE hearsay:: FILE hearsay-targets.cmake DESTINATION ${HEARSAY_CMAKE_DIR})

@@ -8,12 +8,13 @@
 //   ... play decision.arm, suffer its loss; see for every arm i with weight(arm, i) > 0
 //       weight * loss(i) + (1 - weight) * noise, noise in [-1, 1] and of mean 0 ...
 //   learner->observe(decision, graph, {decision.arm, observations});
-//   learner->certificate().regret_bound                         what the theory promises so far
+//   certificate_of(*learner)->regret_bound                      what theory guarantees so far
 //
 // weight(played, seen): always played first. docs/model.md has the mathematics.
 
 #include "hearsay/base/error.h"
 #include "hearsay/certificate/certificate.h"
+#include "hearsay/certificate/independence.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/environment/noise.h"
@@ -27,6 +28,7 @@
 #include "hearsay/graph/thin.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/learner.h"
+#include "hearsay/learner/rows.h"
 #include "hearsay/learner/spec.h"
 #include "hearsay/play/replay.h"
 #include "hearsay/play/run.h"

@@ -13,7 +13,7 @@
 
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/sources.h"
-#include "hearsay/report/series.h"
+#include "hearsay/learner/catalogue.h"
 #include "hearsay/runner/output_directory.h"
 #include "reproduce/paper_report.h"
 #include "reproduce/solved_graphs.h"
@@ -164,7 +164,7 @@ class Reproducer {
       last.push_back({&plan, sequences, at_horizon(plan, rows)});
       all.push_back({&plan, sequences, std::move(rows)});
     };
-    auto comparison = kPaperComparisons.begin();
+    const auto* comparison = kPaperComparisons.begin();
     for (const ExperimentResult& result : results) {
       if ((comparison++)->sweeps_thresholds) {
         add(result.plan, 1, summarize(result.plan, result.curves, 1));

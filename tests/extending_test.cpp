@@ -1,155 +1,231 @@
-// What docs/extending.md shows: a graph family and a kind of losses of a user's own program, which
-// every reader of experiments then knows.
+// docs/extending.md, followed: a learner that the library does not have is registered by the
+// program that uses it, and is then played, saved and restored as all others.
 
-#include <memory>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "hearsay/hearsay.h"
+#include "hearsay/base/error.h"
+#include "hearsay/environment/environment.h"
+#include "hearsay/environment/noise.h"
+#include "hearsay/graph/families.h"
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/rows.h"
+#include "hearsay/play/run.h"
+#include "tests/dice.h"
 
 namespace hearsay {
 namespace {
 
-// [family]
-// Two rows of arms; an arm shows its neighbours in the row and the one opposite.
-struct Ladder {
-  std::size_t rungs = 4;
-  double weight = 0.5;
-
-  std::size_t arm_count() const { return 2 * rungs; }
-  static const FieldTable<Ladder>& fields();
-};
-
-const FieldTable<Ladder>& Ladder::fields() {
-  static const FieldTable<Ladder> table = {
-      field("rungs", &Ladder::rungs, WholeRange{1, 1000}, "pairs of arms"),
-      field("weight", &Ladder::weight, RealRange{0, 1}, "weight of every arc"),
-  };
-  return table;
+// The blocks between these marks are quoted by docs/extending.md.
+// [begin index policy]
+// UCB-N (Caron, Kveton, Lelarge, Bhagat, UAI 2012): the mean loss minus a confidence radius.
+LearnerRow ucb_n() {
+  return index_policy_row(
+      {.name = "ucb-n",
+       .summary = "smallest lower confidence bound; no guarantee against an adversary",
+       .reference = "Caron, Kveton, Lelarge, Bhagat, UAI 2012"},
+      [](const LearnerSpec& /*spec*/) {
+        return [](const ArmStatistics& arm) {
+          const double rounds = static_cast<double>(arm.round);
+          return arm.mean - std::sqrt(8 * std::log(rounds) / arm.precision);
+        };
+      });
 }
+// [end index policy]
 
-Graph make_ladder(const Ladder& options) {
-  check_options(options);
-  std::vector<Arc> arcs;
-  const auto connect = [&](std::size_t a, std::size_t b) {
-    arcs.push_back({static_cast<Arm>(a), static_cast<Arm>(b), options.weight});
-    arcs.push_back({static_cast<Arm>(b), static_cast<Arm>(a), options.weight});
-  };
-  for (std::size_t i = 0; i < options.rungs; ++i) {
-    connect(2 * i, 2 * i + 1);
-    if (i + 1 < options.rungs) {
-      connect(2 * i, 2 * i + 2);
-      connect(2 * i + 1, 2 * i + 3);
-    }
-  }
-  return Graph::sparse(options.arm_count(), arcs);
+// [begin parts]
+// Exp3 with explicit exploration: a tenth of all draws is uniform. Its rate may be set.
+LearnerRow exp3_mixed() {
+  return ftrl_row({.name = "exp3-mixed",
+                   .summary = "bandit feedback alone, with a tenth of uniform exploration",
+                   .reference = "Auer, Cesa-Bianchi, Freund, Schapire, SIAM J. Comput. 2002",
+                   .parameters = {{.name = "rate"}}},
+                  [](const LearnerSpec& spec) -> FtrlParts {
+                    return {
+                        .estimator = std::make_unique<WeightedEstimator>(weightings::own_loss()),
+                        .leader = regularized_leader(spec.arms, regularizers::shannon()),
+                        .schedule = schedules::by_round(spec.arms, static_cast<double>(spec.arms)),
+                        .mixing =
+                            [](const MixingInput& /*input*/, std::span<double> distribution) {
+                              const auto arms = static_cast<double>(distribution.size());
+                              std::ranges::fill(distribution, 1 / arms);
+                              return 0.1;
+                            },
+                        .theorem = nullptr};
+                  });
 }
-// [family]
+// [end parts]
 
-// [losses]
-// The loss of an arm is 1 if it was played in the round before, else 1/2.
-struct Fatigue {
-  std::size_t arms = 0;
-
-  static const FieldTable<Fatigue>& fields() {
-    static const FieldTable<Fatigue> table = {};
-    return table;
-  }
-};
-
-class FatigueLosses final : public AdaptiveLosses {
- public:
-  explicit FatigueLosses(std::size_t arms) : arms_(arms), last_(arms) {}
-
-  std::size_t arms() const override { return arms_; }
-  void next(std::span<double> out) override {
-    for (std::size_t arm = 0; arm < arms_; ++arm) {
-      out[arm] = arm == last_ ? 1 : 0.5;
-    }
-  }
-  void played(Arm arm) override { last_ = arm; }
-  std::vector<double> save() const override { return {static_cast<double>(last_)}; }
-  void restore(std::span<const double> state) override {
-    last_ = static_cast<std::size_t>(state[0]);
-  }
-
- private:
-  std::size_t arms_;
-  std::size_t last_;  // arms_ before the first round
-};
-
-std::unique_ptr<AdaptiveLosses> make_fatigue(const Fatigue& options, const Stream& /*stream*/) {
-  return std::make_unique<FatigueLosses>(options.arms);
-}
-// [losses]
-
+// Registers both, once for all tests of this program.
 void register_once() {
   static const bool registered = [] {
-    register_graph_family(graph_family({"ladder", "two rows of arms", "docs/extending.md"},
-                                       "--rungs 4", Ladder{}, make_ladder));
-    register_loss_kind(
-        loss_kind({"fatigue", "an arm needs a rest after it was played", "docs/extending.md"},
-                  Fatigue{}, make_fatigue));
+    register_learner(ucb_n());
+    register_learner(exp3_mixed());
     return true;
   }();
   ASSERT_TRUE(registered);
 }
 
-const char* const kExperiment = R"(
-repetitions = 5
-sequences = 2
-[environment]
-horizon = 100
-[environment.graph]
-family = "ladder"
-rungs = 3
-[environment.losses]
-kind = "fatigue"
-[[learners]]
-learner = "exp3-wix"
-)";
-
-TEST(Extending, AFamilyAndAKindOfLossesAreReadCheckedAndWritten) {
+TEST(RegisteredLearner, IsPlayedSavedAndRestoredAsAnyOther) {
   register_once();
-  const Experiment experiment = parse_experiment(kExperiment, "ladder.toml");
-  EXPECT_EQ(to_toml(parse_experiment(to_toml(experiment), "again.toml")), to_toml(experiment));
-  EXPECT_NE(to_toml(experiment).find("family = \"ladder\"\nrungs = 3\nweight = 0.5\n"),
-            std::string::npos);
-  try {
-    parse_experiment(kExperiment, "ladder.toml",
-                     std::vector<Override>{"environment.graph.rungs=0"});
-    ADD_FAILURE() << "a ladder without rungs was taken";
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(),
-                 "--set environment.graph.rungs: rungs: is 0, expected a whole number from 1 to "
-                 "1000");
+  const Graph graph = make_cycle({.arms = 5});
+  for (const char* name : {"ucb-n", "exp3-mixed"}) {
+    auto learner = make_learner({.name = name, .arms = 5});
+    const auto play = [&](Learner& player, std::uint64_t rounds) {
+      const auto environment = make_environment(
+          losses::bernoulli({.arms = 5, .gap = 0.4, .best = 3}, Stream(1, Purpose::losses)),
+          graphs::fixed(graph));
+      hearsay::Run run(*environment, player, {NoiseLaw::uniform, 1}, {.seed = 2});
+      run.steps(rounds);
+      return run.regret();
+    };
+    EXPECT_LT(play(*learner, 5000), 0.6 * 0.4 * 0.8 * 5000) << "better than uniform play";
+    const std::string state = learner->save();
+    const auto restored = restore_learner(state);
+    EXPECT_EQ(restored->save(), state);
+    EXPECT_EQ(play(*restored, 50), play(*learner, 50));
+    EXPECT_EQ(restored->save(), learner->save());
   }
 }
 
-TEST(Extending, NamesCannotBeTakenTwice) {
+TEST(RegisteredLearner, IsListedAndItsParametersAreChecked) {
   register_once();
-  EXPECT_THROW(register_graph_family(graph_family({"ladder", "", ""}, "", Ladder{}, make_ladder)),
-               Error);
-  EXPECT_THROW(register_graph_family(graph_family({"grid", "", ""}, "", Ladder{}, make_ladder)),
-               Error);
-  EXPECT_THROW(register_loss_kind(loss_kind({"walks", "", ""}, Fatigue{}, make_fatigue)), Error);
+  const auto names = learner_catalogue();
+  EXPECT_NE(std::ranges::find(names, "ucb-n", &CatalogueEntry::name), names.end());
+  EXPECT_NO_THROW(make_learner({.name = "exp3-mixed", .arms = 5, .rate = 0.1}));
+  EXPECT_THROW(make_learner({.name = "exp3-mixed", .arms = 5, .exploration = 0.1}), Error);
+  EXPECT_THROW(make_learner({.name = "exp3-mixed", .arms = 5, .rate = -1}), Error);
+  EXPECT_THROW(make_learner({.name = "ucb-n", .arms = 5, .rate = 0.1}), Error);
+  EXPECT_THROW(make_learner({.name = "ucb-n", .arms = 5, .engine = Engine::lazy}), Error);
+  EXPECT_FALSE(has_lockstep({.name = "ucb-n", .arms = 5}));
+  EXPECT_FALSE(is_lazy({.name = "ucb-n", .arms = 100'000, .engine = Engine::automatic}));
 }
 
-TEST(Extending, LossesThatAreToldWhatWasPlayedAreAdaptive) {
+TEST(RegisteredLearner, MustHaveANameAndParametersOfItsOwn) {
   register_once();
-  EXPECT_TRUE(find_loss_kind("fatigue").is_adaptive);
-  EXPECT_TRUE(find_loss_kind("adversary").is_adaptive);
-  EXPECT_FALSE(find_loss_kind("walks").is_adaptive);
-  // Adaptive losses are a run's own: with shared ones, the arm that another run played would count.
-  const auto losses = make_fatigue({.arms = 6}, Stream(1, Purpose::losses));
-  std::vector<double> round(6);
-  losses->next(round);
-  EXPECT_EQ(round, std::vector<double>(6, 0.5));
-  losses->played(2);
-  losses->next(round);
-  EXPECT_EQ(round[2], 1);
+  EXPECT_THROW(register_learner(ucb_n()), Error);
+  LearnerRow exp3 = ucb_n();
+  exp3.name = "exp3";
+  EXPECT_THROW(register_learner(exp3), Error);
+  LearnerRow unknown = ucb_n();
+  unknown.name = "ucb-unknown";
+  unknown.parameters = {{.name = "speed"}};
+  EXPECT_THROW(register_learner(unknown), Error);
+}
+
+// The sums of an index policy by hand: an observation c at weight s is worth c / s, with a variance
+// of at most 1/4 + R^2 ((1 - s) / s)^2.
+TEST(IndexPolicy, WeighsObservationsByTheirInverseVariance) {
+  const double r = 0.5;
+  std::vector<ArmStatistics> asked;
+  const Stream stream(1, Purpose::draw);
+  const auto learner = make_index_policy({.name = "test", .arms = 3, .noise_bound = r},
+                                         [&](const ArmStatistics& arm) {
+                                           asked.push_back(arm);
+                                           return arm.mean;
+                                         });
+  const Graph graph = Graph::dense(3, {1, 0.5, 1e-7, 0.25, 1, 1, 0, 0.8, 1});
+  Dice dice(1);
+  std::vector<double> precision(3);
+  std::vector<double> weighed(3);
+  for (std::uint64_t t = 1; t <= 20; ++t) {
+    const Arm played = static_cast<Arm>(dice.below(3));
+    std::vector<Observation> seen;
+    graph.for_each_seen(played, [&](Arm arm, double s) {
+      const double value = s * dice.uniform() + (1 - s) * r * (2 * dice.uniform() - 1);
+      seen.push_back({arm, value});
+      if (s > 1e-6) {
+        const double variance = 0.25 + r * r * (1 - s) * (1 - s) / (s * s);
+        precision[arm] += 1 / variance;
+        weighed[arm] += value / s / variance;
+      }
+    });
+    learner->observe(learner->adopt(played), graph, {played, seen});
+  }
+  const Decision decision = learner->choose(stream);
+  EXPECT_EQ(decision.probability, 1);
+  ASSERT_EQ(asked.size(), 3U);
+  Arm best = 0;
+  for (Arm arm = 0; arm < 3; ++arm) {
+    EXPECT_EQ(asked[arm].arm, arm);
+    EXPECT_EQ(asked[arm].round, 21U);
+    EXPECT_NEAR(asked[arm].precision, precision[arm], 1e-12 * precision[arm]);
+    EXPECT_NEAR(asked[arm].mean, weighed[arm] / precision[arm], 1e-12);
+    best = weighed[arm] / precision[arm] < weighed[best] / precision[best] ? arm : best;
+  }
+  EXPECT_EQ(decision.arm, best);
+}
+
+TEST(IndexPolicy, PlaysUnobservedArmsFirstAndOfEqualOnesTheFirst) {
+  const auto learner = make_index_policy({.name = "test", .arms = 4},
+                                         [](const ArmStatistics& arm) { return arm.mean; });
+  const Stream stream(1, Purpose::draw);
+  const Graph graph = Graph::sparse(4, {{0, 2, 1.0}});
+  const auto play = [&](std::vector<Observation> seen) {
+    const Decision decision = learner->choose(stream);
+    learner->observe(decision, graph, {decision.arm, seen});
+    return decision.arm;
+  };
+  EXPECT_EQ(play({{0, 0.5}, {2, 0.5}}), 0U);
+  EXPECT_EQ(play({{1, 0.5}}), 1U);
+  EXPECT_EQ(play({{3, 0.5}}), 3U) << "arm 2 has been observed";
+  EXPECT_EQ(play({{0, 1.0}, {2, 1.0}}), 0U) << "all are equal";
+  EXPECT_EQ(play({{1, 0.5}}), 1U) << "1 and 3 are equal";
+}
+
+TEST(IndexPolicy, TakesLateFeedbackInAnyOrder) {
+  const auto index = [](const ArmStatistics& arm) { return arm.mean; };
+  const auto forward = make_index_policy({.name = "test", .arms = 2}, index);
+  const auto backward = make_index_policy({.name = "test", .arms = 2}, index);
+  const Graph graph = Graph::sparse(2, {});
+  const std::vector<Observation> of_0 = {{0, 0.75}};
+  const std::vector<Observation> of_1 = {{1, 0.25}};
+  for (Learner* learner : {forward.get(), backward.get()}) {
+    learner->adopt(0);
+    learner->adopt(1);
+    EXPECT_EQ(learner->outstanding(), 2U);
+  }
+  forward->observe({0, 1, 1}, graph, {0, of_0});
+  forward->observe({1, 1, 2}, graph, {1, of_1});
+  backward->observe({1, 1, 2}, graph, {1, of_1});
+  backward->observe({0, 1, 1}, graph, {0, of_0});
+  EXPECT_EQ(forward->save(), backward->save());
+  EXPECT_THROW(forward->observe({0, 1, 1}, graph, {0, of_0}), Error);
+}
+
+TEST(IndexPolicy, HasNoProbabilitiesAndNoCertificate) {
+  const auto learner = make_index_policy({.name = "test", .arms = 2},
+                                         [](const ArmStatistics& arm) { return arm.mean; });
+  EXPECT_TRUE(probabilities_of(*learner).empty());
+  EXPECT_FALSE(last_round_of(*learner));
+  EXPECT_FALSE(certificate_of(*learner));
+  EXPECT_EQ(informed_of(*learner), nullptr);
+}
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(std::filesystem::path(HEARSAY_SOURCE_DIR) / path).rdbuf();
+  return text.str();
+}
+
+TEST(Extending, QuotesThisTest) {
+  const std::string source = text_of("tests/extending_test.cpp");
+  const std::string page = text_of("docs/extending.md");
+  for (const std::string block : {"index policy", "parts"}) {
+    const std::string begin = "// [begin " + block + "]\n";
+    const std::size_t start = source.find(begin) + begin.size();
+    const std::string quoted = source.substr(start, source.find("// [end " + block + "]") - start);
+    EXPECT_NE(page.find("```cpp\n" + quoted + "```"), std::string::npos)
+        << "docs/extending.md does not quote this block:\n"
+        << quoted;
+  }
 }
 
 }  // namespace

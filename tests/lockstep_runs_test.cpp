@@ -11,6 +11,8 @@
 #include "hearsay/base/error.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/rows.h"
+#include "tests/every_learner.h"
 #include "tests/simd_targets.h"
 
 namespace hearsay {
@@ -55,21 +57,15 @@ MakeEnvironment on(const Graph& graph) {
   };
 }
 
-std::vector<LearnerSpec> every_learner() {
-  std::vector<LearnerSpec> specs;
-  for (const CatalogueEntry& entry : learner_catalogue()) {
-    LearnerSpec spec{.name = std::string(entry.name), .arms = kArms};
-    if (entry.name == "exp3-ixb" || entry.name == "exp3-ixt") {
-      spec.threshold = 0.5;
-    }
-    specs.push_back(spec);
-  }
+// Every learner of the catalogue that has a lockstep form, and some more settings.
+std::vector<LearnerSpec> every_lockstep_learner() {
+  std::vector<LearnerSpec> specs = every_learner(kArms);
+  std::erase_if(specs, [](const LearnerSpec& spec) { return !has_lockstep(spec); });
   specs.push_back({.name = "exp3-wix", .arms = kArms, .rate = 0.3, .exploration = 0});
-  specs.push_back({.name = "exp3-wix", .arms = kArms, .tuning = Tuning::sharp});
   specs.push_back({.name = "exp3-wix", .arms = kArms, .delta = 1.5});
   specs.push_back({.name = "exp3-ixb", .arms = kArms, .threshold = 0});
-  specs.push_back({.name = "exp3-ivx", .arms = kArms, .noise_bound = 0.25});  // too small a bound
-  // Weights become 0 by underflow.
+  specs.push_back({.name = "exp3-ivx", .arms = kArms, .noise_bound = 0.25});  // less than the noise
+  // Probabilities that fall to 0.
   specs.push_back({.name = "exp3", .arms = kArms, .rate = 60});
   return specs;
 }
@@ -93,7 +89,7 @@ void expect_same(const LockstepRuns& together, std::size_t i, const Run& alone,
     ASSERT_EQ(bits(together.point(i).*figure), bits(alone.point().*figure));
   }
   const Certificate certificate = together.learners().certificate(i);
-  const Certificate expected = learner.certificate();
+  const Certificate expected = certificate_of(learner).value();
   ASSERT_EQ(certificate.rounds, expected.rounds);
   ASSERT_EQ(bits(certificate.q), bits(expected.q));
   ASSERT_EQ(bits(certificate.q_sum), bits(expected.q_sum));
@@ -101,7 +97,7 @@ void expect_same(const LockstepRuns& together, std::size_t i, const Run& alone,
   ASSERT_EQ(certificate.regret_bound.has_value(), expected.regret_bound.has_value());
   ASSERT_EQ(bits(certificate.regret_bound.value_or(0)), bits(expected.regret_bound.value_or(0)));
   for (Arm arm = 0; arm < kArms; ++arm) {
-    ASSERT_EQ(bits(together.learners().probability(i, arm)), bits(learner.probabilities()[arm]))
+    ASSERT_EQ(bits(together.learners().probability(i, arm)), bits(probabilities_of(learner)[arm]))
         << "arm " << arm;
   }
 }
@@ -109,7 +105,7 @@ void expect_same(const LockstepRuns& together, std::size_t i, const Run& alone,
 // Plays both ways and compares all that can be observed, at three points.
 void expect_same_runs(const MakeEnvironment& make, const LearnerSpec& spec, const Noise& noise,
                       std::size_t runs) {
-  SCOPED_TRACE(spec.name + ", " + std::to_string(runs) + " runs");
+  SCOPED_TRACE(described(spec) + ", " + std::to_string(runs) + " runs");
   const std::vector<RunKey> keys = run_keys(runs);
   LockstepRuns together(spec, noise, keys, make());
   std::vector<std::unique_ptr<Environment>> environments;
@@ -133,7 +129,7 @@ void expect_same_runs(const MakeEnvironment& make, const LearnerSpec& spec, cons
 
 TEST(LockstepRuns, HaveTheBitsOfSingleRunsForEveryLearnerAndTarget) {
   with_every_target([] {
-    for (const LearnerSpec& spec : every_learner()) {
+    for (const LearnerSpec& spec : every_lockstep_learner()) {
       for (const Graph& graph : {dense(), sparse()}) {
         expect_same_runs(on(graph), spec, {}, 19);
       }
@@ -208,6 +204,18 @@ TEST(LockstepRuns, ContinueFromASavedStateWithTheSameBits) {
     }
   }
   EXPECT_EQ(state_of(through), state_of(resumed));
+}
+
+// A learner without a lockstep form, and one whose lazy form is asked for, is played alone.
+TEST(LockstepRuns, AreOnlyForLearnersWithALockstepForm) {
+  const std::unique_ptr<Environment> environment = on(dense())();
+  LearnerSpec lazy{.name = "exp3-wix", .arms = kArms, .engine = Engine::lazy};
+  EXPECT_FALSE(LockstepRuns::can_run(lazy, {}, *environment));
+  register_learner(index_policy_row(
+      {.name = "lockstep-test-follow-the-leader", .summary = "", .reference = ""},
+      [](const LearnerSpec&) { return [](const ArmStatistics& arm) { return arm.mean; }; }));
+  EXPECT_FALSE(LockstepRuns::can_run({.name = "lockstep-test-follow-the-leader", .arms = kArms}, {},
+                                     *environment));
 }
 
 TEST(LockstepRuns, AreNotUsedWhereOneRunMightEndBeforeTheOthers) {

@@ -114,9 +114,9 @@ void reveal_with_law(const Play& play, std::vector<Observation>& observations) {
 
 struct LawRow {
   CatalogueEntry entry;
-  double largest;
-  double (*draw)(const Stream&, std::uint64_t, Arm);
-  void (*reveal)(const Play&, std::vector<Observation>&);
+  double largest = 0;
+  double (*draw)(const Stream&, std::uint64_t, Arm) = nullptr;
+  void (*reveal)(const Play&, std::vector<Observation>&) = nullptr;
 };
 
 template <class Law>

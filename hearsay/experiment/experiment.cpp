@@ -40,9 +40,9 @@ const FieldTable<EnvironmentSettings>& EnvironmentSettings::fields() {
   return table;
 }
 
-LearnerSweep::LearnerSweep(const std::string& of) : label(of), learner(of) {
+LearnerSweep::LearnerSweep(const std::string& name) : label(name), learner(name) {
   LearnerSpec defaults;
-  defaults.name = of;
+  defaults.name = name;
   defaults = with_defaults(std::move(defaults));
   const FieldTable<LearnerSpec>& fields = LearnerSpec::fields();
   for (std::size_t i = 0; i < fields.infos().size(); ++i) {

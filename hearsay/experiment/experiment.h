@@ -77,7 +77,7 @@ struct EnvironmentSettings {
 // A learner with a list of values for every parameter: one list for each of LearnerSpec::fields().
 struct LearnerSweep {
   // Every list has one value, the learner's default.
-  explicit LearnerSweep(const std::string& learner);
+  explicit LearnerSweep(const std::string& name);
 
   std::string label;
   std::string learner;
@@ -132,6 +132,6 @@ std::vector<Parameter> parameters(const LearnerSpec& learner);
 std::vector<Cell> expand(const LearnerSweep& sweep, std::size_t arms);
 
 // Increasing, each once, from 1 to `horizon`, which is the last.
-std::vector<std::uint64_t> recorded_rounds(const RecordedRounds& points, std::uint64_t horizon);
+std::vector<std::uint64_t> recorded_rounds(const RecordedRounds& settings, std::uint64_t horizon);
 
 }  // namespace hearsay

@@ -3,9 +3,11 @@
 // What is recorded of a run at one point of its curve.
 
 #include <array>
+#include <optional>
 #include <span>
 
 #include "hearsay/base/state.h"
+#include "hearsay/certificate/certificate.h"
 
 namespace hearsay {
 
@@ -14,6 +16,9 @@ struct CurvePoint {
   double best_arm_loss = 0;  // of the best fixed arm in hindsight
   double bound = 0;          // on the regret, by the certificate; NaN: there is none
 };
+
+// The bound of a certificate; NaN if there is no certificate or it has none.
+double bound_of(const std::optional<Certificate>& certificate);
 
 // The figures in the order in which saved states and arrays hold them.
 inline constexpr std::array kCurveFigures = {&CurvePoint::loss, &CurvePoint::best_arm_loss,

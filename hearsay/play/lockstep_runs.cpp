@@ -22,7 +22,7 @@ Observations observations_of(const LearnerSpec& learner, const Noise& noise) {
 
 bool LockstepRuns::can_run(const LearnerSpec& learner, const Noise& noise,
                            const Environment& environment) {
-  return !environment.is_adaptive() && !is_lazy(learner) &&
+  return !environment.is_adaptive() && has_lockstep(learner) &&
          (learner.out_of_range == OutOfRange::count ||
           observations_of(learner, noise) == Observations::always_in_range);
 }
@@ -30,11 +30,11 @@ bool LockstepRuns::can_run(const LearnerSpec& learner, const Noise& noise,
 LockstepRuns::LockstepRuns(const LearnerSpec& learner, const Noise& noise,
                            std::span<const RunKey> keys, std::unique_ptr<Environment> environment)
     : environment_(std::move(environment)),
-      learners_(learner, keys.size(), observations_of(learner, noise)),
+      learners_(make_lockstep_learners(learner, keys.size(), observations_of(learner, noise))),
       noise_(noise),
-      shown_graph_(learners_.information(), learner.arms),
+      shown_graph_(learners_->information(), learner.arms),
       arm_losses_(learner.arms),
-      batches_(learners_.groups()),
+      batches_(learners_->groups()),
       played_(batches_.size()),
       observations_(learner.arms) {
   assert(!keys.empty() && can_run(learner, noise, *environment_));
@@ -66,7 +66,7 @@ void LockstepRuns::draw_arms(const Round& round) {
     std::ranges::transform(batch.draws, keys.begin(), &Stream::key);
     Lanes uniform;
     philox::uniforms(keys, rounds_, std::span(&uniform, 1));
-    played_[b] = &learners_.choose(b, uniform);
+    played_[b] = &learners_->choose(b, uniform);
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       batch.loss[lane] += round.losses[(*played_[b])[lane]];
     }
@@ -75,47 +75,46 @@ void LockstepRuns::draw_arms(const Round& round) {
 
 void LockstepRuns::learn(const Round& round) {
   const Graph& shown = shown_graph_.of(round);
-  learners_.see(shown);
+  learners_->see(shown);
   for (std::size_t b = 0; b < batches_.size(); ++b) {
     Batch& batch = batches_[b];
     if (shown.is_dense()) {
       reveal(shown, *played_[b], round.losses, noise_, std::span<const Stream, kLanes>(batch.noise),
              rounds_, observations_);
-      learners_.learn(b, observations_);
+      learners_->learn(b, observations_);
     } else {
-      for (std::size_t lane = 0; lane < learners_.lanes_of(b); ++lane) {
+      for (std::size_t lane = 0; lane < learners_->lanes_of(b); ++lane) {
         reveal(shown, (*played_[b])[lane], round.losses, noise_, batch.noise[lane], rounds_,
                batch.observed[lane]);
       }
-      learners_.learn(b, batch.observed);
+      learners_->learn(b, batch.observed);
     }
   }
 }
 
 CurvePoint LockstepRuns::point(std::size_t run) const {
-  return {
-      batches_[run / kLanes].loss[run % kLanes], arm_losses_.best(),
-      learners_.certificate(run).regret_bound.value_or(std::numeric_limits<double>::quiet_NaN())};
+  return {batches_[run / kLanes].loss[run % kLanes], arm_losses_.best(),
+          bound_of(learners_->certificate(run))};
 }
 
 void LockstepRuns::save(StateWriter& writer) const {
   save_environment(writer, *environment_);
   writer.add(rounds_);
-  for (std::size_t run = 0; run < learners_.runs(); ++run) {
+  for (std::size_t run = 0; run < learners_->runs(); ++run) {
     writer.add(batches_[run / kLanes].loss[run % kLanes]);
   }
   arm_losses_.save(writer);
-  learners_.save(writer);
+  learners_->save(writer);
 }
 
 void LockstepRuns::load(StateReader& reader) {
   load_environment(reader, *environment_);
   rounds_ = reader.number();
-  for (std::size_t run = 0; run < learners_.runs(); ++run) {
+  for (std::size_t run = 0; run < learners_->runs(); ++run) {
     batches_[run / kLanes].loss[run % kLanes] = reader.real();
   }
   arm_losses_.load(reader);
-  learners_.load(reader);
+  learners_->load(reader);
 }
 
 }  // namespace hearsay

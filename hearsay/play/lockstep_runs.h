@@ -33,7 +33,7 @@ class LockstepRuns final : public RunGroup {
   void save(StateWriter& writer) const override;
   void load(StateReader& reader) override;
 
-  const LockstepLearners& learners() const { return learners_; }
+  const LockstepLearners& learners() const { return *learners_; }
 
  private:
   // Sixteen runs, one in each lane of a vector.
@@ -48,7 +48,7 @@ class LockstepRuns final : public RunGroup {
   void learn(const Round& round);
 
   std::unique_ptr<Environment> environment_;
-  LockstepLearners learners_;
+  std::unique_ptr<LockstepLearners> learners_;
   Noise noise_;
   ShownGraph shown_graph_;
   std::uint64_t rounds_ = 0;

@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -149,12 +150,19 @@ class Replayer {
       shown = everything();
     }
     // Either the whole round is taken in or the replay ends: no need to forget the decision.
+    if (Informed* informed = informed_of(*learner_)) {
+      informed->see_graph(shown);
+    }
     learner_->observe(learner_->adopt(arm), shown, {arm, observations});
-    const Certificate certificate = learner_->certificate();
-    return {certificate.rounds, learner_->last_round(), certificate.regret_bound};
+    const std::optional<Certificate> certificate = certificate_of(*learner_);
+    return {++rounds_, last_round_of(*learner_).value_or(RoundFigures{}),
+            certificate ? certificate->regret_bound : std::nullopt};
   }
 
-  Certificate certificate() const { return learner_ ? learner_->certificate() : Certificate{}; }
+  Certificate certificate() const {
+    const auto certificate = learner_ ? certificate_of(*learner_) : std::nullopt;
+    return certificate.value_or(Certificate{.rounds = rounds_});
+  }
 
  private:
   void read_graph(const Json& round) {
@@ -179,6 +187,7 @@ class Replayer {
 
   LearnerSpec spec_;
   std::unique_ptr<Learner> learner_;
+  std::uint64_t rounds_ = 0;
   std::optional<Graph> graph_;
   std::optional<Graph> everything_;  // what an oracle is shown
 };

@@ -1,12 +1,11 @@
 #include "hearsay/play/run.h"
 
-#include <limits>
-
 namespace hearsay {
 
 Run::Run(Environment& environment, Learner& learner, const Noise& noise, const RunKey& key)
     : environment_(environment),
       learner_(learner),
+      informed_(informed_of(learner)),
       noise_(noise),
       draws_(key.draws()),
       noise_stream_(key.noise()),
@@ -22,6 +21,9 @@ void Run::step() {
 // LockstepRuns::play_round does the same for many runs.
 void Run::step(const Round& round) {
   ++rounds_;
+  if (informed_ != nullptr) {
+    informed_->see_graph(round.graph);
+  }
   const Decision decision = learner_.choose(draws_);
   loss_ += round.losses[decision.arm];
   arm_losses_.add(round.losses);
@@ -39,8 +41,7 @@ void Run::steps(std::uint64_t rounds) {
 }
 
 CurvePoint Run::point() const {
-  return {loss_, best_arm_loss(),
-          learner_.certificate().regret_bound.value_or(std::numeric_limits<double>::quiet_NaN())};
+  return {loss_, best_arm_loss(), bound_of(certificate_of(learner_))};
 }
 
 void Run::save(StateWriter& writer) const {

@@ -32,7 +32,8 @@ struct RunKey {
 
 class Run {
  public:
-  // Environment and learner must outlive the run. Throws Error if their numbers of arms differ.
+  // Environment and learner must outlive the run. Throws Error if their numbers of arms differ. The
+  // learner is shown what its information() says and nothing more.
   Run(Environment& environment, Learner& learner, const Noise& noise, const RunKey& key);
 
   void step();
@@ -56,6 +57,7 @@ class Run {
  private:
   Environment& environment_;
   Learner& learner_;
+  Informed* informed_;  // the learner, if it must see the graph before it draws
   Noise noise_;
   Stream draws_;
   Stream noise_stream_;

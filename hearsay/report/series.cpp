@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "hearsay/learner/catalogue.h"
+
 namespace hearsay {
 namespace {
 
@@ -16,10 +18,6 @@ std::string value_in(const std::string& column, const Cell& cell) {
 }
 
 }  // namespace
-
-bool is_ours(const LearnerSpec& learner) {
-  return learner.name == "exp3-ivx" || learner.tuning == Tuning::sharp;
-}
 
 std::vector<Figure::Series> series_of(std::span<const Cell> cells,
                                       const std::vector<std::string>& columns) {

@@ -1,7 +1,6 @@
 #pragma once
 
-// The series of figures that show results, one for each cell or several cells that look alike in
-// the figure.
+// The series of figures that show results.
 
 #include <span>
 #include <string>
@@ -11,9 +10,6 @@
 #include "hearsay/report/html.h"
 
 namespace hearsay {
-
-// Whether the learner was introduced by this project, not by the paper.
-bool is_ours(const LearnerSpec& learner);
 
 // One series for each combination of values that the cells have in these columns of results.csv:
 // "label" and parameters. A series is labelled by its value in the first column, then by the names

@@ -21,6 +21,7 @@ from hearsay._core import (
     Learner,
     effective_independence,
     independence_number,
+    learner_parameters,
 )
 from hearsay._core import version as __version__
 from hearsay.experiment import run, simulate
@@ -63,6 +64,7 @@ __all__ = [
     "effective_independence",
     "independence_number",
     "learner_classes",
+    "learner_parameters",
     "make_graph",
     "read_graph",
     "run",

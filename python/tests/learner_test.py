@@ -170,7 +170,7 @@ def test_refused_observations_change_nothing():
         ({"name": "exp3-wix", "arms": 3, "rate": "fast"}, ValueError, "rate: is 'fast', expected 'adaptive'"),
         ({"name": "exp3-wix", "arms": 3, "rate": []}, TypeError, "rate: is of list"),
         ({"name": "exp3-wix", "arms": 3, "rate": float("nan")}, ValueError, "rate"),
-        ({"name": "exp3-wix", "arms": 3, "tuning": "best"}, ValueError, "'paper' or 'sharp'"),
+        ({"name": "exp3-wix", "arms": 3, "tuning": "best"}, ValueError, "expected one of paper, sharp"),
         ({"name": "exp3-wix", "arms": 3, "delta": 0.5}, ValueError, "delta"),
         ({"name": "exp3-ixt", "arms": 3}, ValueError, "threshold"),
         ({"name": "exp3", "arms": 3, "speed": 1}, TypeError, ""),
@@ -205,3 +205,30 @@ def test_the_stub_declares_a_class_for_every_learner_of_the_catalogue():
         assert getattr(hearsay, each.__name__) is each
         assert each.learner == name
         assert "row = played" in each.__doc__
+
+
+def test_the_stubs_have_every_parameter():
+    expected = {"self", "arms", "seed", "stream", *hearsay.learner_parameters()}
+    for name, beside in (("_core", {"name"}), ("learners", set())):
+        stub = (Path(hearsay.__file__).parent / f"{name}.pyi").read_text()
+        signature = re.search(r"def __init__\(\s+self,[^)]*arms: int[^)]*\)", stub)[0]
+        assert set(re.findall(r"^ {8}(\w+)[:,]", signature, re.MULTILINE)) == expected | beside, name
+
+
+def test_parameters_come_back_as_an_experiment_has_them():
+    learner = hearsay.Learner("exp3-wix", arms=3, rate=0.5, engine="lazy", max_outstanding=7)
+    assert learner.parameters == {
+        "learner": "exp3-wix",
+        "noise_bound": 1.0,
+        "rate": 0.5,
+        "delta": 1.0,
+        "tuning": "paper",
+        "engine": "lazy",
+    }
+
+
+def test_what_a_learner_does_not_have_is_no_attribute_of_it():
+    learner = hearsay.Learner("exp3", arms=3)
+    assert learner.certificate.rounds == 0 and learner.last_round["rate"] == 0
+    with pytest.raises(ValueError, match="exp3 is not shown the graph before it draws"):
+        learner.see_graph(numpy.eye(3))

@@ -1,15 +1,17 @@
-#include "hearsay/learner/sum.h"
+#include "hearsay/base/compensated_sum.h"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace hearsay {
 namespace {
 
-// Folds value(0) ... value(size - 1), four apart: one result need not wait for the one before it.
-// `fold` is such that order does not matter.
+// Folds value(0) ... value(size - 1) into four results in turn, so that no step waits for the one
+// before it. The order must not matter to `fold`.
 template <class Value, class Fold>
 double fold_in_any_order(std::size_t size, double start, Value value, Fold fold) {
   std::array<double, 4> folded{start, start, start, start};
@@ -72,6 +74,37 @@ void CompensatedSums::scaled_above(const CompensatedSum& reference, double facto
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i] = factor * CompensatedSum(rounded[i], error[i]).minus(reference);
   }
+}
+
+void write_sum(StateWriter& writer, const CompensatedSum& sum) {
+  writer.add(sum.rounded());
+  writer.add(sum.error());
+}
+
+CompensatedSum read_sum(StateReader& reader) {
+  const double rounded = read_finite(reader);
+  return {rounded, read_finite(reader)};
+}
+
+void write_numbers(StateWriter& writer, std::span<const double> numbers) {
+  writer.add(std::uint64_t{numbers.size()});
+  for (const double number : numbers) {
+    writer.add(number);
+  }
+}
+
+std::vector<double> read_numbers(StateReader& reader) {
+  std::vector<double> numbers(reader.count(sizeof(double)));
+  std::ranges::generate(numbers, [&] { return read_finite(reader); });
+  return numbers;
+}
+
+double read_finite(StateReader& reader) {
+  const double value = reader.real();
+  if (!(std::abs(value) < kLargestSum)) {
+    reader.fail(fmt::format("has the number {}", value));
+  }
+  return value;
 }
 
 }  // namespace hearsay

@@ -1,13 +1,18 @@
 #pragma once
 
-// A running sum that does not drift: the rounding error of every addition is kept and given back
-// (Neumaier 1974), so 10^9 terms add up as exactly as two.
+// A running sum that does not drift: the rounding error of every addition is kept and added back
+// (Neumaier 1974), so a sum of 10^9 terms is as exact as a sum of two.
 
 #include <cstddef>
 #include <span>
 #include <vector>
 
+#include "hearsay/base/state.h"
+
 namespace hearsay {
+
+// Sums stay below this in magnitude, so that the difference of two never overflows.
+inline constexpr double kLargestSum = 1e300;
 
 class CompensatedSum {
  public:
@@ -24,7 +29,7 @@ class CompensatedSum {
 
   double value() const { return rounded_ + error_; }
 
-  // *this - other, exact where the two are close.
+  // *this - other, exact if the two are close.
   double minus(const CompensatedSum& other) const {
     return (rounded_ - other.rounded_) + (error_ - other.error_);
   }
@@ -37,8 +42,8 @@ class CompensatedSum {
   double error_ = 0;
 };
 
-// One for each arm, with the two halves apart: so loops over arms run along the vectors of the
-// machine.
+// One sum for each arm. The rounded sums and the errors are two arrays, so that loops over arms
+// vectorize.
 class CompensatedSums {
  public:
   explicit CompensatedSums(std::size_t size) : rounded_(size), error_(size) {}
@@ -47,13 +52,13 @@ class CompensatedSums {
   CompensatedSum operator[](std::size_t i) const { return {rounded_[i], error_[i]}; }
   void set(std::size_t i, const CompensatedSum& sum);
 
-  // A term to each sum. One of 0 changes not a bit.
+  // Adds terms[i] to sum i. A term of 0 changes no bit.
   void add(std::span<const double> terms);
 
-  // Whether every sum stays in (-limit, limit) with these terms added.
+  // Whether every sum stays in (-limit, limit) when these terms are added.
   bool can_add(std::span<const double> terms, double limit) const;
 
-  // The first of the smallest.
+  // The smallest sum; the first of them if there are several.
   CompensatedSum smallest() const;
 
   // out[i] = factor * ((*this)[i] - reference)
@@ -63,5 +68,14 @@ class CompensatedSums {
   std::vector<double> rounded_;
   std::vector<double> error_;
 };
+
+// In saved state.
+void write_sum(StateWriter& writer, const CompensatedSum& sum);
+CompensatedSum read_sum(StateReader& reader);
+void write_numbers(StateWriter& writer, std::span<const double> numbers);
+std::vector<double> read_numbers(StateReader& reader);
+
+// Each number read, here and above, must lie in (-kLargestSum, kLargestSum). Throws Error if not.
+double read_finite(StateReader& reader);
 
 }  // namespace hearsay
