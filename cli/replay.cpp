@@ -10,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "cli/field_options.h"
+#include "cli/messages.h"
 #include "hearsay/base/error.h"
 
 namespace hearsay::cli {
@@ -56,11 +57,10 @@ struct ReplayCall {
     const Certificate certificate =
         replay(from_stdin ? std::cin : file, from_stdin ? "standard input" : log, spec, print);
     if (certificate.out_of_range > 0) {
-      fmt::print(
-          stderr,
-          "hearsay: {} observations out of range: the noise bound or a weight is wrong, and there "
-          "is no bound\n",
-          certificate.out_of_range);
+      print_message(
+          fmt::format("{} observations are out of range: the noise bound or a weight is wrong, and "
+                      "there is no bound on the regret",
+                      certificate.out_of_range));
     }
   }
 };
@@ -69,13 +69,13 @@ struct ReplayCall {
 
 void add_replay(CLI::App& app) {
   auto call = std::make_shared<ReplayCall>();
-  CLI::App* command =
-      app.add_subcommand("replay", "A learner's inner figures, round by round, for logged rounds");
+  CLI::App* command = app.add_subcommand(
+      "replay", "Print a learner's rates, probabilities and estimates for logged rounds");
   command
       ->add_option("LOG", call->log,
-                   "JSON lines: {\"arms\": N}, then a line a round; - for standard input")
+                   "JSON lines: {\"arms\": N}, then one line for each round; - for standard input")
       ->required();
-  command->add_option("--learner", call->learner, "its name, as `hearsay list` has it")
+  command->add_option("--learner", call->learner, "name of the learner (see `hearsay list`)")
       ->required()
       ->type_name("NAME");
   call->parameters.add_to(*command);
