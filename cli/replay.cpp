@@ -77,7 +77,7 @@ void add_replay(CLI::App& app) {
       ->required();
   command->add_option("--learner", call->learner, "its name, as `hearsay list` has it")
       ->required()
-      ->type_name("NAME");
+      ->type_name("LEARNER");
   call->parameters.add_to(*command);
   command->add_flag("--lenient", call->lenient,
                     "count observations out of range instead of stopping at the first");

@@ -130,9 +130,10 @@ void add_reproduce(CLI::App& app) {
   command->footer(
       "Prints each claim of the paper, the figures measured, and whether it holds; the figures "
       "are\n"
-      "drawn in report.html.\n"
-      "Example: hearsay reproduce --quick\n"
-      "         hearsay reproduce random-graphs grid --large --out graphs");
+      "drawn in report.html.\n\n"
+      "Example:\n"
+      "  hearsay reproduce --quick\n"
+      "  hearsay reproduce random-graphs grid --large --out graphs");
   command->callback([call] { call->run(); });
 }
 
