@@ -1,9 +1,9 @@
 #include "cli/messages.h"
 
 #include <cerrno>
-#include <string>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "hearsay/base/text.h"
@@ -21,7 +21,7 @@ void secure_standard_descriptors() {
 }
 
 void print_message(std::string_view text) {
-  print_progress("hearsay: " + without_control_characters(text) + '\n');
+  print_progress(fmt::format("hearsay: {}\n", on_one_line(text)));
 }
 
 void print_progress(std::string_view text) {

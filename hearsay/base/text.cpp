@@ -114,7 +114,7 @@ bool has_control_characters(std::string_view text) {
   return false;
 }
 
-std::string without_control_characters(std::string_view text) {
+std::string on_one_line(std::string_view text) {
   std::string shown;
   while (!text.empty()) {
     const std::size_t size = shown_character(text);

@@ -62,8 +62,8 @@ bool read_number(std::string_view text, Number& number) {
 // ASCII (below 32, or 127) or of Latin-1 (128 to 159 as UTF-8, or a byte that is not UTF-8).
 bool has_control_characters(std::string_view text);
 
-// The text with a question mark for every byte of such a character.
-std::string without_control_characters(std::string_view text);
+// The text with a question mark for every byte of such a character, for a message or a table.
+std::string on_one_line(std::string_view text);
 
 // `text` in quotes for a message: on one line, at most 40 characters.
 std::string in_quotes(std::string_view text);
