@@ -119,7 +119,7 @@ class TimedLearner {
   double operator()(const MixingInput& input, std::span<double> distribution) {
     if (input.graph != nullptr) {
       const bool is_new = !last_ || !last_->same_as(*input.graph);
-      *time_ += is_new ? kFirst : input.graph->arcs() > 0 ? kWithArcs : kWithoutArcs;
+      *time_ += is_new ? kFirst : input.graph->arc_count() > 0 ? kWithArcs : kWithoutArcs;
       last_ = *input.graph;
     }
     std::ranges::fill(distribution, 1 / static_cast<double>(distribution.size()));
@@ -150,17 +150,18 @@ TEST(TimeEstimate, TriesEveryGraphOfThoseThatAlternate) {
   static double time = 0;
   register_learner(timed_row(time));
   const Plan plan = small_plan(
-      {"learners=[{learner='timed'}]", "repetitions=1", "sequences=1", "environment.horizon=22000",
-       "environment.graph={kind='alternating', rounds_each=5000, graphs=[{family='grid', side=3}, "
+      {"learners=[{learner='timed'}]", "repetitions=1", "sequences=1", "environment.horizon=220000",
+       "environment.graph={kind='alternating', rounds_each=50000, graphs=[{family='grid', side=3}, "
        "{family='empty', arms=9}]}"});
   ASSERT_EQ(plan.units().size(), 1);
   const TimeEstimate estimate = estimate_time(plan, [] { return time; });
   const double before = time;
-  UnitRuns(plan, plan.units()[0]).advance(22000);
+  UnitRuns(plan, plan.units()[0]).advance(220000);
   const double taken = time - before;
-  // 5000 rounds on each of the graphs, the same again, 2000 on the first.
-  const double exact = 5 * TimedLearner::kFirst + (12000 - 3) * TimedLearner::kWithArcs +
-                       (10000 - 2) * TimedLearner::kWithoutArcs;
+  // 50000 rounds on each of the graphs, the same again, 20000 on the first. A slice of rounds has
+  // 1,000,000 / 81.
+  const double exact = 5 * TimedLearner::kFirst + (120000 - 3) * TimedLearner::kWithArcs +
+                       (100000 - 2) * TimedLearner::kWithoutArcs;
   EXPECT_NEAR(taken, exact, 1e-9 * exact);
   const std::vector<std::size_t> all = {0};
   EXPECT_NEAR(estimate.seconds(plan, all, 1), exact, 1e-9 * exact);

@@ -79,7 +79,7 @@ std::uint64_t rounds_before_failure(std::istream& log) {
 
 TEST(UnreadableInput, LinesEndAtLineFeedsAndAtTheEnd) {
   // 4096 is the size of the pieces in which a line is read.
-  for (const std::size_t length : {0, 1, 4094, 4095, 4096, 4097, 8190, 8191, 100000}) {
+  for (const std::size_t length : {0U, 1U, 4094U, 4095U, 4096U, 4097U, 8190U, 8191U, 100000U}) {
     const std::string first(length, 'a');
     for (const char* end : {"", "\n", "\nb", "\n\nb\n"}) {
       std::istringstream expected(first + end);
