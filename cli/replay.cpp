@@ -1,15 +1,17 @@
 #include "hearsay/play/replay.h"
 
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
 #include <string>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/field_options.h"
+#include "cli/messages.h"
+#include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
 
 namespace hearsay::cli {
@@ -46,21 +48,15 @@ struct ReplayCall {
     spec.name = learner;
     spec.out_of_range = lenient ? OutOfRange::count : OutOfRange::refuse;
     const bool from_stdin = log == "-";
-    std::ifstream file;
-    if (!from_stdin) {
-      file.open(log);
-      if (!file || file.peek() == std::ifstream::traits_type::eof()) {
-        throw Error(log, "is empty or cannot be read, expected a log of rounds");
-      }
-    }
-    const Certificate certificate =
-        replay(from_stdin ? std::cin : file, from_stdin ? "standard input" : log, spec, print);
+    const std::string name = from_stdin ? "standard input" : log;
+    const auto input = from_stdin ? std::make_unique<InputStream>(STDIN_FILENO, name)
+                                  : std::make_unique<InputStream>(log);
+    const Certificate certificate = replay(*input, name, spec, print);
     if (certificate.out_of_range > 0) {
-      fmt::print(
-          stderr,
-          "hearsay: {} observations out of range: the noise bound or a weight is wrong, and there "
-          "is no bound\n",
-          certificate.out_of_range);
+      print_message(
+          fmt::format("{} observations out of range: the noise bound or a weight is wrong, and "
+                      "there is no bound",
+                      certificate.out_of_range));
     }
   }
 };
