@@ -7,32 +7,11 @@
 #include <iterator>
 #include <utility>
 
-#include "hearsay/random/stream.h"
+#include "hearsay/certificate/dice.h"
 
 namespace hearsay {
 
 namespace {
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : stream_(seed, Purpose::search) {}
-
-  std::size_t below(std::size_t bound) {
-    if (left_ == 0) {
-      drawn_ = stream_.bits(rolls_++);
-      left_ = 2 * drawn_.size();
-    }
-    --left_;
-    const std::uint64_t half = (drawn_[left_ / 2] >> (32 * (left_ % 2))) & 0xffff'ffffU;
-    return (half * bound) >> 32U;
-  }
-
- private:
-  Stream stream_;
-  std::uint64_t rolls_ = 0;
-  std::size_t left_ = 0;  // halves of drawn_ to use
-  decltype(std::declval<Stream>().bits(0)) drawn_ = {};
-};
 
 // An independent set that changes, and the arms near it: those that could be added (free) and those
 // that could be swapped in for one (swappable). Kept up to date along lists of conflicts.
