@@ -200,7 +200,8 @@ void CliqueCoverSearch::improve(std::uint64_t steps, std::size_t enough, const E
     }
   };
   try {
-    const std::uint64_t cost = pass_steps + graph_.entries() * (graph_.entries() / graph_.size());
+    const std::uint64_t cost =
+        pass_steps + graph_.entries() * graph_.entries() / (4 * graph_.size() + 1);
     if (!has_tried_largest_first_ && cost <= steps && size_ > enough) {
       has_tried_largest_first_ = true;
       keep_if_no_worse(LargestFirst(graph_, effort).run(), cost);

@@ -368,7 +368,8 @@ class CliqueSearcher::Impl {
  public:
   bool find(const BitMatrix& graph, std::span<const Word> vertices, std::size_t need,
             SearchMeter& meter, std::vector<Vertex>& clique) {
-    if (meter.node(graph.size() * graph.words())) {
+    const std::uint64_t sweep = count_bits(vertices) * graph.words();
+    if (meter.node(4 * sweep, 1 + sweep / 500)) {
       return false;
     }
     if (need == 0) {
@@ -385,6 +386,10 @@ class CliqueSearcher::Impl {
     // A copy where it is much smaller, so that the copies of all levels take little memory.
     if (members.size() > kSmall && 4 * members.size() > 3 * graph.size()) {
       return branch(graph, bits_of(members, graph.words()), need, meter, clique);
+    }
+    const std::uint64_t square = members.size() * members.size();
+    if (meter.node(2 * square, square / 500)) {
+      return false;
     }
     const std::vector<Vertex> order = core_first(graph, members);
     const std::size_t before = clique.size();

@@ -30,8 +30,8 @@ class SearchMeter {
   SearchMeter(std::uint64_t most, std::function<bool()> give_up)
       : most_(most), give_up_(std::move(give_up)) {}
 
-  // To be called at every node with its work in nanoseconds, roughly, and as how many nodes it
-  // counts. True: unwind.
+  // To be called at every node with its work in nanoseconds, roughly, and with how many small nodes
+  // it counts as. True: unwind.
   bool node(std::uint64_t work, std::uint64_t count = 1) {
     constexpr std::uint64_t kInterval = 1U << 21U;
     nodes_ += count;

@@ -157,6 +157,14 @@ class Solver {
     if (!widen(target, gap)) {
       prove(target, gap);
     }
+    // A part of the work goes into the upper bound, once it is clear that the proof will be long.
+    constexpr std::uint64_t kLongProof = 400'000;
+    constexpr std::uint64_t kPart = 5;
+    if (work_ > kLongProof && kPart * upper_work_ < work_) {
+      const std::uint64_t before = work_;
+      lower_upper(target, work_ / kPart - upper_work_);
+      upper_work_ += work_ - before;
+    }
   }
 
   Gap lowest(const Target& target) const {
@@ -263,7 +271,9 @@ class Solver {
     }
     target.leap = last_leap - 1;
     SetProblem& problem = problem_of(gap);
-    problem.search(std::max(short_search(), target.portion() / 2), ++searches_, effort_);
+    const std::uint64_t steps = std::max(short_search(), target.portion() / 2);
+    problem.search(steps, ++searches_, effort_);
+    work_ += steps;
     learn(problem, gap.end);
     return problem.lower() > gap.size();
   }
@@ -290,6 +300,7 @@ class Solver {
   // Looks for a set that is larger than the gap's and independent at `threshold`.
   bool search(const Gap& gap, double threshold, double rise) {
     ThresholdGraph graph = strengths_->at(threshold, effort_);
+    work_ += short_search();
     if (const auto* const bits = std::get_if<BitMatrix>(&graph)) {
       const std::vector<Arm> start = gap.stair.set();
       const std::vector<Arm> found = search_independent_set(
@@ -306,8 +317,9 @@ class Solver {
     SetProblem problem(std::move(graph), effort_);
     constexpr double kSmallRise = 0.005;
     if (!problem.solved() && rise < kSmallRise) {
-      problem.prove(kQuickProof, effort_);
+      problem.offer(gap.stair.set());
       problem.search(short_search(), ++searches_, effort_);
+      problem.prove(kQuickProof, effort_);
     }
     learn(problem, threshold);
     solves_ += problem.decisions();
@@ -357,27 +369,26 @@ class Solver {
 
   void prove(Target& target, const Gap& gap) {
     SetProblem& problem = problem_of(gap);
-    problem.prove(target.portion(), effort_);
+    work_ += 1 + problem.prove(target.portion(), effort_);
     learn(problem, gap.end);
-    if (problem.solved()) {
-      return;
+    if (!problem.solved()) {
+      ++target.round;
     }
-    // From this round on, a proof is long enough to work on the upper bound meanwhile.
-    constexpr unsigned kLongProof = 3;
-    if (target.round >= kLongProof) {
-      problem.improve_cover(kCoverSteps * target.portion() / 4, effort_);
-      problem.lower_upper(target.portion() / 8, effort_);
-      learn(problem, gap.end);
-      settle_small_gaps(target, target.portion() / 4);
-      try_other_threshold(target, target.portion() / 4);
-    }
-    ++target.round;
   }
 
-  // Small sets are easier to decide on: that brings the upper bound down while the proof that counts
-  // is under way.
+  // Brings the upper bound down while the proof that counts is under way.
+  void lower_upper(Target& target, std::uint64_t work) {
+    const std::uint64_t end = work_ + work;
+    settle_small_gaps(target, work / 2);
+    while (work_ < end) {
+      try_other_threshold(target, std::max<std::uint64_t>(work / 4, 1000));
+    }
+  }
+
+  // Small sets are easier to decide on, where the graph is dense.
   void settle_small_gaps(Target& target, std::uint64_t nodes) {
-    for (std::uint64_t used = 0; used < nodes;) {
+    const std::uint64_t end = work_ + nodes;
+    while (work_ < end) {
       if (effort_.stopped()) {
         throw Stopped{};
       }
@@ -388,18 +399,22 @@ class Solver {
           easiest = gap;
         }
       }
-      if (!easiest) {
+      if (!easiest || is_sparse_at(easiest->end)) {
         return;
       }
       if (!widen(target, *easiest)) {
         SetProblem& problem = problem_of(*easiest);
-        used += 1 + problem.prove(nodes - used, effort_);
+        work_ += 1 + problem.prove(end - std::min(end, work_), effort_);
         learn(problem, easiest->end);
         if (!problem.solved()) {
           return;
         }
       }
     }
+  }
+
+  bool is_sparse_at(double threshold) const {
+    return std::holds_alternative<ConflictGraph>(strengths_->at(threshold, effort_));
   }
 
   // Bounds alpha at a threshold near the one that has given the best upper bound; nearer and nearer
@@ -414,6 +429,7 @@ class Solver {
     const double threshold = std::min(end_, strengths_->level(best * (1 - target.pattern)));
     const double before = target.upper_cost();
     const std::size_t known = stairs_.largest_below(threshold).size;
+    work_ += 1000;
     if (threshold != best && target.cost(known, threshold) < before) {
       SetProblem problem(strengths_->at(threshold, effort_), effort_);
       problem.improve_cover(kCoverSteps * nodes / 2, effort_);
@@ -421,6 +437,7 @@ class Solver {
       problem.lower_upper(nodes / 4, effort_);
       learn(problem, threshold);
       solves_ += problem.decisions();
+      work_ += nodes;
     }
     if (target.upper_cost() == before) {
       target.pattern *= target.pattern > 0 ? -1 : -0.5;
@@ -479,6 +496,8 @@ class Solver {
   std::vector<Target> targets_;
   std::list<Known> problems_;
   std::uint64_t searches_ = 0;
+  std::uint64_t work_ = 0;    // steps of local searches and nodes of search trees, roughly
+  std::uint64_t upper_work_ = 0;  // of that, for the upper bound
   std::uint64_t solves_ = 0;  // of problems that have been forgotten
 };
 
@@ -524,8 +543,8 @@ IndependenceNumber independence_number(const Graph& graph, double threshold, con
   std::uint64_t seed = 0;
   for (std::uint64_t nodes = 2000; !problem->solved() && !effort.stopped(); nodes *= 2) {
     problem->prove(nodes, effort);
-    problem->improve_cover(kCoverSteps * nodes / 4, effort);
-    problem->search(nodes / 2, ++seed, effort);
+    problem->improve_cover(kCoverSteps * nodes / 2, effort);
+    problem->search(2 * nodes, ++seed, effort);
     constexpr std::uint64_t kLongProof = 16'000;
     if (nodes >= kLongProof) {
       problem->lower_upper(nodes / 4, effort);

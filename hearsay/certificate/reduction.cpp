@@ -306,6 +306,20 @@ std::span<const Arm> Reduction::others_of(std::size_t step) const {
   return std::span(others_).subspan(begin, steps_[step].others - begin);
 }
 
+std::vector<Arm> Reduction::restrict_set(std::span<const Arm> set) const {
+  std::vector<bool> contains(arms_);
+  for (const Arm arm : set) {
+    contains[arm] = true;
+  }
+  std::vector<Arm> kernel_set;
+  for (Arm arm = 0; arm < kernel_arms_.size(); ++arm) {
+    if (contains[kernel_arms_[arm]]) {
+      kernel_set.push_back(arm);
+    }
+  }
+  return kernel_set;
+}
+
 std::vector<Arm> Reduction::lift_set(std::span<const Arm> kernel_set) const {
   std::vector<bool> contains(arms_);
   for (const Arm arm : kernel_set) {

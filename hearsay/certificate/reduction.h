@@ -35,6 +35,9 @@ class Reduction {
   // The independence number of the graph is this plus that of the kernel.
   std::size_t taken() const { return taken_; }
 
+  // What is left of a set of the graph in the kernel. It need not be independent there.
+  std::vector<Arm> restrict_set(std::span<const Arm> set) const;
+
   // An independent set of the graph, taken() larger than that of the kernel; increasing.
   std::vector<Arm> lift_set(std::span<const Arm> kernel_set) const;
 

@@ -80,19 +80,19 @@ class SetProblem::Component {
     }
   }
 
+  // `set`: arms as numbered where the component is a part, increasing.
   void offer(std::span<const Arm> set) {
-    if (set.size() > set_.size()) {
-      set_.assign(set.begin(), set.end());
+    std::vector<Arm> start;
+    for (Arm arm = 0; arm < arms_.size(); ++arm) {
+      if (std::ranges::binary_search(set, arms_[arm])) {
+        start.push_back(arm);
+      }
     }
+    search_from(start, 0, 0, {});
   }
 
   void search(std::uint64_t steps, std::uint64_t seed, const Effort& effort) {
-    const SetSearch search{.size = lower() + 1, .steps = steps, .seed = seed, .start = set_};
-    std::vector<Arm> found = bits_ ? search_independent_set(*bits_, search, effort)
-                                   : search_independent_set(*lists_, search, effort);
-    if (found.size() > set_.size()) {
-      set_ = std::move(found);
-    }
+    search_from(std::vector<Arm>(set_), steps, seed, effort);
   }
 
   void improve_cover(std::uint64_t steps, const Effort& effort) {
@@ -177,6 +177,16 @@ class SetProblem::Component {
   }
 
  private:
+  void search_from(std::span<const Arm> start, std::uint64_t steps, std::uint64_t seed,
+                   const Effort& effort) {
+    const SetSearch search{.size = upper(), .steps = steps, .seed = seed, .start = start};
+    std::vector<Arm> found = bits_ ? search_independent_set(*bits_, search, effort)
+                                   : search_independent_set(*lists_, search, effort);
+    if (found.size() > set_.size()) {
+      set_ = std::move(found);
+    }
+  }
+
   void use_cover(Cover cover) {
     upper_ = bound_of(cover);
     cover_ = std::move(cover);
@@ -296,8 +306,10 @@ Cover SetProblem::cover() const {
 }
 
 void SetProblem::offer(std::span<const Arm> set) {
-  if (!reduction_) {  // what a set is worth in a reduced graph is hard to tell
-    components_.front()->offer(set);
+  const std::vector<Arm> kernel_set =
+      reduction_ ? reduction_->restrict_set(set) : std::vector<Arm>(set.begin(), set.end());
+  for (const auto& component : components_) {
+    component->offer(kernel_set);
   }
 }
 
