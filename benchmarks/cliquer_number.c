@@ -4,7 +4,7 @@
 
 int cliquer_number(int vertices, const unsigned* ends, size_t edges, int cap) {
   clique_options options = *clique_default_options;
-  options.time_function = NULL; /* which prints */
+  options.time_function = NULL; /* the default function prints */
   graph_t* graph = graph_new(vertices);
   for (size_t k = 0; k < edges; ++k) {
     GRAPH_ADD_EDGE(graph, (int)ends[2 * k], (int)ends[2 * k + 1]);

@@ -1,6 +1,6 @@
 #pragma once
 
-/* cliquer's headers are C and do not compile as C++: this much of it stands behind a C source. */
+/* cliquer's headers do not compile as C++, so this function is implemented in C. */
 
 #include <stddef.h> /* NOLINT(modernize-deprecated-headers): for C too */
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* min(size of the largest clique, cap); edge k joins ends[2 k] and ends[2 k + 1]. */
+/* Returns min(size of the largest clique, cap). Edge k joins ends[2 k] and ends[2 k + 1]. */
 int cliquer_number(int vertices, const unsigned* ends, size_t edges, int cap);
 
 #ifdef __cplusplus

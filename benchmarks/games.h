@@ -1,6 +1,6 @@
 #pragma once
 
-// What the benchmarks play.
+// The runs that the benchmarks time.
 
 #include <cstddef>
 #include <memory>
@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "hearsay/experiment/lockstep_runs.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/play/lockstep_runs.h"
 #include "hearsay/random/stream.h"
 
 namespace hearsay::benchmarks {
@@ -22,38 +22,59 @@ inline std::vector<double> table_of_losses(std::size_t arms, std::size_t rows) {
   return losses;
 }
 
-// Runs in lockstep on a graph that stays; losses from a table.
-class LockstepGame {
+// One graph, and losses from a table whose rows come again and again.
+class TableEnvironment final : public Environment {
  public:
-  LockstepGame(Graph graph, std::size_t runs, const Noise& noise)
-      : graph_(std::move(graph)),
-        losses_(table_of_losses(graph_.arms(), kRows)),
-        runs_({.name = "exp3-wix", .arms = graph_.arms()}, noise, all_lucks(runs)) {}
+  explicit TableEnvironment(Graph graph)
+      : graph_(std::move(graph)), losses_(table_of_losses(graph_.arms(), kRows)) {}
 
-  void play(std::size_t rounds) {
-    for (std::size_t t = 0; t < rounds; ++t) {
-      runs_.step({std::span(losses_).subspan(t % kRows * graph_.arms(), graph_.arms()), graph_});
-    }
+  std::size_t arms() const override { return graph_.arms(); }
+  bool is_adaptive() const override { return false; }
+  Round next() override {
+    const std::size_t row = round_++ % kRows;
+    return {std::span(losses_).subspan(row * graph_.arms(), graph_.arms()), graph_};
+  }
+  void played(Arm /*arm*/) override {}
+  std::vector<double> save() const override { return {static_cast<double>(round_)}; }
+  void restore(std::span<const double> state) override {
+    round_ = static_cast<std::size_t>(state.front());
   }
 
  private:
   static constexpr std::size_t kRows = 64;
 
-  static std::vector<Luck> all_lucks(std::size_t runs) {
-    std::vector<Luck> all(runs);
-    for (std::size_t i = 0; i < runs; ++i) {
-      all[i].repetition = i;
-    }
-    return all;
-  }
-
   Graph graph_;
   std::vector<double> losses_;
+  std::size_t round_ = 0;
+};
+
+// Runs of exp3-wix in lockstep.
+class LockstepGame {
+ public:
+  LockstepGame(const Graph& graph, std::size_t runs, const Noise& noise)
+      : runs_({.name = "exp3-wix", .arms = graph.arms()}, noise, run_keys(runs),
+              std::make_unique<TableEnvironment>(graph)) {}
+
+  void play(std::size_t rounds) {
+    for (std::size_t t = 0; t < rounds; ++t) {
+      runs_.play_round();
+    }
+  }
+
+ private:
+  static std::vector<RunKey> run_keys(std::size_t runs) {
+    std::vector<RunKey> keys(runs);
+    for (std::size_t i = 0; i < runs; ++i) {
+      keys[i].repetition = i;
+    }
+    return keys;
+  }
+
   LockstepRuns runs_;
 };
 
-// One learner, told its own loss and what its arcs tell, round by round. Losses cost next to
-// nothing to make.
+// One learner on a fixed graph, with observations without noise. The losses are a hash of the arm,
+// so computing them takes almost no time.
 class LearnerGame {
  public:
   LearnerGame(const LearnerSpec& spec, Graph graph)
@@ -70,9 +91,9 @@ class LearnerGame {
     }
   }
 
-  // By how much the probabilities miss 1.
+  // The sum of the probabilities, minus 1.
   double error_of_sum() const {
-    const auto p = learner_->probabilities();
+    const auto p = probabilities_of(*learner_);
     return static_cast<double>(std::accumulate(p.begin(), p.end(), 0.0L) - 1);
   }
 
@@ -83,8 +104,8 @@ class LearnerGame {
   std::vector<Observation> seen_;
 };
 
-// About ten arcs an arm.
-inline Graph ten_arcs_an_arm(std::size_t arms, std::size_t threads = 1) {
+// A random sparse graph with about ten arcs per arm.
+inline Graph ten_arcs_per_arm(std::size_t arms, std::size_t threads = 1) {
   return make_erdos_renyi(
       {.arms = arms, .probability = 10.0 / static_cast<double>(arms), .weight = 0.5},
       Stream(1, Purpose::graph), 0, threads);

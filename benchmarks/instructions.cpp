@@ -1,7 +1,8 @@
-// One case, so many rounds, for an instruction counter to run twice: what the rounds in between
-// cost does not depend on how busy the machine is (scripts/bench instructions).
+// Plays a number of rounds of one case. scripts/bench counts the instructions of two such programs,
+// with different numbers of rounds; the difference is the cost of a round, which does not depend on
+// how busy the machine is.
 //
-//   bench_instructions CASE ROUNDS       (a round of one run; lockstep: of sixteen)
+//   bench_instructions CASE ROUNDS       (lockstep: rounds of sixteen runs, otherwise of one)
 
 #include <cstdlib>
 #include <functional>
@@ -26,13 +27,13 @@ void lockstep(std::size_t rounds) {
 
 void lazy(std::size_t rounds) {
   benchmarks::LearnerGame({.name = "exp3-wix", .arms = 10'000, .engine = Engine::lazy},
-                          benchmarks::ten_arcs_an_arm(10'000))
+                          benchmarks::ten_arcs_per_arm(10'000))
       .play(rounds);
 }
 
 void bandit(std::size_t rounds) {
   benchmarks::LearnerGame({.name = "exp3", .arms = 25, .rate = 0.001, .engine = Engine::lazy},
-                          make_empty(25))
+                          make_empty({.arms = 25}))
       .play(rounds);
 }
 

@@ -1,4 +1,4 @@
-"""exp3-wix on the 5 x 5 grid, noise included, as a careful numpy user would write it: nanoseconds a round."""
+"""Prints the nanoseconds per round of exp3-wix on the 5 x 5 grid with noise, as a careful numpy user would write it."""
 
 import time
 
@@ -7,8 +7,8 @@ import numpy as np
 
 def play(rounds, seed):
     arms = 25
-    place = np.arange(arms)
-    row, column = place // 5, place % 5
+    index = np.arange(arms)
+    row, column = index // 5, index % 5
     squared = (row[:, None] - row) ** 2 + (column[:, None] - column) ** 2
     weights = np.minimum(3 / np.maximum(squared, 1), 1)
     np.fill_diagonal(weights, 1)

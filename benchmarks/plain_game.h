@@ -1,7 +1,7 @@
 #pragma once
 
-// The game of bench_speed as a plain loop: exp3-wix by hand (plain_loop.h), losses from a table,
-// and noise from a generator that costs next to nothing. Compiled for this very machine.
+// The run that bench_speed compares with: exp3-wix written by hand (plain_loop.h), with losses from
+// a table and noise from a very fast generator, compiled for the instruction set of this machine.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace hearsay::benchmarks {
 
-// Plays `rounds` rounds, on rows of `losses` in turn. Returns the loss suffered.
+// Plays `rounds` rounds, with the rows of `losses` in turn. Returns the loss suffered.
 double play_plain_game(std::size_t arms, const std::vector<double>& weights,
                        const std::vector<double>& losses, std::size_t rounds, std::uint64_t seed);
 

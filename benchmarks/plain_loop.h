@@ -1,7 +1,7 @@
 #pragma once
 
-// exp3-wix on a dense graph that stays, adaptive rate, R = 1, as one would write it by hand for
-// this one case: arrays and loops, no checks. What the engine's rounds are timed beside.
+// exp3-wix with the adaptive rate and R = 1 on a fixed dense graph, written by hand for this one
+// case with arrays and loops and without checks. The benchmarks compare the engines with it.
 
 #include <algorithm>
 #include <cmath>
@@ -36,8 +36,8 @@ class PlainWix {
     return n_ - 1;
   }
 
-  // c: an observation for every arm.
-  void tell(std::size_t played, const double* c) {
+  // `c` has an observation for every arm.
+  void observe(std::size_t played, const double* c) {
     std::fill(d_.begin(), d_.end(), 0.0);
     for (std::size_t j = 0; j < n_; ++j) {
       const double p = p_[j];

@@ -1,5 +1,6 @@
-// One round of exp3-wix on a dense graph that stays, through the library and by hand, turn and turn
-// about in one run: this machine is never quiet, the ratio of neighbours is.
+// Times a round of exp3-wix on a fixed dense graph, with the library and written by hand. The two
+// are timed alternately, because on a busy machine the ratio of neighbouring timings varies less
+// than the timings.
 //
 //   build/bench/bin/bench_round
 
@@ -20,18 +21,18 @@ using hearsay::Arm;
 using hearsay::Graph;
 using hearsay::Observation;
 
-// What both are shown: losses fixed beforehand, so that no time goes into making them.
-struct Scene {
+// The graph and the losses for both. The losses are made beforehand, so they take no time.
+struct Inputs {
   Graph graph;
   std::size_t rounds_of_losses = 64;
   std::vector<double> losses;
 
-  explicit Scene(std::size_t arms)
+  explicit Inputs(std::size_t arms)
       : graph(hearsay::make_uniform({.arms = arms}, hearsay::Stream(1, hearsay::Purpose::graph))),
         losses(rounds_of_losses * arms) {
     hearsay::Stream(1, hearsay::Purpose::losses).fill_uniform(1, losses);
   }
-  const double* of(std::size_t round) const {
+  const double* losses_of(std::size_t round) const {
     return losses.data() + (round % rounds_of_losses) * graph.arms();
   }
 };
@@ -42,40 +43,40 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-double by_library(const Scene& scene, std::size_t rounds) {
-  const std::size_t n = scene.graph.arms();
-  const auto values = scene.graph.weights().values();
+double by_library(const Inputs& inputs, std::size_t rounds) {
+  const std::size_t n = inputs.graph.arms();
+  const auto values = inputs.graph.weights().values();
   const auto learner = hearsay::make_learner({.name = "exp3-wix", .arms = n});
   const hearsay::Stream stream(1, hearsay::Purpose::draw);
   std::vector<Observation> seen(n);
   const auto start = Clock::now();
   for (std::size_t t = 0; t < rounds; ++t) {
     const hearsay::Decision decision = learner->choose(stream);
-    const double* c = scene.of(t);
+    const double* loss = inputs.losses_of(t);
     const double* weight = values.data() + decision.arm * n;
     for (Arm i = 0; i < n; ++i) {
-      seen[i] = {i, weight[i] * c[i]};
+      seen[i] = {i, weight[i] * loss[i]};
     }
-    learner->observe(decision, scene.graph, {decision.arm, seen});
+    learner->observe(decision, inputs.graph, {decision.arm, seen});
   }
   return seconds_since(start);
 }
 
-double by_hand(const Scene& scene, std::size_t rounds) {
-  const std::size_t n = scene.graph.arms();
-  const auto values = scene.graph.weights().values();
+double by_hand(const Inputs& inputs, std::size_t rounds) {
+  const std::size_t n = inputs.graph.arms();
+  const auto values = inputs.graph.weights().values();
   hearsay::benchmarks::PlainWix learner(n, {values.begin(), values.end()});
   const hearsay::Stream stream(1, hearsay::Purpose::draw);
   std::vector<double> seen(n);
   const auto start = Clock::now();
   for (std::size_t t = 0; t < rounds; ++t) {
     const std::size_t arm = learner.draw(stream.uniform(t + 1));
-    const double* c = scene.of(t);
+    const double* loss = inputs.losses_of(t);
     const double* weight = values.data() + arm * n;
     for (std::size_t i = 0; i < n; ++i) {
-      seen[i] = weight[i] * c[i];
+      seen[i] = weight[i] * loss[i];
     }
-    learner.tell(arm, seen.data());
+    learner.observe(arm, seen.data());
   }
   return seconds_since(start);
 }
@@ -86,17 +87,17 @@ int main() {
   fmt::print("{:>6} {:>14} {:>14} {:>8} {:>16}\n", "arms", "library", "by hand", "ratio",
              "(spread)");
   for (const std::size_t arms : {25UL, 1000UL}) {
-    const Scene scene(arms);
+    const Inputs inputs(arms);
     const std::size_t rounds = arms == 25 ? 200'000 : 500;
     std::vector<double> ratios;
     double library = 0;
     double hand = 0;
     for (int repeat = 0; repeat < 15; ++repeat) {
-      const double one = by_library(scene, rounds);
-      const double other = by_hand(scene, rounds);
-      ratios.push_back(one / other);
-      library += one;
-      hand += other;
+      const double library_seconds = by_library(inputs, rounds);
+      const double hand_seconds = by_hand(inputs, rounds);
+      ratios.push_back(library_seconds / hand_seconds);
+      library += library_seconds;
+      hand += hand_seconds;
     }
     std::ranges::sort(ratios);
     const double per_round = 1e9 / (15.0 * static_cast<double>(rounds));

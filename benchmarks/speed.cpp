@@ -1,10 +1,10 @@
-// How fast, beside what: hearsay's engines, a plain loop, numpy and what the machine can do at best
-// (OpenBLAS, copying memory). Each line a ratio of neighbours in time, the median of several with
-// the spread; one core.
+// Compares hearsay's engines, on one core, with a plain loop, with numpy and with the fastest that
+// the machine can do (OpenBLAS, copying memory). The two sides of a comparison are timed
+// alternately; each line has the median of several ratios and their spread.
 //
 //   build/bench/bin/bench_speed [--numpy COMMAND] [--largest ARMS]
 //
-// COMMAND prints how many nanoseconds numpy takes for a round.
+// COMMAND prints the nanoseconds that numpy takes for a round.
 
 #include <algorithm>
 #include <chrono>
@@ -31,7 +31,7 @@ namespace {
 using namespace hearsay;
 using benchmarks::LearnerGame;
 using benchmarks::LockstepGame;
-using benchmarks::ten_arcs_an_arm;
+using benchmarks::ten_arcs_per_arm;
 
 constexpr int kRepeats = 9;
 
@@ -52,9 +52,10 @@ Spread spread(std::vector<double> values) {
   return {values[1], values[values.size() / 2], values[values.size() - 2]};
 }
 
-// Seconds for one unit of each of the two, taken in turn.
+// Does some work and returns the seconds per round.
 using Timed = std::function<double()>;
-void compare(const std::string& what, const std::string& beside, const Timed& ours,
+
+void compare(const std::string& what, const std::string& reference, const Timed& ours,
              const Timed& other) {
   std::vector<double> times;
   std::vector<double> ratios;
@@ -66,38 +67,38 @@ void compare(const std::string& what, const std::string& beside, const Timed& ou
   }
   const Spread ratio = spread(ratios);
   fmt::print("| {} | {:.0f} ns | {} | {:.2f} ({:.2f} to {:.2f}) |\n", what,
-             1e9 * spread(times).median, beside, ratio.median, ratio.low, ratio.high);
+             1e9 * spread(times).median, reference, ratio.median, ratio.low, ratio.high);
   std::fflush(stdout);
 }
 
-Timed timed(double units, std::function<void()> work) {
-  return [=, work = std::move(work)] { return seconds(work) / units; };
+Timed timed(double rounds, std::function<void()> work) {
+  return [=, work = std::move(work)] { return seconds(work) / rounds; };
 }
 
-void alone(const std::string& what, const Timed& ours) {
+void print_rounds_per_second(const std::string& what, const Timed& ours) {
   std::vector<double> times;
   ours();
   for (int repeat = 0; repeat < kRepeats; ++repeat) {
     times.push_back(ours());
   }
   const Spread time = spread(times);
-  fmt::print("| {} | {:.0f} ns | rounds a second | {:.3g} million ({:.3g} to {:.3g}) |\n", what,
+  fmt::print("| {} | {:.0f} ns | rounds per second | {:.3g} million ({:.3g} to {:.3g}) |\n", what,
              1e9 * time.median, 1e-6 / time.median, 1e-6 / time.high, 1e-6 / time.low);
   std::fflush(stdout);
 }
 
-// What `command` prints, a number of nanoseconds.
+// Runs `command`, which prints a number of nanoseconds, and returns it in seconds.
 double printed_seconds(const std::string& command) {
   FILE* output = popen(command.c_str(), "r");
   double nanoseconds = 0;
   const bool read = output != nullptr && std::fscanf(output, "%lf", &nanoseconds) == 1;
   if (output == nullptr || pclose(output) != 0 || !read) {
-    throw Error(command, "printed no number, expected one");
+    throw Error(command, "did not print a number, expected nanoseconds");
   }
   return 1e-9 * nanoseconds;
 }
 
-// The 5 x 5 grid of the paper, noise and all.
+// The 5 x 5 grid of the paper, with noise.
 void small_dense(const std::string& numpy) {
   const Graph graph = make_grid({.side = 5});
   const auto weights = graph.weights().values();
@@ -110,8 +111,7 @@ void small_dense(const std::string& numpy) {
   const Timed plain = timed(kRuns * kRounds / 4.0, [&] {
     benchmarks::play_plain_game(25, all_weights, losses, kRuns * kRounds / 4, 1);
   });
-  compare("exp3-wix, 5 x 5 grid, 32 runs in lockstep, a round of one", "the plain loop", lockstep,
-          plain);
+  compare("exp3-wix, 5 x 5 grid, 32 runs in lockstep, per run", "the plain loop", lockstep, plain);
   if (!numpy.empty()) {
     compare("the same", "numpy", lockstep, [&] { return printed_seconds(numpy); });
   }
@@ -138,7 +138,7 @@ void large_dense() {
                           p.data(), 1, 0, d.data(), 1);
             }
           }));
-  compare("the same, 64 runs in lockstep, a round of one", "dgemm alone, a run's share",
+  compare("the same, 64 runs in lockstep, per run", "dgemm alone, per run",
           timed(kRuns * kTogether, [&] { many.play(kTogether); }), timed(kRuns * kTogether, [&] {
             for (std::size_t t = 0; t < kTogether; ++t) {
               cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, kRuns, kArms, kArms, 1,
@@ -161,10 +161,10 @@ void bandits() {
       LearnerGame game({.name = name, .arms = arms, .rate = 0.001, .engine = Engine::lazy},
                        Graph::sparse(arms, {}));
       constexpr std::size_t kRounds = 2'000'000;
-      alone(fmt::format("{}, no arcs, static rate, {} arms, lazy", name, arms),
-            timed(kRounds, [&] { game.play(kRounds); }));
+      print_rounds_per_second(fmt::format("{}, no arcs, static rate, {} arms, lazy", name, arms),
+                              timed(kRounds, [&] { game.play(kRounds); }));
       game.play(100'000'000 - (kRepeats + 1) * kRounds);
-      fmt::print("|   after 10^8 rounds the probabilities miss 1 by | {:.1e} | | |\n",
+      fmt::print("|   sum of the probabilities minus 1 after 10^8 rounds | {:.1e} | | |\n",
                  game.error_of_sum());
     }
   }
@@ -174,17 +174,18 @@ void large_sparse(std::size_t largest) {
   for (std::size_t arms = 10'000; arms <= largest; arms *= 10) {
     const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
     const auto start = std::chrono::steady_clock::now();
-    const Graph graph = ten_arcs_an_arm(arms, threads);
+    const Graph graph = ten_arcs_per_arm(arms, threads);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    fmt::print("| a graph of {} arms and {} arcs, made on {} threads | {:.2f} s | | |\n", arms,
+    fmt::print("| making a graph of {} arms and {} arcs on {} threads | {:.2f} s | | |\n", arms,
                graph.arc_count(), threads, taken.count());
     LearnerGame lazy({.name = "exp3-wix", .arms = arms, .engine = Engine::lazy}, graph);
     constexpr std::size_t kRounds = 100'000;
-    const Timed of_lazy = timed(kRounds, [&] { lazy.play(kRounds); });
-    alone(fmt::format("exp3-wix, 10 arcs an arm, {} arms, lazy", arms), of_lazy);
+    const Timed lazy_round = timed(kRounds, [&] { lazy.play(kRounds); });
+    print_rounds_per_second(fmt::format("exp3-wix, 10 arcs per arm, {} arms, lazy", arms),
+                            lazy_round);
     if (arms == 1'000'000) {
       LearnerGame exact({.name = "exp3-wix", .arms = arms}, graph);
-      compare("the same", "the exact engine", of_lazy, timed(5, [&] { exact.play(5); }));
+      compare("the same", "the exact engine", lazy_round, timed(5, [&] { exact.play(5); }));
     }
   }
 }
@@ -194,11 +195,11 @@ void large_sparse(std::size_t largest) {
 int main(int argc, char** argv) {
   std::string numpy;
   std::size_t largest = 1'000'000;
-  CLI::App app("How fast, beside what");
-  app.add_option("--numpy", numpy, "Command that prints numpy's nanoseconds a round");
+  CLI::App app("Compares the speed of hearsay with other programs");
+  app.add_option("--numpy", numpy, "Command that prints numpy's nanoseconds per round");
   app.add_option("--largest", largest, "Arms of the largest sparse graph");
   CLI11_PARSE(app, argc, argv);
-  fmt::print("| what | a round | beside | times |\n|---|---|---|---|\n");
+  fmt::print("| what | per round | compared with | times faster |\n|---|---|---|---|\n");
   small_dense(numpy);
   large_dense();
   large_sparse(largest);

@@ -18,10 +18,10 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/stop_signals.h"
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/error.h"
 #include "hearsay/certificate/independence.h"
 #include "hearsay/certificate/independence_check.h"
-#include "hearsay/error.h"
-#include "hearsay/file/bytes.h"
 #include "hearsay/graph/complement.h"
 #include "hearsay/graph/files.h"
 

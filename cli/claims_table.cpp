@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/file/text.h"
+#include "hearsay/base/text.h"
 
 namespace hearsay::cli {
 namespace {
@@ -47,7 +47,7 @@ void print_row(const std::array<std::string_view, kWidths.size()>& cells) {
 
 }  // namespace
 
-void print_claims(const Claims& claims) {
+void print_claims(const reproduce::Claims& claims) {
   print_row({"claim", "paper", "measured", "verdict"});
   for (const Report::Claim& claim : claims) {
     std::cout << '\n';

@@ -1,11 +1,11 @@
 #pragma once
 
-// Claims as a table on standard output, its columns wrapped to fit a terminal.
+// The claims of the paper as a table on standard output, wrapped to fit a terminal.
 
-#include "hearsay/report/claims.h"
+#include "reproduce/claims.h"
 
 namespace hearsay::cli {
 
-void print_claims(const Claims& claims);
+void print_claims(const reproduce::Claims& claims);
 
 }  // namespace hearsay::cli

@@ -1,52 +1,157 @@
-#include <algorithm>
+#include <array>
 #include <iostream>
 #include <memory>
-#include <span>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "hearsay/catalogue_entry.h"
+#include "hearsay/base/catalogue_entry.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/fields.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/environment/noise.h"
-#include "hearsay/graph/families.h"
+#include "hearsay/experiment/experiment.h"
+#include "hearsay/graph/family_catalogue.h"
 #include "hearsay/learner/catalogue.h"
 
 namespace hearsay::cli {
 namespace {
 
-using Sections = std::vector<std::pair<std::string, std::span<const CatalogueEntry>>>;
+using Json = nlohmann::ordered_json;
 
-Sections sections() {
-  return {{"learners", learner_catalogue()},
-          {"environments", graphs::catalogue()},
-          {"losses", losses::catalogue()},
-          {"noise", noise_catalogue()},
-          {"graphs", graph_families()}};
+Json json_of(const FieldValue& value) {
+  return std::visit(
+      [](const auto& concrete) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(concrete)>, std::monostate>) {
+          return nullptr;
+        } else {
+          return concrete;
+        }
+      },
+      value);
+}
+
+// A default that is out of the field's range stands for "must be given".
+bool is_default(const FieldInfo& info, const FieldValue& value) {
+  try {
+    checked(info, value);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+Json json_of(const FieldInfo& info, const FieldValue& fallback) {
+  return {{"name", info.name},
+          {"summary", info.summary},
+          {"expected", expected(info)},
+          {"default", std::holds_alternative<std::monostate>(fallback) && !info.none.empty()
+                          ? Json(info.none)
+                          : (is_default(info, fallback) ? json_of(fallback) : Json(nullptr))}};
+}
+
+Json options_json(const AnyOptions& defaults) {
+  Json options = Json::array();
+  for (std::size_t i = 0; i < defaults.fields().size(); ++i) {
+    options.push_back(json_of(defaults.fields()[i], defaults.get(i)));
+  }
+  return options;
+}
+
+// What the learner takes beside what all learners take, what it is shown, and how it can be
+// computed.
+Json learner_json(const LearnerRow& row) {
+  Json parameters = Json::array();
+  for (const LearnerParameter& parameter : row.parameters) {
+    parameters.push_back({{"name", parameter.name},
+                          {"default", json_of(parameter.fallback)},
+                          {"required", parameter.required}});
+  }
+  Json engines = {"exact"};
+  if (row.lockstep) {
+    engines.push_back("lockstep");
+  }
+  if (row.lazy) {
+    engines.push_back("lazy");
+  }
+  constexpr std::array<std::string_view, 3> kShown = {
+      "side observations", "side observations, and the graph before the draw", "true losses"};
+  return {{"parameters", parameters},
+          {"shown", kShown.at(static_cast<std::size_t>(row.information))},
+          {"engines", engines},
+          {"ours", row.ours}};
+}
+
+// One line of the list; `more` has what else there is to say of it as JSON.
+struct Item {
+  CatalogueEntry entry;
+  Json more = Json::object();
+};
+
+struct Section {
+  std::string_view title;
+  std::vector<Item> items;
+};
+
+std::vector<Section> sections() {
+  Section learners{"learners", {}};
+  for (const CatalogueEntry& entry : learner_catalogue()) {
+    learners.items.push_back({entry, learner_json(learner_row(entry.name))});
+  }
+  Section sequences{"graph_sequences", {}};
+  for (const CatalogueEntry& entry : graphs::catalogue()) {
+    sequences.items.push_back({entry});
+  }
+  Section losses{"losses", {}};
+  for (const LossKind& kind : loss_kinds()) {
+    losses.items.push_back(
+        {kind.entry, {{"adaptive", kind.is_adaptive}, {"options", options_json(kind.defaults)}}});
+  }
+  losses.items.push_back(
+      {{"file", "given losses, rounds x arms (.csv, .npy)", "docs/experiments.md"}});
+  Section noise{"noise", {}};
+  for (const CatalogueEntry& entry : noise_catalogue()) {
+    noise.items.push_back({entry});
+  }
+  Section families{"graphs", {}};
+  for (const GraphFamily& family : graph_families()) {
+    families.items.push_back(
+        {family.entry, {{"random", family.is_random}, {"options", options_json(family.defaults)}}});
+  }
+  return {learners, sequences, losses, noise, families};
 }
 
 void print_text() {
-  for (const auto& [title, entries] : sections()) {
-    std::cout << title << '\n';
-    for (const CatalogueEntry& entry : entries) {
-      std::cout << fmt::format("  {:<19} {}\n  {:<19} {}\n", entry.name, entry.summary, "",
-                               entry.reference);
+  for (const Section& section : sections()) {
+    std::cout << section.title << '\n';
+    for (const Item& item : section.items) {
+      std::cout << fmt::format("  {:<19} {}\n  {:<19} {}\n", item.entry.name, item.entry.summary,
+                               "", item.entry.reference);
     }
   }
 }
 
 void print_json() {
-  nlohmann::ordered_json all;
-  for (const auto& [title, entries] : sections()) {
-    for (const CatalogueEntry& entry : entries) {
-      all[title].push_back(
-          {{"name", entry.name}, {"summary", entry.summary}, {"reference", entry.reference}});
+  Json all;
+  for (const Section& section : sections()) {
+    for (const Item& item : section.items) {
+      Json line = {{"name", item.entry.name},
+                   {"summary", item.entry.summary},
+                   {"reference", item.entry.reference}};
+      line.update(item.more);
+      all[std::string(section.title)].push_back(std::move(line));
     }
+  }
+  all["parameters"] = options_json(LearnerSpec{});
+  all["experiment"] = options_json(Experiment{});
+  all["environment"] = options_json(EnvironmentSettings{});
+  for (Json& field : options_json(Noise{})) {
+    all["environment"].push_back(std::move(field));
   }
   std::cout << all.dump(2) << '\n';
 }
@@ -55,9 +160,9 @@ void print_json() {
 
 void add_list(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
-  CLI::App* command =
-      app.add_subcommand("list", "Learners, environments, losses, noise laws and graph families");
-  command->add_flag("--json", *json, "as one JSON object");
+  CLI::App* command = app.add_subcommand(
+      "list", "Learners, graph sequences, losses, noise laws and graph families");
+  command->add_flag("--json", *json, "as one JSON object, with all options");
   command->footer("Example:\n  hearsay list --json");
   command->callback([json] { *json ? print_json() : print_text(); });
 }

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -7,10 +5,9 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/output_directory.h"
+#include "cli/messages.h"
 #include "cli/results_table.h"
-#include "hearsay/error.h"
-#include "hearsay/experiment/spec.h"
+#include "hearsay/runner/run_experiment.h"
 
 namespace hearsay::cli {
 namespace {
@@ -22,25 +19,10 @@ struct MergeCall {
   bool json = false;
 
   void run() const {
-    const Plan plan(experiment_in(directories.front()));
-    Records records(plan);
-    std::vector<bool> done(plan.units().size());
-    for (const std::string& directory : directories) {
-      for (const std::size_t unit : read_shards(directory, plan, records)) {
-        done[unit] = true;
-      }
-    }
-    const auto missing = std::ranges::count(done, false);
-    if (missing > 0) {
-      throw Error(directories.front(),
-                  fmt::format("{} of {} units are missing, expected the directories of all shards",
-                              missing, done.size()));
-    }
-    const OutputDirectory directory(out, plan, Shard{},
-                                    force ? Existing::replace : Existing::refuse);
-    directory.write(records);
-    print_results(plan, records, json ? ResultsFormat::json : ResultsFormat::text);
-    fmt::print(stderr, "hearsay: results in {}\n", directory.path());
+    const ExperimentResult result =
+        merge_shards(directories, out, force ? Existing::replace : Existing::refuse);
+    print_results(result.plan, result.rows, json ? ResultsFormat::json : ResultsFormat::text);
+    print_message(fmt::format("results in {}", out));
   }
 };
 
@@ -48,11 +30,13 @@ struct MergeCall {
 
 void add_merge(CLI::App& app) {
   auto call = std::make_shared<MergeCall>();
-  CLI::App* command = app.add_subcommand("merge", "One result from the shards of an experiment");
-  command->add_option("DIR", call->directories, "where `hearsay run --shard` put them")->required();
+  CLI::App* command =
+      app.add_subcommand("merge", "The results of an experiment from its finished shards");
+  command->add_option("DIR", call->directories, "output directories of `hearsay run --shard`")
+      ->required();
   command->add_option("--out", call->out, "directory of the results")->required();
-  command->add_flag("--force", call->force, "replace what is there");
-  command->add_flag("--json", call->json, "the results as one JSON object");
+  command->add_flag("--force", call->force, "replace the results that the directory holds");
+  command->add_flag("--json", call->json, "print the results as one JSON object");
   command->footer(
       "Example:\n  hearsay run FILE.toml --shard 1/2 --out shards\n  hearsay run FILE.toml --shard "
       "2/2 --out shards\n  hearsay merge shards --out merged");

@@ -12,8 +12,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/text.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
 
 namespace hearsay::cli {
 

@@ -3,11 +3,11 @@
 #include <exception>
 #include <iostream>
 #include <new>
-
-#include <fmt/core.h>
+#include <string_view>
 
 #include "cli/commands.h"
-#include "hearsay/error.h"
+#include "cli/messages.h"
+#include "hearsay/base/error.h"
 #include "hearsay/version.h"
 
 namespace hearsay::cli {
@@ -16,10 +16,16 @@ namespace {
 constexpr int kCouldNot = 1;
 constexpr int kWrongInput = 2;
 
-int complain(const char* what, int code) {
+int fail(std::string_view what, int code) {
   std::cout.flush();
-  fmt::print(stderr, "hearsay: {}\n", what);
+  print_message(what);
   return code;
+}
+
+// The exit code after everything was printed.
+int finish() {
+  std::cout.flush();
+  return std::cout ? 0 : fail("standard output: could not be written", kCouldNot);
 }
 
 }  // namespace
@@ -30,20 +36,21 @@ void name_program(CLI::App& app) {
 }
 
 int run_program(CLI::App& app, int argc, char** argv) {
+  secure_standard_descriptors();
   try {
     app.parse(argc, argv);
-    std::cout.flush();
-    return std::cout ? 0 : complain("standard output: could not be written", kCouldNot);
+    return finish();
   } catch (const CLI::Success& success) {  // --help, --version
-    return app.exit(success);
+    app.exit(success);
+    return finish();
   } catch (const CLI::ParseError& error) {
-    return complain(error.what(), kWrongInput);
+    return fail(error.what(), kWrongInput);
   } catch (const Error& error) {
-    return complain(error.what(), kWrongInput);
+    return fail(error.what(), kWrongInput);
   } catch (const std::bad_alloc&) {
-    return complain("out of memory", kCouldNot);
+    return fail("out of memory", kCouldNot);
   } catch (const std::exception& error) {
-    return complain(error.what(), kCouldNot);
+    return fail(error.what(), kCouldNot);
   }
 }
 

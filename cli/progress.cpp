@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cli/messages.h"
+
 namespace hearsay::cli {
 namespace {
 
@@ -47,7 +49,7 @@ Progress::Progress(std::string title, std::string things, Verbosity verbosity)
 
 Progress::~Progress() {
   if (drawn_ && terminal_) {
-    fmt::print(stderr, "\r\033[K");
+    print_progress("\r\033[K");
   }
 }
 
@@ -72,11 +74,11 @@ void Progress::show(std::uint64_t done, std::uint64_t total) {
                   count_text(static_cast<std::uint64_t>(rate)), things_, duration_text(left));
   if (terminal_) {
     const auto filled = static_cast<std::size_t>(part * static_cast<double>(kBarWidth));
-    fmt::print(stderr, "\r\033[K{} [{:#<{}}{:.<{}}] {}", title_, "", filled, "", kBarWidth - filled,
-               figures);
+    print_progress(fmt::format("\r\033[K{} [{:#<{}}{:.<{}}] {}", title_, "", filled, "",
+                               kBarWidth - filled, figures));
     next_ = now + kBetweenDraws;
   } else {
-    fmt::print(stderr, "{}: {}\n", title_, figures);
+    print_progress(fmt::format("{}: {}\n", title_, figures));
     next_ = now + kBetweenLines;
   }
 }

@@ -1,4 +1,4 @@
-#include "hearsay/experiment/replay.h"
+#include "hearsay/play/replay.h"
 
 #include <fstream>
 #include <iostream>
@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/learner_options.h"
-#include "hearsay/error.h"
+#include "cli/field_options.h"
+#include "hearsay/base/error.h"
 
 namespace hearsay::cli {
 namespace {
@@ -33,11 +33,17 @@ void print(const ReplayedRound& round) {
 
 struct ReplayCall {
   std::string log;
-  LearnerOptions learner;
+  std::string learner;
+  FieldOptions parameters = FieldOptions(LearnerSpec{});
   bool lenient = false;
 
   void run() const {
-    LearnerSpec spec = learner.spec();
+    parameters.use([&](const AnyOptions& given) { replay_log(given.as<LearnerSpec>()); });
+  }
+
+ private:
+  void replay_log(LearnerSpec spec) const {
+    spec.name = learner;
     spec.out_of_range = lenient ? OutOfRange::count : OutOfRange::refuse;
     const bool from_stdin = log == "-";
     std::ifstream file;
@@ -69,7 +75,10 @@ void add_replay(CLI::App& app) {
       ->add_option("LOG", call->log,
                    "JSON lines: {\"arms\": N}, then a line a round; - for standard input")
       ->required();
-  call->learner.add_to(*command);
+  command->add_option("--learner", call->learner, "its name, as `hearsay list` has it")
+      ->required()
+      ->type_name("NAME");
+  call->parameters.add_to(*command);
   command->add_flag("--lenient", call->lenient,
                     "count observations out of range instead of stopping at the first");
   command->footer(

@@ -5,62 +5,61 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include "hearsay/experiment/result.h"
 
 namespace hearsay::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number_or_null(const std::optional<double>& number) {
-  return number ? Json(*number) : Json(nullptr);
+Json to_json(const FieldInfo& info, const FieldValue& value) {
+  return std::visit(
+      [&](const auto& each) {
+        if constexpr (std::is_same_v<decltype(each), const std::monostate&>) {
+          return info.none.empty() ? Json(nullptr) : Json(info.none);
+        } else {
+          return Json(each);
+        }
+      },
+      value);
 }
 
-void print_json(const Plan& plan, const std::vector<ResultRow>& rows) {
+void print_json(const Plan& plan, std::span<const ResultRow> rows) {
+  const FieldTable<LearnerSpec>& fields = LearnerSpec::fields();
   Json results = Json::array();
   for (const ResultRow& row : rows) {
     const Cell& cell = plan.cells()[row.cell];
-    Json result = {{"label", cell.label},
-                   {"learner", cell.learner.name},
-                   {"noise_bound", cell.learner.noise_bound},
-                   {"rate", cell.learner.rate ? Json(*cell.learner.rate) : Json("adaptive")},
-                   {"exploration",
-                    cell.learner.exploration ? Json(*cell.learner.exploration) : Json("theory")},
-                   {"threshold", number_or_null(cell.learner.threshold)},
-                   {"delta", number_or_null(cell.learner.delta)},
-                   {"tuning", cell.learner.tuning
-                                  ? Json(kTunings[static_cast<std::size_t>(*cell.learner.tuning)])
-                                  : Json(nullptr)},
-                   {"engine", kEngines[static_cast<std::size_t>(cell.learner.engine)]},
-                   {"round", row.round},
-                   {"runs", row.runs},
-                   {"regret", row.regret},
-                   {"regret_sd", number_or_null(row.regret_sd)},
-                   {"regret_sd_within_sequence", number_or_null(row.regret_sd_within_sequence)},
-                   {"regret_standard_error", number_or_null(row.regret_standard_error)},
-                   {"loss", row.loss},
-                   {"loss_sd", number_or_null(row.loss_sd)},
-                   {"best_arm_loss", row.best_arm_loss},
-                   {"bound", number_or_null(row.bound)}};
+    Json result = {{"label", cell.label}, {"learner", cell.learner.name}};
+    for (std::size_t i = 0; i < fields.infos().size(); ++i) {
+      const FieldInfo& info = fields.infos()[i];
+      if (info.in_experiments) {
+        result[std::string(info.name)] = to_json(info, fields.get(cell.learner, i));
+      }
+    }
+    result["round"] = row.round;
+    result["runs"] = row.runs;
+    for (const ResultFigure& figure : kResultFigures) {
+      const std::optional<double> value = figure.get(row);
+      result[std::string(figure.name)] = value ? Json(*value) : Json(nullptr);
+    }
     results.push_back(std::move(result));
   }
   std::cout << Json{{"name", plan.experiment().name}, {"results", results}}.dump(2) << '\n';
 }
 
-// Of the parameters, those that tell cells apart which have them.
-std::vector<std::size_t> telling(const Plan& plan) {
+// Indices of the parameters that have several values among the cells.
+std::vector<std::size_t> varying_parameters(const Plan& plan) {
   std::vector<std::size_t> columns;
   for (std::size_t i = 0; i < parameters(LearnerSpec{}).size(); ++i) {
     std::set<std::string> values;
     for (const Cell& cell : plan.cells()) {
       values.insert(parameters(cell.learner)[i].value);
     }
-    values.erase("");
+    values.erase("");  // of learners that do not take the parameter
     if (values.size() > 1) {
       columns.push_back(i);
     }
@@ -68,9 +67,11 @@ std::vector<std::size_t> telling(const Plan& plan) {
   return columns;
 }
 
-void print_text(const Plan& plan, const std::vector<ResultRow>& rows) {
-  const std::vector<std::size_t> columns = telling(plan);
-  std::vector<std::vector<std::string>> table = {{"label"}};
+using TextTable = std::vector<std::vector<std::string>>;
+
+TextTable results_table(const Plan& plan, std::span<const ResultRow> rows) {
+  const std::vector<std::size_t> columns = varying_parameters(plan);
+  TextTable table = {{"label"}};
   for (const std::size_t column : columns) {
     table.front().emplace_back(parameters(LearnerSpec{})[column].key);
   }
@@ -85,6 +86,11 @@ void print_text(const Plan& plan, const std::vector<ResultRow>& rows) {
     line.push_back(row.regret_sd ? fmt::format("{:.1f}", *row.regret_sd) : "");
     line.push_back(row.bound ? fmt::format("{:.1f}", *row.bound) : "");
   }
+  return table;
+}
+
+// The first column is aligned to the left, the others to the right.
+void print_table(const TextTable& table) {
   std::vector<std::size_t> widths(table.front().size());
   for (const auto& line : table) {
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -103,9 +109,13 @@ void print_text(const Plan& plan, const std::vector<ResultRow>& rows) {
 
 }  // namespace
 
-void print_results(const Plan& plan, const Records& records, ResultsFormat format) {
-  const std::vector<ResultRow> rows = at_horizon(plan, summarize(plan, records));
-  format == ResultsFormat::json ? print_json(plan, rows) : print_text(plan, rows);
+void print_results(const Plan& plan, std::span<const ResultRow> rows, ResultsFormat format) {
+  const std::vector<ResultRow> last = at_horizon(plan, rows);
+  if (format == ResultsFormat::json) {
+    print_json(plan, last);
+  } else {
+    print_table(results_table(plan, last));
+  }
 }
 
 }  // namespace hearsay::cli

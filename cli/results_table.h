@@ -2,13 +2,16 @@
 
 // The results at the horizon, for standard output.
 
-#include "hearsay/experiment/plan.h"
-#include "hearsay/experiment/records.h"
+#include <span>
+
+#include "hearsay/work/plan.h"
+#include "hearsay/work/summary.h"
 
 namespace hearsay::cli {
 
 enum class ResultsFormat { text, json };
 
-void print_results(const Plan& plan, const Records& records, ResultsFormat format);
+// `rows`: all rows of the plan; those of other rounds are not printed.
+void print_results(const Plan& plan, std::span<const ResultRow> rows, ResultsFormat format);
 
 }  // namespace hearsay::cli

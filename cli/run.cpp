@@ -4,28 +4,34 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/messages.h"
 #include "cli/options.h"
-#include "cli/output_directory.h"
 #include "cli/progress.h"
 #include "cli/results_table.h"
 #include "cli/stop_signals.h"
-#include "hearsay/error.h"
-#include "hearsay/experiment/spec.h"
+#include "hearsay/base/error.h"
+#include "hearsay/experiment/experiment_file.h"
+#include "hearsay/runner/run_experiment.h"
+#include "hearsay/runner/time_estimate.h"
 #include "hearsay/version.h"
 
 namespace hearsay::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 struct RunCall {
   std::string file;
@@ -39,7 +45,7 @@ struct RunCall {
   bool dry_run = false;
   bool quiet = false;
   bool json = false;
-  Compute compute;  // none: threads of this process
+  ComputeUnits compute;  // empty: threads of this process
 
   void run() const;
 
@@ -48,8 +54,11 @@ struct RunCall {
   std::size_t thread_count() const {
     return threads.value_or(std::max(1U, std::thread::hardware_concurrency()));
   }
-  void print_plan(const Plan& plan, const Shard& shard) const;
-  bool compute_all(const Plan& plan, Ledger& ledger) const;
+  std::vector<Override> overrides() const;
+  void warn_of_other_version(const Experiment& experiment) const;
+  void print_plan(const Plan& plan, const Shard& shard, double seconds_to_read) const;
+  ExperimentResult compute_results(Experiment experiment, const std::string& directory,
+                                   const std::string& resume_command) const;
 };
 
 Shard RunCall::shard() const {
@@ -66,138 +75,133 @@ Shard RunCall::shard() const {
   return shard;
 }
 
-// Seconds a round of a single run takes, for the learner of that cell: tried out for some
-// milliseconds.
-double seconds_per_round(const Plan& plan, std::size_t cell) {
-  constexpr double kLongEnough = 0.004;
-  const Unit& unit = *std::ranges::find(plan.units(), cell, &Unit::cell);
-  Block block(plan, unit);
-  const Clock::time_point start = Clock::now();
-  double elapsed = 0;
-  while (elapsed < kLongEnough && !block.is_done()) {
-    block.advance(std::min<std::uint64_t>(100, slice(plan, unit)));
-    elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+std::vector<Override> RunCall::overrides() const {
+  std::vector<Override> all(set.begin(), set.end());
+  if (seed) {
+    all.emplace_back(fmt::format("seed={}", *seed), "--seed");
   }
-  return elapsed / static_cast<double>(block.rounds() * unit.runs());
+  return all;
 }
 
-void RunCall::print_plan(const Plan& plan, const Shard& shard) const {
+void RunCall::warn_of_other_version(const Experiment& experiment) const {
+  const std::string& version = experiment.version;
+  if (!version.empty() && version != kVersion && !quiet) {
+    print_message(fmt::format("{}: was written by hearsay {}, this is {}: results may differ", file,
+                              version, kVersion));
+  }
+}
+
+// `seconds_to_read`: for the experiment and its plan, which every run takes too.
+void RunCall::print_plan(const Plan& plan, const Shard& shard, double seconds_to_read) const {
   const Experiment& experiment = plan.experiment();
   const std::uint64_t horizon = experiment.environment.horizon;
+  const std::vector<std::size_t> units = shard.units(plan);
   std::uint64_t runs = 0;
-  double seconds = 0;
-  std::vector<double> per_round(plan.cells().size());
-  std::vector<std::size_t> cells_of(experiment.learners.size());
-  for (std::size_t cell = 0, learner = 0; cell < plan.cells().size(); ++cell) {
-    // Cells of one learner differ little: the first speaks for all.
-    const bool first = cell == 0 || plan.cells()[cell].label != plan.cells()[cell - 1].label;
-    learner += first && cell > 0 ? 1 : 0;
-    per_round[cell] = first ? seconds_per_round(plan, cell) : per_round[cell - 1];
-    ++cells_of[learner];
+  for (const std::size_t unit : units) {
+    runs += plan.units()[unit].runs();
   }
-  for (const std::size_t unit : shard.units(plan)) {
-    const Unit& each = plan.units()[unit];
-    runs += each.runs();
-    seconds += per_round[each.cell] * static_cast<double>(each.runs() * horizon);
-  }
-  const std::size_t units = shard.units(plan).size();
-  seconds /= static_cast<double>(std::min(thread_count(), std::max<std::size_t>(1, units)));
+  const TimeEstimate estimate = estimate_time(plan, seconds_now);
+  const std::size_t workers =
+      std::min<std::size_t>(thread_count(), std::max(1U, std::thread::hardware_concurrency()));
+  const double seconds = seconds_to_read + estimate.seconds(plan, units, workers);
 
   if (json) {
-    nlohmann::ordered_json plan_json = {{"name", experiment.name},
-                                        {"arms", plan.arms()},
-                                        {"cells", plan.cells().size()},
-                                        {"sequences", experiment.sequences},
-                                        {"repetitions", experiment.repetitions},
-                                        {"runs", runs},
-                                        {"horizon", horizon},
-                                        {"rounds", runs * horizon},
-                                        {"points", plan.points().size()},
-                                        {"units", units},
-                                        {"threads", thread_count()},
-                                        {"seconds", seconds}};
+    const nlohmann::ordered_json plan_json = {{"name", experiment.name},
+                                              {"arms", plan.arms()},
+                                              {"cells", plan.cells().size()},
+                                              {"sequences", experiment.sequences},
+                                              {"repetitions", experiment.repetitions},
+                                              {"runs", runs},
+                                              {"horizon", horizon},
+                                              {"rounds", runs * horizon},
+                                              {"points", plan.points().size()},
+                                              {"units", units.size()},
+                                              {"threads", thread_count()},
+                                              {"seconds", seconds}};
     std::cout << plan_json.dump(2) << '\n';
     return;
   }
   std::cout << fmt::format("{}: {} arms, {} rounds, recorded at {} points\n", experiment.name,
                            plan.arms(), horizon, plan.points().size());
-  for (std::size_t i = 0, cell = 0; i < cells_of.size(); cell += cells_of[i], ++i) {
-    std::cout << fmt::format("  {:<20} {:>5} cell{}  {:.2f} us a round\n",
-                             experiment.learners[i].label, cells_of[i],
-                             cells_of[i] == 1 ? " " : "s", 1e6 * per_round[cell]);
+  for (const LearnerSweep& sweep : experiment.learners) {
+    const auto cells = std::ranges::count(plan.cells(), sweep.label, &Cell::label);
+    const auto unit = std::ranges::find_if(plan.units(), [&](const Unit& each) {
+      return plan.cells()[each.cell].label == sweep.label;
+    });
+    const double seconds_per_round =
+        estimate.units[static_cast<std::size_t>(unit - plan.units().begin())].round /
+        static_cast<double>(unit->runs());
+    std::cout << fmt::format("  {:<20} {:>5} cell{}  {:.2f} us for a round of one run\n",
+                             sweep.label, cells, cells == 1 ? " " : "s", 1e6 * seconds_per_round);
   }
   std::cout << fmt::format(
       "{} cells x {} sequences x {} repetitions{}: {} runs, {} rounds in {} units of work\n"
       "about {} on {} threads\n",
       plan.cells().size(), experiment.sequences, experiment.repetitions,
       shard.is_whole() ? "" : fmt::format(", shard {} of {}", shard.index, shard.of), runs,
-      count_text(runs * horizon), units, duration_text(seconds), thread_count());
+      count_text(runs * horizon), units.size(), duration_text(seconds), thread_count());
 }
 
-bool RunCall::compute_all(const Plan& plan, Ledger& ledger) const {
-  const StopSignals signals;
-  Progress progress(plan.experiment().name, "rounds", quiet ? Verbosity::quiet : Verbosity::normal);
-  const auto look = [&](const WorkDone& work) {
-    if (StopSignals::caught()) {
-      ledger.stop();
+ExperimentResult RunCall::compute_results(Experiment experiment, const std::string& directory,
+                                          const std::string& resume_command) const {
+  Progress progress(experiment.name, "rounds", quiet ? Verbosity::quiet : Verbosity::normal);
+  std::optional<StopSignals> signals;  // from when units are computed: before, Ctrl-C ends at once
+  RunOptions options;
+  options.threads = thread_count();
+  options.out = directory;
+  options.existing = force ? Existing::replace : (resume ? Existing::resume : Existing::refuse);
+  options.shard = shard();
+  options.compute = compute;
+  options.progress = [&](const WorkDone& work) {
+    if (!signals) {
+      signals.emplace();
     }
     progress.show(work.done, work.total);
+    return !StopSignals::caught();
   };
-  return compute ? compute(plan, ledger, look) : hearsay::run(plan, ledger, thread_count(), look);
+  try {
+    return run_experiment(std::move(experiment), options);
+  } catch (const std::system_error& error) {
+    throw Failure(
+        fmt::format("{}; what is done is kept; continue with: {}", error.what(), resume_command));
+  }
 }
 
 void RunCall::run() const {
-  std::vector<std::string> overrides = set;
-  if (seed) {
-    overrides.push_back(fmt::format("seed={}", *seed));
-  }
-  const Plan plan(read_experiment(file, overrides));
-  const std::string& version = plan.experiment().version;
-  if (!version.empty() && version != kVersion && !quiet) {
-    fmt::print(stderr, "hearsay: {}: is of hearsay {}, this is {}: results may differ\n", file,
-               version, kVersion);
-  }
+  const double start = seconds_now();
+  Experiment experiment = read_experiment(file, overrides());
+  warn_of_other_version(experiment);
   const Shard part = shard();
   if (dry_run) {
-    print_plan(plan, part);
+    const Plan plan(std::move(experiment));
+    print_plan(plan, part, seconds_now() - start);
     return;
   }
-
-  const OutputDirectory directory(
-      out.empty() ? "hearsay-out/" + plan.experiment().name : out, plan, part,
-      force ? Existing::replace : (resume ? Existing::resume : Existing::refuse));
-  if (resume && directory.is_finished()) {
-    fmt::print(stderr, "hearsay: {}: is finished already\n", directory.path());
-    return;
-  }
-  const std::string go_on =
-      fmt::format("hearsay run {0}/experiment.toml --out {0}{1} --resume", directory.path(),
+  const std::string directory = out.empty() ? "hearsay-out/" + experiment.name : out;
+  const std::string resume_command =
+      fmt::format("hearsay run {0}/experiment.toml --out {0}{1} --resume", directory,
                   part.is_whole() ? "" : " --shard " + shard_text);
-  Records records(plan);
-  try {
-    Checkpoint checkpoint(directory.checkpoint(), plan, records);
-    Ledger ledger(plan, part.units(plan), records, &checkpoint);
-    if (!compute_all(plan, ledger)) {
-      const WorkDone work = ledger.work_done();
-      throw Failure(fmt::format("interrupted at {} %, what is done is kept; go on with: {}",
-                                100 * work.done / std::max<std::uint64_t>(1, work.total), go_on));
-    }
-    directory.write(records);
-    checkpoint.remove();
-  } catch (const std::system_error& error) {
-    throw Failure(fmt::format("{}; what is done is kept; go on with: {}", error.what(), go_on));
+  const ExperimentResult result = compute_results(std::move(experiment), directory, resume_command);
+  if (result.status == RunStatus::finished_before) {
+    print_message(fmt::format("{}: is finished already", directory));
+    return;
+  }
+  if (result.status == RunStatus::stopped) {
+    throw Failure(fmt::format(
+        "interrupted at {} %, what is done is kept; continue with: {}",
+        100 * result.work.done / std::max<std::uint64_t>(1, result.work.total), resume_command));
   }
   if (part.is_whole()) {
-    print_results(plan, records, json ? ResultsFormat::json : ResultsFormat::text);
+    print_results(result.plan, result.rows, json ? ResultsFormat::json : ResultsFormat::text);
   }
   if (!quiet) {
-    fmt::print(stderr, "hearsay: results in {}\n", directory.path());
+    print_message(fmt::format("results in {}", directory));
   }
 }
 
 }  // namespace
 
-CLI::App* add_run(CLI::App& app, const Compute& compute) {
+CLI::App* add_run(CLI::App& app, const ComputeUnits& compute) {
   auto call = std::make_shared<RunCall>();
   call->compute = compute;
   CLI::App* command = app.add_subcommand("run", "Any experiment, from its file");
@@ -208,7 +212,7 @@ CLI::App* add_run(CLI::App& app, const Compute& compute) {
   command
       ->add_option("--set", call->set,
                    "sets a key of the file: environment.horizon=1000, "
-                   "learners.exp3-wix.rate=[0.01,0.1]; may be given again")
+                   "learners.exp3-wix.rate=[0.01,0.1]; may be given several times")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   add_number(*command, "--seed", call->seed, "instead of the file's");
@@ -219,11 +223,13 @@ CLI::App* add_run(CLI::App& app, const Compute& compute) {
         ->add_option("--shard", call->shard_text, "only the I-th of K parts, for `hearsay merge`")
         ->type_name("I/K");
   }
-  CLI::Option* resume = command->add_flag("--resume", call->resume, "go on where it was stopped");
-  command->add_flag("--force", call->force, "replace what DIR holds")->excludes(resume);
-  command->add_flag("--dry-run", call->dry_run, "print what would be run, and how long it takes");
-  command->add_flag("--quiet", call->quiet, "no progress");
-  command->add_flag("--json", call->json, "the results as one JSON object");
+  CLI::Option* resume =
+      command->add_flag("--resume", call->resume, "continue where it was stopped");
+  command->add_flag("--force", call->force, "replace the results that DIR holds")->excludes(resume);
+  command->add_flag("--dry-run", call->dry_run,
+                    "print what would be run and an estimate of how long it takes");
+  command->add_flag("--quiet", call->quiet, "do not show progress");
+  command->add_flag("--json", call->json, "print the results as one JSON object");
   command->footer(
       "Example:\n  hearsay run experiments/quickstart.toml --set repetitions=20 --out out");
   command->callback([call] { call->run(); });

@@ -1,21 +1,15 @@
 #pragma once
 
-// `hearsay run`, whoever computes: the threads of this process, or other processes.
-
-#include <functional>
+// The command `run`, which hearsay and hearsay-mpi share.
 
 #include <CLI/CLI.hpp>
 
-#include "hearsay/experiment/runner.h"
+#include "hearsay/runner/run_options.h"
 
 namespace hearsay::cli {
 
-// Computes what the ledger hands out; calls look() now and then, which may stop it. Returns whether
-// everything is done.
-using Compute = std::function<bool(const Plan& plan, Ledger& ledger,
-                                   const std::function<void(const WorkDone&)>& look)>;
-
-// Without one, `run` takes --threads and computes itself.
-CLI::App* add_run(CLI::App& app, const Compute& compute);
+// `compute`: computes the units in place of threads of this process; the command then has no
+// options for threads and shards.
+CLI::App* add_run(CLI::App& app, const ComputeUnits& compute);
 
 }  // namespace hearsay::cli

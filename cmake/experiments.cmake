@@ -1,4 +1,4 @@
-# The experiment files go into the library as text, so that an installed program has them too.
+# The experiment files go into the program as text, so that an installed one has them too.
 file(GLOB experiments CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/experiments/*.toml)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${experiments})
 set(HEARSAY_BUILT_IN_ENTRIES "")
@@ -7,5 +7,5 @@ foreach(experiment IN LISTS experiments)
   file(READ ${experiment} text)
   string(APPEND HEARSAY_BUILT_IN_ENTRIES "    {\"${name}\", R\"toml(${text})toml\"},\n")
 endforeach()
-configure_file(cmake/built_in.cpp.in generated/built_in.cpp @ONLY)
-target_sources(hearsay PRIVATE ${PROJECT_BINARY_DIR}/generated/built_in.cpp)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/built_in.cpp.in ${PROJECT_BINARY_DIR}/generated/built_in.cpp @ONLY)
+target_sources(hearsay_reproduce PRIVATE ${PROJECT_BINARY_DIR}/generated/built_in.cpp)

@@ -1,5 +1,5 @@
-# What `cmake --install` lays down: library, headers, program, and the two ways to find them,
-# find_package(hearsay) and pkg-config.
+# What `cmake --install` lays down: library, headers, program, the two ways to find them,
+# find_package(hearsay) and pkg-config, and the licences of all that.
 include(CMakePackageConfigHelpers)
 set(HEARSAY_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/hearsay)
 
@@ -8,8 +8,11 @@ install(TARGETS hearsay_cli)
 if(HEARSAY_MPI)
   install(TARGETS hearsay_mpi)
 endif()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/hearsay DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.h" PATTERN "*-inl.h" EXCLUDE)
+include(cmake/public_headers.cmake)
+foreach(header ${HEARSAY_PUBLIC_HEADERS})
+  cmake_path(GET header PARENT_PATH directory)
+  install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${directory})
+endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/generated/hearsay/version.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hearsay)
 install(EXPORT hearsay NAMESPACE hearsay:: FILE hearsay-targets.cmake DESTINATION ${HEARSAY_CMAKE_DIR})
@@ -26,3 +29,5 @@ file(RELATIVE_PATH HEARSAY_PREFIX_FROM_PC
      "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
 configure_file(cmake/hearsay.pc.in hearsay.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/hearsay.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})

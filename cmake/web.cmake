@@ -10,11 +10,12 @@ if(HEARSAY_WEB)
   set(web ${PROJECT_SOURCE_DIR}/web)
   # npm's own record of what it installed, beside the sources: every build directory shares it.
   set(installed ${web}/node_modules/.package-lock.json)
+  set(wanted ${web}/package.json ${web}/package-lock.json ${web}/.npmrc)
   add_custom_command(
     OUTPUT ${installed}
-    COMMAND ${NPM} ci --ignore-scripts --loglevel=error
-    COMMAND ${CMAKE_COMMAND} -E touch ${installed}
-    DEPENDS ${web}/package.json ${web}/package-lock.json ${web}/.npmrc
+    COMMAND ${CMAKE_COMMAND} -DNPM=${NPM} -DINSTALLED=${installed} "-DWANTED=${wanted}"
+            -P ${PROJECT_SOURCE_DIR}/cmake/npm_ci.cmake
+    DEPENDS ${wanted}
     WORKING_DIRECTORY ${web}
     COMMENT "Installing what the report's page is built with"
     VERBATIM)
@@ -22,7 +23,7 @@ if(HEARSAY_WEB)
   add_custom_command(
     OUTPUT ${HEARSAY_PAGE}
     COMMAND ${NPM} run --silent build -- ${HEARSAY_PAGE}
-    DEPENDS ${installed} ${sources} ${web}/build.mjs ${web}/tsconfig.json
+    DEPENDS ${installed} ${sources} ${web}/build.mjs ${web}/notice.mjs ${web}/tsconfig.json ${PROJECT_SOURCE_DIR}/NOTICE
     WORKING_DIRECTORY ${web}
     COMMENT "Building the report's page"
     VERBATIM)

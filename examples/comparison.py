@@ -9,7 +9,7 @@ thresholds = [k / 20 for k in range(21)]
 learners += [{"learner": name, "threshold": thresholds, **paper} for name in ("exp3-ixb", "exp3-ixt")]
 result = hearsay.simulate({"family": "grid", "side": 5}, learners, rounds=5000, repetitions=10, points=1)
 
-# The picture: a curve for who has a threshold, a level for who has none.
+# A learner with a threshold is drawn as a curve, a learner without one as a horizontal line.
 figure = pyplot.figure(figsize=(7, 4.5), layout="constrained")
 ax = figure.subplots()
 for label in dict.fromkeys(result["label"]):

@@ -1,7 +1,7 @@
 #pragma once
 
-// What holds for every reader of graph files, whatever the bytes: an Error, or a valid graph that
-// is written and read back to the same weights. Anything else is a finding.
+// The property that every reader of graph files has for any bytes: it throws Error, or it returns a
+// valid graph that reads back to the same weights after writing. Anything else is a finding.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/graph/graph.h"
 
@@ -31,23 +31,25 @@ inline bool same_weights(const Graph& a, const Graph& b) {
 
 inline void check_reader(GraphFormat format, const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data),
-                               size);  // NOLINT: bytes are meant
+                               size);  // NOLINT: the cast only changes the type of the bytes
   try {
     const Graph graph = parse_graph(format, bytes, "fuzz");
-    // Large graphs are written as small ones are, only slower: most of the time would go there.
+    // Writing large graphs would take most of the time and tests nothing that small ones do not.
     constexpr std::size_t kMostWritten = 4096;
     if (graph.arms() > kMostWritten) {
       return;
     }
     std::string printed;
     print_graph(format, graph, "fuzz", [&](std::string_view piece) { printed += piece; });
-    // The arms are given: a file may have been long enough for them by its comments alone.
+    // The number of arms is passed because the limit on it depends on the length of the file, and
+    // the comments that made the first file long enough are not written.
     if (!same_weights(graph, parse_graph(format, printed, "again", {.arms = graph.arms()}))) {
       std::abort();
     }
   } catch (const Error& error) {
     const std::string_view message = error.what();
-    // An error of the second reading is a finding too; and every one is a single line with a place.
+    // Every message must be a single line that begins with the place. An error from the second
+    // reading, whose place is "again", is a finding too.
     if (!message.starts_with("fuzz:") || message.find('\n') != std::string_view::npos) {
       std::abort();
     }

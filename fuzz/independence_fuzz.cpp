@@ -1,5 +1,5 @@
-// Small graphs made of the fuzzer's bytes: the effective independence number, alpha^R and every
-// independence number against a look at all sets of arms.
+// Makes small graphs from the fuzzer's bytes and compares the effective independence number,
+// alpha^R and every independence number with an enumeration of all sets of arms.
 
 #include <algorithm>
 #include <bit>
@@ -53,7 +53,7 @@ Graph make_graph(FuzzedDataProvider& bytes) {
   return Graph::sparse(arms, std::move(arcs));
 }
 
-// least[m]: the least diameter of a set of m arms.
+// least[m] is the smallest diameter of a set of m arms: the largest weight between two of its arms.
 std::vector<double> least_diameters(const Graph& graph) {
   std::vector<double> least(graph.arms() + 1, std::numeric_limits<double>::infinity());
   for (std::size_t set = 1; set < (std::size_t{1} << graph.arms()); ++set) {
@@ -81,9 +81,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   const std::vector<double> least = least_diameters(graph);
   const auto alpha = [&](double threshold) {
-    const auto wide = std::find_if(least.begin() + 1, least.end(),
-                                   [&](double diameter) { return diameter >= threshold; });
-    return static_cast<std::size_t>(wide - least.begin()) - 1;
+    const auto too_wide = std::find_if(least.begin() + 1, least.end(),
+                                       [&](double diameter) { return diameter >= threshold; });
+    return static_cast<std::size_t>(too_wide - least.begin()) - 1;
   };
   std::set<double> thresholds = {graph.self_weight()};
   for (const double weight : graph.weights().values()) {

@@ -1,5 +1,5 @@
-// Any log is either replayed, with figures that are numbers, or refused with Error. The first byte
-// chooses the learner.
+// Any log is either replayed with valid probabilities and finite estimates, or refused with Error.
+// The first byte chooses the learner.
 
 #include <cmath>
 #include <cstdint>
@@ -7,9 +7,9 @@
 #include <sstream>
 #include <string>
 
-#include "hearsay/error.h"
-#include "hearsay/experiment/replay.h"
+#include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/play/replay.h"
 
 namespace {
 

@@ -8,29 +8,30 @@
 //   ... play decision.arm, suffer its loss; see for every arm i with weight(arm, i) > 0
 //       weight * loss(i) + (1 - weight) * noise, noise in [-1, 1] and of mean 0 ...
 //   learner->observe(decision, graph, {decision.arm, observations});
-//   learner->certificate().regret_bound                         what the theory promises so far
+//   certificate_of(*learner)->regret_bound                      what theory guarantees so far
 //
 // weight(played, seen): always played first. docs/model.md has the mathematics.
 
+#include "hearsay/base/error.h"
 #include "hearsay/certificate/certificate.h"
+#include "hearsay/certificate/independence.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/environment/noise.h"
-#include "hearsay/error.h"
 #include "hearsay/experiment/experiment.h"
-#include "hearsay/experiment/plan.h"
-#include "hearsay/experiment/replay.h"
-#include "hearsay/experiment/result.h"
-#include "hearsay/experiment/run.h"
-#include "hearsay/experiment/runner.h"
-#include "hearsay/experiment/spec.h"
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/graph/families.h"
+#include "hearsay/graph/family_catalogue.h"
 #include "hearsay/graph/feedback.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/graph/graph.h"
 #include "hearsay/graph/thin.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/learner.h"
+#include "hearsay/learner/rows.h"
 #include "hearsay/learner/spec.h"
+#include "hearsay/play/replay.h"
+#include "hearsay/play/run.h"
 #include "hearsay/random/stream.h"
+#include "hearsay/runner/run_experiment.h"
 #include "hearsay/version.h"

@@ -1,14 +1,15 @@
-# What the scripts share. Sourcing it goes to the root of the project.
+# Functions that the scripts share. Sourcing this file changes to the root of the project.
 # shellcheck shell=bash
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# Debian's own tools first, whatever else (pyenv, nvm, conda) is on the PATH: those are what `need` installs.
+# Debian's tools, which `need` installs, come before those of pyenv, nvm or conda.
 export PATH=/usr/bin:/bin:$PATH
 
-# What building the library and the program takes.
-build_packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev librandom123-dev
-  libhwy-dev libtomlplusplus-dev npm)
+# The packages that build the library and the program, without and with the report's page.
+library_packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev librandom123-dev libhwy-dev
+  libtomlplusplus-dev libxxhash-dev)
+build_packages=("${library_packages[@]}" npm)
 
 die() {
   printf '%s: %s\n' "${0##*/}" "$1" >&2
@@ -17,8 +18,8 @@ die() {
 
 say() { printf '\n== %s\n' "$*"; }
 
-# Installs those of the named Debian packages that are missing. A tool that is there from elsewhere (npm comes with
-# other Node.js packages, which Debian's conflicts with) is not.
+# need PACKAGE... installs the named Debian packages that are missing. A package is not installed if a command of its
+# name exists: npm may come from another Node.js package, with which Debian's package conflicts.
 need() {
   local package missing=() root=()
   command -v apt-get >/dev/null ||
@@ -38,7 +39,7 @@ need() {
   "${root[@]}" install -y --no-install-recommends "${missing[@]}" >/dev/null || die "could not install ${missing[*]}"
 }
 
-# build PRESET [TARGET...]: on all cores.
+# build PRESET [TARGET...] configures and builds on all cores.
 build() {
   say "building $1"
   mkdir -p build

@@ -1,6 +1,6 @@
 // Every verdict can come out: the rules on made figures.
 
-#include "hearsay/report/claims.h"
+#include "reproduce/claims.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace hearsay {
+namespace hearsay::reproduce {
 namespace {
 
 const std::string kHolds = "holds";
@@ -269,4 +269,4 @@ TEST(Claims, CertificatesHoldOrNot) {
 }
 
 }  // namespace
-}  // namespace hearsay
+}  // namespace hearsay::reproduce

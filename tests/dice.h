@@ -1,6 +1,6 @@
 #pragma once
 
-// Numbers for one test, one after the other, the same in every run.
+// A sequential source of random numbers for tests, the same in every run, and random graphs.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,9 @@ class Dice {
   explicit Dice(std::uint64_t seed) : stream_(seed, Purpose::test) {}
 
   double uniform() { return stream_.uniform(++drawn_); }
-  bool chance(double p) { return uniform() < p; }
+  bool chance(double p) { return uniform() < p; }  // true with probability p
+
+  // A uniform whole number from 0 to n - 1.
   std::size_t below(std::size_t n) {
     return static_cast<std::size_t>(uniform() * static_cast<double>(n));
   }
@@ -26,7 +28,7 @@ class Dice {
   std::uint64_t drawn_ = 0;
 };
 
-// Directed weights, row-major, some of them exactly 0 and some exactly 1.
+// The weights of a directed graph in row-major order, some of them exactly 0 and some exactly 1.
 inline std::vector<double> random_weights(Dice& dice, std::size_t n, double self_weight = 1) {
   std::vector<double> weights(n * n);
   for (double& weight : weights) {

@@ -7,12 +7,13 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/weighting.h"
 #include "tests/dice.h"
 
 namespace hearsay {
 namespace {
 
-// A learner of some experience, so that its probabilities are not all alike.
+// The state of a learner after some rounds, whose probabilities differ.
 std::string experienced(const LearnerSpec& spec, Dice& dice) {
   const auto learner = make_learner(spec);
   for (int t = 0; t < 5; ++t) {
@@ -33,7 +34,7 @@ std::vector<double> mean_estimates(const std::string& state, const Graph& graph,
   for (Arm played = 0; played < n; ++played) {
     for (const double noise : {-noise_bound, noise_bound}) {
       const auto learner = restore_learner(state);
-      const double probability = learner->probabilities()[played];
+      const double probability = probabilities_of(*learner)[played];
       std::vector<Observation> seen;
       for (Arm i = 0; i < n; ++i) {
         const double weight = graph.weight(played, i);
@@ -41,7 +42,7 @@ std::vector<double> mean_estimates(const std::string& state, const Graph& graph,
       }
       learner->observe(learner->adopt(played), graph, {played, seen});
       for (Arm i = 0; i < n; ++i) {
-        means[i] += probability / 2 * learner->last_round().estimates[i];
+        means[i] += probability / 2 * last_round_of(*learner)->estimates[i];
       }
     }
   }
@@ -82,7 +83,7 @@ TEST(Estimator, IsUnbiasedWithoutExploration) {
   }
 }
 
-TEST(Estimator, OfASelfWeightBelowOneIsUnbiasedWhereItWeighs) {
+TEST(Estimator, IsUnbiasedForSelfWeightsBelowOne) {
   Dice dice(2);
   for (const char* name : {"exp3-wix", "exp3-ivx", "exp3-basic"}) {
     const LearnerSpec spec{.name = name, .arms = 4, .exploration = 0.0};
@@ -96,8 +97,8 @@ TEST(Estimator, OfASelfWeightBelowOneIsUnbiasedWhereItWeighs) {
   }
 }
 
-// exp3-ixb takes an observation of mean weight * loss for the loss itself: its mean is the loss
-// times the mean weight of what it keeps.
+// exp3-ixb takes an observation, whose mean is weight * loss, for the loss itself: the mean of its
+// estimate is the loss times the mean weight of the arcs that it keeps.
 TEST(Estimator, TakenAsLossIsBiasedByTheMeanWeightKept) {
   Dice dice(3);
   for (const double threshold : {0.0, 0.3, 0.6, 1.0}) {
@@ -108,7 +109,7 @@ TEST(Estimator, TakenAsLossIsBiasedByTheMeanWeightKept) {
     const std::vector<double> losses = {0.1, 0.9, 0.4, 0.7, 1.0};
     const std::string state = experienced(spec, dice);
     const auto learner = restore_learner(state);
-    const std::span<const double> p = learner->probabilities();
+    const std::span<const double> p = probabilities_of(*learner);
     const std::vector<double> means = mean_estimates(state, graph, losses, 1);
     for (Arm i = 0; i < n; ++i) {
       double kept = 0;
@@ -136,26 +137,26 @@ TEST(Coverage, HasTheSameBitsInEveryStorage) {
     const Graph sparse = Graph::sparse(n, arcs);
     std::vector<double> p(n);
     std::ranges::generate(p, [&] { return dice.uniform(); });
-    for (const auto& estimator :
-         {estimators::own_loss(), estimators::taken_as_loss(0), estimators::taken_as_loss(0.5),
-          estimators::truncated(0.5), estimators::weighted(1), estimators::inverse_variance(1)}) {
+    for (const auto& weighting :
+         {weightings::own_loss(), weightings::taken_as_loss(0), weightings::taken_as_loss(0.5),
+          weightings::truncated(0.5), weightings::by_power(1), weightings::inverse_variance(1)}) {
       std::vector<double> of_dense(n);
       std::vector<double> of_sparse(n);
-      Coverage(*estimator, dense).of(p, of_dense);
-      Coverage(*estimator, sparse).of(p, of_sparse);
+      Coverage(*weighting, dense).of(p, of_dense);
+      Coverage(*weighting, sparse).of(p, of_sparse);
       EXPECT_EQ(of_dense, of_sparse);
     }
   }
 }
 
-TEST(Estimator, InverseVarianceStandsTheSmallestWeights) {
+TEST(Weighting, ByInverseVarianceIsFiniteForTheSmallestWeights) {
   for (const double noise_bound : {0.0, 1e-100, 1.0, 1e100}) {
-    const auto estimator = estimators::inverse_variance(noise_bound);
+    const auto weighting = weightings::inverse_variance(noise_bound);
     const std::vector<double> weights = {0, 5e-324, 1e-310, 2.3e-308, 1e-200, 1e-100, 0.5, 1};
     std::vector<double> gains(weights.size());
     std::vector<double> coverages(weights.size());
-    estimator->gains(weights, gains);
-    estimator->coverages(weights, coverages);
+    weighting->gains(weights, gains);
+    weighting->coverages(weights, coverages);
     for (std::size_t k = 0; k < weights.size(); ++k) {
       EXPECT_TRUE(gains[k] >= 0 && std::isfinite(gains[k])) << weights[k];
       EXPECT_TRUE(coverages[k] >= 0 && coverages[k] <= 1) << weights[k];

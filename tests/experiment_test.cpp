@@ -7,16 +7,15 @@
 namespace hearsay {
 namespace {
 
-TEST(Experiment, SweepsExpandToTheirProductTheLastParameterFastest) {
-  LearnerSweep sweep;
+TEST(Experiment, ExpandsASweepWithTheLastParameterVaryingFastest) {
+  LearnerSweep sweep("exp3-ixt");
   sweep.label = "l";
-  sweep.learner = "exp3-ixt";
-  sweep.noise_bound = {1, 2};
-  sweep.rate = {std::nullopt, 0.1};
-  sweep.threshold = {0, 0.5, 1};
+  sweep.of("noise_bound") = {1.0, 2.0};
+  sweep.of("rate") = {std::monostate(), 0.1};
+  sweep.of("threshold") = {0.0, 0.5, 1.0};
   const std::vector<Cell> cells = expand(sweep, 4);
   ASSERT_EQ(cells.size(), 12);
-  std::size_t at = 0;
+  std::size_t index = 0;
   for (const double noise_bound : {1.0, 2.0}) {
     for (const std::optional<double> rate : {std::optional<double>(), std::optional(0.1)}) {
       for (const double threshold : {0.0, 0.5, 1.0}) {
@@ -26,29 +25,31 @@ TEST(Experiment, SweepsExpandToTheirProductTheLastParameterFastest) {
         expected.noise_bound = noise_bound;
         expected.rate = rate;
         expected.threshold = threshold;
-        EXPECT_EQ(cells[at].learner, expected) << at;
-        EXPECT_EQ(cells[at].label, "l");
-        ++at;
+        EXPECT_EQ(cells[index].learner, expected) << index;
+        EXPECT_EQ(cells[index].label, "l");
+        ++index;
       }
     }
   }
 }
 
-TEST(Experiment, PointsEndAtTheHorizon) {
+TEST(Experiment, RecordedRoundsEndWithTheHorizon) {
   using Points = std::vector<std::uint64_t>;
-  EXPECT_EQ(points_of({.list = {}, .count = 4, .spacing = Spacing::linear}, 10),
+  EXPECT_EQ(recorded_rounds({.list = {}, .count = 4, .spacing = Spacing::linear}, 10),
             (Points{2, 5, 7, 10}));
-  EXPECT_EQ(points_of({.list = {}, .count = 1, .spacing = Spacing::linear}, 10), (Points{10}));
-  EXPECT_EQ(points_of({.list = {}, .count = 50, .spacing = Spacing::linear}, 3), (Points{1, 2, 3}));
-  EXPECT_EQ(points_of({.list = {}, .count = 5, .spacing = Spacing::log}, 10000),
+  EXPECT_EQ(recorded_rounds({.list = {}, .count = 1, .spacing = Spacing::linear}, 10),
+            (Points{10}));
+  EXPECT_EQ(recorded_rounds({.list = {}, .count = 50, .spacing = Spacing::linear}, 3),
+            (Points{1, 2, 3}));
+  EXPECT_EQ(recorded_rounds({.list = {}, .count = 5, .spacing = Spacing::log}, 10000),
             (Points{1, 10, 100, 1000, 10000}));
-  EXPECT_EQ(points_of({.list = {7, 3}}, 9), (Points{3, 7, 9}));
+  EXPECT_EQ(recorded_rounds({.list = {7, 3}}, 9), (Points{3, 7, 9}));
   const Points huge =
-      points_of({.list = {}, .count = 3, .spacing = Spacing::linear}, 1'000'000'000'000'000);
+      recorded_rounds({.list = {}, .count = 3, .spacing = Spacing::linear}, 1'000'000'000'000'000);
   EXPECT_EQ(huge, (Points{333'333'333'333'333, 666'666'666'666'666, 1'000'000'000'000'000}));
 }
 
-TEST(Experiment, ParametersHaveTheWordsOfTheFile) {
+TEST(Experiment, ParametersHaveTheNamesOfTheExperimentFile) {
   LearnerSpec learner;
   learner.rate = 0.1;
   learner.tuning = Tuning::sharp;

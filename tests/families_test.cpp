@@ -10,13 +10,14 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
+#include "hearsay/graph/family_catalogue.h"
 #include "hearsay/graph/summary.h"
 
 namespace hearsay {
 namespace {
 
-// Undirected, all weights 1, so many edges.
+// Expects an undirected graph with weights 1 and that number of edges.
 void expect_edges(const Graph& graph, std::size_t arms, std::size_t edges) {
   const GraphSummary summary = summarize(graph);
   EXPECT_EQ(summary.arms, arms);
@@ -30,7 +31,7 @@ void expect_edges(const Graph& graph, std::size_t arms, std::size_t edges) {
 std::size_t degree(const Graph& graph, Arm arm) {
   std::size_t seen = 0;
   graph.for_each_seen(arm, [&](Arm, double) { ++seen; });
-  return seen - 1;  // less itself
+  return seen - 1;  // without the arm itself
 }
 
 void expect_regular(const Graph& graph, std::size_t expected) {
@@ -39,7 +40,7 @@ void expect_regular(const Graph& graph, std::size_t expected) {
   }
 }
 
-// The size of the largest set of arms that all show each other, by trying them all in order.
+// The size of the largest set of arms that all show each other, by exhaustive search.
 std::size_t largest_clique(const Graph& graph, std::vector<Arm> candidates) {
   std::size_t largest = 0;
   while (largest < candidates.size()) {
@@ -61,7 +62,7 @@ std::size_t clique_number(const Graph& graph) {
   return largest_clique(graph, arms);
 }
 
-TEST(Families, GridFollowsItsLaw) {
+TEST(Families, GridWeightsAreTheLawOfTheDistance) {
   using Law = DistanceWeight::Law;
   const auto law = [](Law which, double d) {
     switch (which) {
@@ -89,7 +90,7 @@ TEST(Families, GridFollowsItsLaw) {
           const double dx = gap(played % 4, seen % 4);
           const double dy = gap(played / 4, seen / 4);
           const double expected = played == seen ? 1 : law(which, std::hypot(dx, dy));
-          // A few roundings of numbers at most 1.
+          // The error of a few roundings of numbers up to 1.
           EXPECT_NEAR(grid.weight(played, seen), expected, 1e-15);
         }
       }
@@ -97,7 +98,7 @@ TEST(Families, GridFollowsItsLaw) {
   }
 }
 
-// The thirteen thresholds of the 5 x 5 grid with min(3/d^2, 1): the squared distances from 3 on.
+// Weights min(3/d^2, 1) on the 5 x 5 grid: 1 for d^2 = 1, and one for each larger squared distance.
 TEST(Families, TheGridOfThePaperHasThirteenWeights) {
   const Graph grid = make_grid({});
   std::set<double> weights;
@@ -112,11 +113,11 @@ TEST(Families, TheGridOfThePaperHasThirteenWeights) {
   EXPECT_EQ(expected.size(), 13U);
 }
 
-TEST(Families, GridOfOneArm) {
+TEST(Families, GridMayHaveOneArm) {
   EXPECT_EQ(make_grid({.side = 1, .spacing = {}}).arms(), 1U);
 }
 
-TEST(Families, LawsAreReadByName) {
+TEST(Families, DistanceLawsAreParsedByName) {
   EXPECT_EQ(parse_distance_weight("inverse-square-cap:2.5").cap, 2.5);
   EXPECT_EQ(parse_distance_weight("inverse-one-plus-square")(3), 0.25);
   EXPECT_EQ(parse_distance_weight("inverse-square-one-plus")(9), 0.0625);
@@ -127,43 +128,45 @@ TEST(Families, LawsAreReadByName) {
   }
 }
 
-TEST(Families, UniformIsTheStreamItself) {
+TEST(Families, UniformWeightsAreTheNumbersOfTheStream) {
   const Stream stream(3, Purpose::graph);
   const Graph graph = make_uniform({.arms = 9, .low = 0.25, .high = 0.75}, stream, 5);
-  const Graph both = make_uniform(
+  const Graph symmetric = make_uniform(
       {.arms = 9, .low = 0.25, .high = 0.75, .directions = Directions::symmetric}, stream, 5);
   for (Arm played = 0; played < 9; ++played) {
     for (Arm seen = 0; seen < 9; ++seen) {
       const double drawn = 0.25 + 0.5 * stream.uniform(5, played * 9 + seen);
       EXPECT_EQ(graph.weight(played, seen), played == seen ? 1 : drawn);
-      EXPECT_EQ(both.weight(std::max(played, seen), std::min(played, seen)),
+      EXPECT_EQ(symmetric.weight(std::max(played, seen), std::min(played, seen)),
                 graph.weight(std::min(played, seen), std::max(played, seen)));
     }
   }
   EXPECT_FALSE(summarize(graph).symmetric);
-  EXPECT_TRUE(summarize(both).symmetric);
+  EXPECT_TRUE(summarize(symmetric).symmetric);
 }
 
-TEST(Families, ErdosRenyiHasAllArcsOrNoneAtTheEnds) {
+TEST(Families, ErdosRenyiHasNoArcsAtProbabilityZeroAndAllAtOne) {
   const Stream stream(4, Purpose::graph);
   for (const Directions directions : {Directions::independent, Directions::symmetric}) {
-    const auto of = [&](double probability) {
+    const auto with_probability = [&](double probability) {
       return make_erdos_renyi(
           {.arms = 30, .probability = probability, .weight = 0.5, .directions = directions},
           stream);
     };
-    EXPECT_EQ(of(0).arc_count(), 0U);
-    EXPECT_EQ(of(1).arc_count(), 30U * 29U);
-    EXPECT_EQ(of(1).weight(3, 29), 0.5);
-    EXPECT_EQ(of(1).weight(3, 3), 1.0);
-    EXPECT_EQ(of(0).weight(3, 3), 1.0);
+    const Graph empty = with_probability(0);
+    const Graph complete = with_probability(1);
+    EXPECT_EQ(empty.arc_count(), 0U);
+    EXPECT_EQ(complete.arc_count(), 30U * 29U);
+    EXPECT_EQ(complete.weight(3, 29), 0.5);
+    EXPECT_EQ(complete.weight(3, 3), 1.0);
+    EXPECT_EQ(empty.weight(3, 3), 1.0);
   }
 }
 
-// Over many graphs: how often every pair is an arc, and how often it is together with the next pair
-// of its row, where a wrong gap would show, or with that of the next row, where rows that are drawn
-// alike would.
-TEST(Families, ErdosRenyiFlipsAFairCoinForEveryPair) {
+// Counts over many graphs how often every pair is an arc, how often together with the next pair of
+// its row (which would reveal wrong gaps), and how often together with the same pair of the next
+// row (which would reveal rows with the same random numbers).
+TEST(Families, ErdosRenyiArcsAreIndependentWithTheGivenProbability) {
   constexpr std::size_t kArms = 7;
   constexpr int kGraphs = 20'000;
   for (const double probability : {0.03, 0.3, 0.9}) {
@@ -177,17 +180,17 @@ TEST(Families, ErdosRenyiFlipsAFairCoinForEveryPair) {
             Stream(7, Purpose::graph), static_cast<std::uint64_t>(k));
         for (Arm i = 0; i < kArms; ++i) {
           for (Arm j = 0; j < kArms; ++j) {
-            const bool there = i != j && graph.weight(i, j) > 0;
-            count[i][j] += there ? 1 : 0;
-            count_with_next[i][j] += there && j + 1 < kArms && graph.weight(i, j + 1) > 0 ? 1 : 0;
-            count_with_below[i][j] += there && i + 1 < kArms && graph.weight(i + 1, j) > 0 ? 1 : 0;
+            const bool is_arc = i != j && graph.weight(i, j) > 0;
+            count[i][j] += is_arc ? 1 : 0;
+            count_with_next[i][j] += is_arc && j + 1 < kArms && graph.weight(i, j + 1) > 0 ? 1 : 0;
+            count_with_below[i][j] += is_arc && i + 1 < kArms && graph.weight(i + 1, j) > 0 ? 1 : 0;
           }
         }
         if (directions == Directions::symmetric) {
           EXPECT_TRUE(summarize(graph).symmetric);
         }
       }
-      // Six standard deviations, for some 700 counts in all.
+      // Six standard deviations, because there are about 700 counts in all.
       const auto expect_near = [&](int measured, double expected) {
         EXPECT_NEAR(measured, kGraphs * expected,
                     6 * std::sqrt(kGraphs * expected * (1 - expected)));
@@ -211,12 +214,12 @@ TEST(Families, ErdosRenyiFlipsAFairCoinForEveryPair) {
 
 TEST(Families, ErdosRenyiIsTheSameForAnyNumberOfThreads) {
   const Stream stream(4, Purpose::graph);
-  const auto of = [&](std::size_t threads) {
+  const auto on_threads = [&](std::size_t threads) {
     return make_erdos_renyi({.arms = 1000, .probability = 0.01, .weight = 0.5}, stream, 0, threads);
   };
-  const Graph one = of(1);
+  const Graph one = on_threads(1);
   for (const std::size_t threads : {2U, 3U, 16U}) {
-    const Graph many = of(threads);
+    const Graph many = on_threads(threads);
     ASSERT_EQ(many.arc_count(), one.arc_count());
     for (Arm played = 0; played < 1000; ++played) {
       EXPECT_TRUE(std::ranges::equal(many.weights().row_columns(played),
@@ -226,27 +229,27 @@ TEST(Families, ErdosRenyiIsTheSameForAnyNumberOfThreads) {
   }
 }
 
-TEST(Families, PlainOnesHaveTheirCounts) {
+TEST(Families, SimpleFamiliesHaveTheirNumbersOfEdges) {
   expect_edges(make_cliques({.count = 4, .size = 6}), 24, 60);
   expect_regular(make_cliques({.count = 4, .size = 6}), 5);
   expect_edges(make_cliques({.count = 7, .size = 1}), 7, 0);
-  expect_edges(make_star(11), 11, 10);
-  EXPECT_EQ(degree(make_star(11), 0), 10U);
-  expect_edges(make_star(1), 1, 0);
-  expect_edges(make_cycle(12), 12, 12);
-  expect_regular(make_cycle(12), 2);
-  expect_edges(make_cycle(3), 3, 3);
-  expect_edges(make_complete(9), 9, 36);
-  expect_edges(make_empty(9), 9, 0);
-  // King's moves: 2 k (k - 1) straight ones and 2 (k - 1)^2 oblique ones.
-  expect_edges(make_king(8), 64, 112 + 98);
+  expect_edges(make_star({.arms = 11}), 11, 10);
+  EXPECT_EQ(degree(make_star({.arms = 11}), 0), 10U);
+  expect_edges(make_star({.arms = 1}), 1, 0);
+  expect_edges(make_cycle({.arms = 12}), 12, 12);
+  expect_regular(make_cycle({.arms = 12}), 2);
+  expect_edges(make_cycle({.arms = 3}), 3, 3);
+  expect_edges(make_complete({.arms = 9}), 9, 36);
+  expect_edges(make_empty({.arms = 9}), 9, 0);
+  // A k x k board has 2 k (k - 1) straight and 2 (k - 1)^2 diagonal moves of a king.
+  expect_edges(make_king({.side = 8}), 64, 112 + 98);
   const GraphSummary constant = summarize(make_constant({.arms = 6, .weight = 0.3}));
   EXPECT_EQ(constant.arcs, 30U);
   EXPECT_EQ(constant.smallest_weight, 0.3);
   EXPECT_EQ(constant.largest_weight, 0.3);
 }
 
-TEST(Families, CliquesAreTheArmsThatFollowOneAnother) {
+TEST(Families, CliquesConsistOfConsecutiveArms) {
   const Graph graph = make_cliques({.count = 3, .size = 4});
   for (Arm played = 0; played < 12; ++played) {
     for (Arm seen = 0; seen < 12; ++seen) {
@@ -255,8 +258,8 @@ TEST(Families, CliquesAreTheArmsThatFollowOneAnother) {
   }
 }
 
-// Edges and clique numbers as published with the benchmark graphs.
-TEST(Families, BenchmarkGraphsHaveTheirPublishedCounts) {
+// The numbers of edges, and below the clique numbers, were published with the benchmark graphs.
+TEST(Families, DimacsGraphsHaveTheirPublishedNumbersOfEdges) {
   expect_edges(make_hamming({.length = 6, .distance = 2}), 64, 1824);
   expect_edges(make_hamming({.length = 6, .distance = 4}), 64, 704);
   expect_edges(make_hamming({.length = 8, .distance = 2}), 256, 31616);
@@ -266,81 +269,85 @@ TEST(Families, BenchmarkGraphsHaveTheirPublishedCounts) {
   expect_edges(make_johnson({.length = 8, .ones = 4, .distance = 4}), 70, 1855);
   expect_edges(make_johnson({.length = 16, .ones = 2, .distance = 4}), 120, 5460);
   expect_edges(make_johnson({.length = 32, .ones = 2, .distance = 4}), 496, 107880);
-  expect_edges(make_keller(4), 171, 9435);
-  expect_edges(make_keller(5), 776, 225990);
+  expect_edges(make_keller({.dimension = 4}), 171, 9435);
+  expect_edges(make_keller({.dimension = 5}), 776, 225990);
 }
 
-TEST(Families, BenchmarkGraphsHaveTheirPublishedCliques) {
+TEST(Families, DimacsGraphsHaveTheirPublishedCliqueNumbers) {
   EXPECT_EQ(clique_number(make_hamming({.length = 6, .distance = 4})), 4U);
   EXPECT_EQ(clique_number(make_johnson({.length = 8, .ones = 2, .distance = 4})), 4U);
   EXPECT_EQ(clique_number(make_johnson({.length = 8, .ones = 4, .distance = 4})), 14U);
 }
 
-TEST(Families, LargeSparseOnesTakeNoSquareOfMemory) {
+TEST(Families, LargeSparseGraphsTakeLinearMemory) {
   for (const Graph& graph :
-       {make_star(1'000'000), make_cycle(1'000'000), make_empty(1'000'000),
-        make_cliques({.count = 250'000, .size = 4}),
+       {make_star({.arms = 1'000'000}), make_cycle({.arms = 1'000'000}),
+        make_empty({.arms = 1'000'000}), make_cliques({.count = 250'000, .size = 4}),
         make_erdos_renyi({.arms = 1'000'000, .probability = 2e-6}, Stream(1, Purpose::graph))}) {
     EXPECT_FALSE(graph.is_dense());
     EXPECT_LE(graph.weights().values().size(), 4'000'000U);
   }
 }
 
-TEST(Families, TheCatalogueNamesEachOnce) {
-  std::set<std::string_view> names;
-  for (const CatalogueEntry& family : graph_families()) {
-    EXPECT_TRUE(names.insert(family.name).second) << family.name;
-    EXPECT_FALSE(family.summary.empty()) << family.name;
-    EXPECT_EQ(family.summary.find('\n'), std::string_view::npos);
+TEST(GraphFamilies, HaveADescriptionAndMakeAGraphFromTheirDefaults) {
+  EXPECT_GE(graph_families().size(), 13U);
+  for (const GraphFamily& family : graph_families()) {
+    const CatalogueEntry& entry = family.entry;
+    EXPECT_FALSE(entry.summary.empty() || entry.reference.empty()) << entry.name;
+    EXPECT_EQ(entry.summary.find('\n'), std::string_view::npos) << entry.name;
+    const Graph graph = family.make(family.defaults, Stream(1, Purpose::graph), 0, 1);
+    EXPECT_EQ(family.arms(family.defaults), graph.arms()) << entry.name;
+    const Graph other = family.make(family.defaults, Stream(2, Purpose::graph), 0, 1);
+    EXPECT_EQ(family.is_random,
+              !std::ranges::equal(graph.weights().values(), other.weights().values()) ||
+                  graph.arc_count() != other.arc_count())
+        << entry.name;
   }
-  EXPECT_EQ(names.size(), 13U);
 }
 
-TEST(Families, OutOfRangeIsRefusedWithThePlace) {
+TEST(Families, ErrorsNameTheOptionThatIsOutOfRange) {
   const Stream stream(1, Purpose::graph);
   const double nan = std::nan("");
   const std::vector<std::pair<std::string, std::function<Graph()>>> cases = {
-      {"grid: side", [] { return make_grid({.side = 0}); }},
-      {"grid: side", [] { return make_grid({.side = 129}); }},
-      {"grid: spacing", [] { return make_grid({.spacing = 0}); }},
-      {"grid: spacing", [] { return make_grid({.spacing = HUGE_VAL}); }},
-      {"uniform: arms", [&] { return make_uniform({.arms = 0}, stream); }},
-      {"uniform: low", [&] { return make_uniform({.low = nan}, stream); }},
-      {"uniform: low", [&] { return make_uniform({.low = -0.1}, stream); }},
-      {"uniform: high", [&] { return make_uniform({.low = 0.5, .high = 0.4}, stream); }},
-      {"uniform: high", [&] { return make_uniform({.high = 1.1}, stream); }},
-      {"erdos-renyi: arms", [&] { return make_erdos_renyi({.arms = 0}, stream); }},
-      {"erdos-renyi: arms",
-       [&] { return make_erdos_renyi({.arms = 1'000'000, .probability = 0.5}, stream); }},
-      {"erdos-renyi: probability", [&] { return make_erdos_renyi({.probability = 2}, stream); }},
-      {"erdos-renyi: weight", [&] { return make_erdos_renyi({.weight = nan}, stream); }},
-      {"erdos-renyi: threads", [&] { return make_erdos_renyi({}, stream, 0, 0); }},
-      {"erdos-renyi: arms",
-       [&] { return make_erdos_renyi({.arms = 20'000, .probability = 0.26}, stream); }},
-      {"cliques: count", [] { return make_cliques({.count = 0}); }},
-      {"cliques: count", [] { return make_cliques({.count = SIZE_MAX}); }},
-      {"cliques: size", [] { return make_cliques({.size = 0}); }},
-      {"star: arms", [] { return make_star(0); }},
-      {"star: arms", [] { return make_star(SIZE_MAX); }},
-      {"cycle: arms", [] { return make_cycle(2); }},
-      {"complete: arms", [] { return make_complete(16'385); }},
-      {"empty: arms", [] { return make_empty(0); }},
-      {"constant: weight", [] { return make_constant({.weight = 1.5}); }},
-      {"king: side", [] { return make_king(0); }},
-      {"hamming: length", [] { return make_hamming({.length = 14}); }},
-      {"hamming: distance", [] { return make_hamming({.distance = 7}); }},
-      {"johnson: length", [] { return make_johnson({.length = 33}); }},
-      {"johnson: ones", [] { return make_johnson({.ones = 9}); }},
-      {"johnson: ones", [] { return make_johnson({.length = 32, .ones = 16}); }},
-      {"johnson: distance", [] { return make_johnson({.distance = 0}); }},
-      {"keller: dimension", [] { return make_keller(7); }},
+      {"side", [] { return make_grid({.side = 0}); }},
+      {"side", [] { return make_grid({.side = 129}); }},
+      {"spacing", [] { return make_grid({.spacing = 0}); }},
+      {"spacing", [] { return make_grid({.spacing = HUGE_VAL}); }},
+      {"arms", [&] { return make_uniform({.arms = 0}, stream); }},
+      {"low", [&] { return make_uniform({.low = nan}, stream); }},
+      {"low", [&] { return make_uniform({.low = -0.1}, stream); }},
+      {"high", [&] { return make_uniform({.low = 0.5, .high = 0.4}, stream); }},
+      {"high", [&] { return make_uniform({.high = 1.1}, stream); }},
+      {"arms", [&] { return make_erdos_renyi({.arms = 0}, stream); }},
+      {"arms", [&] { return make_erdos_renyi({.arms = 1'000'000, .probability = 0.5}, stream); }},
+      {"probability", [&] { return make_erdos_renyi({.probability = 2}, stream); }},
+      {"weight", [&] { return make_erdos_renyi({.weight = nan}, stream); }},
+      {"threads", [&] { return make_erdos_renyi({}, stream, 0, 0); }},
+      {"arms", [&] { return make_erdos_renyi({.arms = 20'000, .probability = 0.26}, stream); }},
+      {"count", [] { return make_cliques({.count = 0}); }},
+      {"count", [] { return make_cliques({.count = SIZE_MAX}); }},
+      {"size", [] { return make_cliques({.size = 0}); }},
+      {"arms", [] { return make_star({.arms = 0}); }},
+      {"arms", [] { return make_star({.arms = SIZE_MAX}); }},
+      {"arms", [] { return make_cycle({.arms = 2}); }},
+      {"arms", [] { return make_complete({.arms = 16'385}); }},
+      {"arms", [] { return make_empty({.arms = 0}); }},
+      {"weight", [] { return make_constant({.weight = 1.5}); }},
+      {"side", [] { return make_king({.side = 0}); }},
+      {"length", [] { return make_hamming({.length = 14}); }},
+      {"distance", [] { return make_hamming({.distance = 7}); }},
+      {"length", [] { return make_johnson({.length = 33}); }},
+      {"ones", [] { return make_johnson({.ones = 9}); }},
+      {"ones", [] { return make_johnson({.length = 32, .ones = 16}); }},
+      {"distance", [] { return make_johnson({.distance = 0}); }},
+      {"dimension", [] { return make_keller({.dimension = 7}); }},
   };
   for (const auto& [place, make] : cases) {
     try {
       make();
       ADD_FAILURE() << place << " was accepted";
     } catch (const Error& error) {
-      EXPECT_EQ(std::string(error.what()).rfind(place + ": ", 0), 0U) << error.what();
+      EXPECT_EQ(error.place(), place) << error.what();
     }
   }
 }

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/random/stream.h"
 #include "tests/program.h"
@@ -24,7 +24,7 @@ std::string print(GraphFormat format, const Graph& graph) {
   return bytes;
 }
 
-// Every weight as bits, row after row.
+// The bits of every weight, row by row.
 std::vector<std::uint64_t> bits_of(const Graph& graph) {
   std::vector<std::uint64_t> bits;
   for (Arm played = 0; played < graph.arms(); ++played) {
@@ -35,8 +35,8 @@ std::vector<std::uint64_t> bits_of(const Graph& graph) {
   return bits;
 }
 
-// Random weights, among them 0, 1, the smallest numbers there are and ones with all digits; each
-// arc there with probability `filled`.
+// Random weights that include 0, 1, the smallest positive numbers and numbers with many digits. An
+// arc exists with probability `filled`.
 std::vector<double> awkward_weights(std::size_t arms, double self_weight, double filled,
                                     std::uint64_t seed) {
   const Stream stream(seed, Purpose::test);
@@ -65,7 +65,7 @@ std::vector<Arc> arcs_of(std::size_t arms, const std::vector<double>& weights) {
   return arcs;
 }
 
-TEST(Files, EveryFormatAndStorageReadsBackToTheBit) {
+TEST(Files, WeightsReadBackToTheSameBitsInEveryFormatAndStorage) {
   for (const std::size_t arms : std::initializer_list<std::size_t>{1, 2, 3, 17, 40}) {
     for (const double self_weight : {1.0, 0.3}) {
       for (const double filled : {0.0, 0.1, 1.0}) {
@@ -87,53 +87,57 @@ TEST(Files, EveryFormatAndStorageReadsBackToTheBit) {
   }
 }
 
-TEST(Files, DimacsReadsBack) {
-  for (const Graph& graph : {make_king(7), make_complete(9), make_empty(5), make_star(1)}) {
+TEST(Files, DimacsGraphsReadBack) {
+  for (const Graph& graph : {make_king({.side = 7}), make_complete({.arms = 9}),
+                             make_empty({.arms = 5}), make_star({.arms = 1})}) {
     const Graph back = parse_graph(GraphFormat::dimacs, print(GraphFormat::dimacs, graph), "back");
     EXPECT_EQ(bits_of(back), bits_of(graph));
   }
 }
 
-TEST(Files, DimacsHoldsNoWeightsAndNoDirections) {
+TEST(Files, DimacsRefusesWeightsAndDirections) {
   EXPECT_THROW(print(GraphFormat::dimacs, make_constant({.arms = 3, .weight = 0.5})), Error);
   EXPECT_THROW(print(GraphFormat::dimacs, Graph::sparse(2, {{0, 1, 1}})), Error);
   EXPECT_THROW(print(GraphFormat::dimacs, Graph::dense(1, {0.5})), Error);
 }
 
-TEST(Files, WhatIsReadIsDenseWhereFull) {
-  EXPECT_TRUE(parse_graph(GraphFormat::arc_csv, print(GraphFormat::arc_csv, make_complete(8)), "x")
+TEST(Files, GraphsWithManyArcsAreStoredDensely) {
+  EXPECT_TRUE(parse_graph(GraphFormat::arc_csv,
+                          print(GraphFormat::arc_csv, make_complete({.arms = 8})), "x")
                   .is_dense());
-  EXPECT_FALSE(parse_graph(GraphFormat::arc_csv, print(GraphFormat::arc_csv, make_cycle(40)), "x")
-                   .is_dense());
+  EXPECT_FALSE(
+      parse_graph(GraphFormat::arc_csv, print(GraphFormat::arc_csv, make_cycle({.arms = 40})), "x")
+          .is_dense());
 }
 
-// The one graph every text below spells: 0 -> 1 with 0.5, 2 -> 0 with 1.
-const std::vector<double> kSpelled = {1, 0.5, 0, 0, 1, 0, 1, 0, 1};
+// The graph that every text passed to expect_example describes: 0 -> 1 with weight 0.5, 2 -> 0 with
+// weight 1.
+const std::vector<double> kExample = {1, 0.5, 0, 0, 1, 0, 1, 0, 1};
 
-void expect_spelled(GraphFormat format, const std::string& text) {
-  EXPECT_EQ(bits_of(parse_graph(format, text, "spelled")), bits_of(Graph::dense(3, kSpelled)))
+void expect_example(GraphFormat format, const std::string& text) {
+  EXPECT_EQ(bits_of(parse_graph(format, text, "example")), bits_of(Graph::dense(3, kExample)))
       << text;
 }
 
-TEST(Files, CsvSpellings) {
-  expect_spelled(GraphFormat::arc_csv, "played,seen,weight\n0,1,0.5\n2,0,1\n");
-  expect_spelled(GraphFormat::arc_csv, "played,seen,weight\r\n0,1,5e-1\r\n\r\n2,0,1.0");
-  expect_spelled(GraphFormat::arc_csv, "played,seen,weight\n 2 , 0 , 1\n0,1,.5\n1,1,1\n");
+TEST(Files, CsvIsReadInAllItsVariants) {
+  expect_example(GraphFormat::arc_csv, "played,seen,weight\n0,1,0.5\n2,0,1\n");
+  expect_example(GraphFormat::arc_csv, "played,seen,weight\r\n0,1,5e-1\r\n\r\n2,0,1.0");
+  expect_example(GraphFormat::arc_csv, "played,seen,weight\n 2 , 0 , 1\n0,1,.5\n1,1,1\n");
   EXPECT_EQ(parse_graph(GraphFormat::arc_csv, "played,seen,weight\n", "x", {.arms = 4}).arms(), 4);
   EXPECT_EQ(
       parse_graph(GraphFormat::arc_csv, "played,seen,weight\n0,1,1\n", "x", {.arms = 4}).arms(), 4);
 }
 
-TEST(Files, MatrixMarketSpellings) {
+TEST(Files, MatrixMarketIsReadInAllItsVariants) {
   const auto format = GraphFormat::matrix_market;
-  expect_spelled(
+  expect_example(
       format,
       "%%MatrixMarket matrix coordinate real general\n% a comment\n\n3 3 2\n1 2 0.5\n3 1 1\n");
-  expect_spelled(format,
+  expect_example(format,
                  "%%matrixmarket MATRIX Coordinate Real General\r\n3 3 2\r\n3 1 1\r\n1 2 .5");
-  expect_spelled(format,
+  expect_example(format,
                  "%%MatrixMarket matrix array real general\n3 3\n1\n0\n1\n0.5\n1\n0\n0\n0\n1\n");
-  // Symmetric: both directions of what is listed.
+  // In a symmetric file, an entry stands for both directions.
   const Graph pattern = parse_graph(
       format, "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n", "x");
   EXPECT_EQ(bits_of(pattern), bits_of(Graph::dense(3, {1, 1, 0, 1, 1, 1, 0, 1, 1})));
@@ -145,20 +149,20 @@ TEST(Files, MatrixMarketSpellings) {
   EXPECT_EQ(bits_of(integer), bits_of(Graph::dense(2, {1, 1, 0, 1})));
 }
 
-TEST(Files, DimacsSpellings) {
+TEST(Files, DimacsIsReadInAllItsVariants) {
   const auto path = bits_of(Graph::dense(3, {1, 1, 0, 1, 1, 1, 0, 1, 1}));
   for (const char* text : {
            "c a path\np edge 3 2\ne 1 2\ne 2 3\n", "p col 3 2\r\ne 2 1\r\ne 3 2\r\n",
-           "p edge 3 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n",       // both directions, both counted
-           "p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n",       // both directions, edges counted
-           "p edge 3 4\ne 1 2\ne 2 3\n",                     // listed once, directions counted
-           "p edge\t3   3 \ne 1 2\ne 1 2\n\nc late\ne 2 3",  // a line again
+           "p edge 3 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n",       // lists and counts both directions
+           "p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n",       // lists both directions, counts edges
+           "p edge 3 4\ne 1 2\ne 2 3\n",                     // lists edges, counts both directions
+           "p edge\t3   3 \ne 1 2\ne 1 2\n\nc late\ne 2 3",  // lists an edge twice, counts lines
        }) {
     EXPECT_EQ(bits_of(parse_graph(GraphFormat::dimacs, text, "x")), path) << text;
   }
 }
 
-// A NumPy file put together by hand.
+// The bytes of a NumPy file with that header.
 std::string npy(int version, const std::string& dict, const std::string& values) {
   std::string bytes = "\x93NUMPY";
   bytes += static_cast<char>(version);
@@ -176,15 +180,15 @@ std::string raw(const std::vector<Value>& values) {
   return bytes;
 }
 
-TEST(Files, NpySpellings) {
+TEST(Files, NpyIsReadInAllItsVariants) {
   const auto format = GraphFormat::npy;
-  expect_spelled(format, npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3), }\n",
-                             raw(kSpelled)));
-  expect_spelled(format,
-                 npy(3, R"({"shape":(3,3),"fortran_order":False,"descr":"<f8"})", raw(kSpelled)));
-  expect_spelled(format, npy(2, "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 3), }   \n",
+  expect_example(format, npy(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3), }\n",
+                             raw(kExample)));
+  expect_example(format,
+                 npy(3, R"({"shape":(3,3),"fortran_order":False,"descr":"<f8"})", raw(kExample)));
+  expect_example(format, npy(2, "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 3), }   \n",
                              raw<float>({1, 0, 1, 0.5F, 1, 0, 0, 0, 1})));
-  // 20 columns: more than a strip of the transposition.
+  // 20 columns are more than one strip of the transposition.
   const auto weights = awkward_weights(20, 1, 1, 7);
   std::vector<double> columns(400);
   for (std::size_t k = 0; k < 400; ++k) {
@@ -196,8 +200,8 @@ TEST(Files, NpySpellings) {
             bits_of(Graph::dense(20, weights)));
 }
 
-// As numpy writes it, and in another order of keys and arcs.
-TEST(Files, ArcNpySpellings) {
+// As numpy writes it, and with other orders of keys and arcs.
+TEST(Files, ArcNpyIsReadInAllItsVariants) {
   const auto format = GraphFormat::arc_npy;
   struct Record {
     std::uint32_t played;
@@ -205,23 +209,23 @@ TEST(Files, ArcNpySpellings) {
     double weight;
   };
   const std::string fields = "[('played', '<u4'), ('seen', '<u4'), ('weight', '<f8')]";
-  expect_spelled(format,
+  expect_example(format,
                  npy(1, "{'descr': " + fields + ", 'fortran_order': False, 'shape': (2,), }   \n",
                      raw<Record>({{0, 1, 0.5}, {2, 0, 1}})));
-  expect_spelled(format, npy(3, "{'shape':(3,),'fortran_order':False,'descr':" + fields + "}",
+  expect_example(format, npy(3, "{'shape':(3,),'fortran_order':False,'descr':" + fields + "}",
                              raw<Record>({{2, 0, 1}, {1, 1, 1}, {0, 1, 0.5}})));
-  const std::string none =
+  const std::string no_arcs =
       npy(1, "{'descr': " + fields + ", 'fortran_order': False, 'shape': (0,)}", "");
-  EXPECT_EQ(parse_graph(format, none, "x", {.arms = 4}).arms(), 4);
+  EXPECT_EQ(parse_graph(format, no_arcs, "x", {.arms = 4}).arms(), 4);
 }
 
-TEST(Files, ManyUnfilledArmsOnlyWhereMeant) {
+TEST(Files, SmallFilesWithManyArmsNeedTheNumberOfArms) {
   const std::string text = "p edge 70000 1\ne 1 70000\n";
   EXPECT_THROW(parse_graph(GraphFormat::dimacs, text, "x"), Error);
   EXPECT_EQ(parse_graph(GraphFormat::dimacs, text, "x", {.arms = 70000}).arms(), 70000);
 }
 
-TEST(Files, EndingsChooseTheFormat) {
+TEST(Files, TheEndingOfTheNameChoosesTheFormat) {
   EXPECT_EQ(graph_format("a.npy"), GraphFormat::npy);
   EXPECT_EQ(graph_format("arcs.npy"), GraphFormat::npy);
   EXPECT_EQ(graph_format("a.arcs.npy"), GraphFormat::arc_npy);
@@ -235,25 +239,26 @@ TEST(Files, EndingsChooseTheFormat) {
   }
 }
 
-TEST(Files, WritingReplacesWholeFilesAndLeavesNothingElse) {
+TEST(Files, WritingReplacesTheWholeFileOrLeavesItUnchanged) {
   const testing::ScratchDirectory scratch;
-  scratch.write("graph.csv", "something that was there");
+  scratch.write("graph.csv", "previous contents");
   const Graph graph = make_grid({});
   write_graph(graph, scratch.file("graph.csv"));
   EXPECT_EQ(bits_of(read_graph(scratch.file("graph.csv"))), bits_of(graph));
-  // Refused after the file was begun: what was there stays.
-  scratch.write("graph.clq", "something that was there");
+  // This graph is refused after the temporary file has been created.
+  scratch.write("graph.clq", "previous contents");
   EXPECT_THROW(write_graph(graph, scratch.file("graph.clq")), Error);
-  EXPECT_EQ(scratch.read("graph.clq"), "something that was there");
+  EXPECT_EQ(scratch.read("graph.clq"), "previous contents");
   EXPECT_EQ(scratch.names(), (std::vector<std::string>{"graph.clq", "graph.csv"}));
 }
 
-// In the formats that state how much there is; a CSV file does not.
-TEST(Files, EveryByteCutOffIsNoticed) {
+// CSV is not among the formats because it does not state the number of arcs.
+TEST(Files, TruncatedFilesAreRefused) {
   for (const GraphFormat format :
        {GraphFormat::npy, GraphFormat::arc_npy, GraphFormat::matrix_market, GraphFormat::dimacs}) {
-    const std::string whole = print(format, make_complete(3));
-    for (std::size_t size = 0; size + 2 < whole.size(); ++size) {  // the last may be an end of line
+    const std::string whole = print(format, make_complete({.arms = 3}));
+    // Without the last two bytes: a file of text may end without an end of line.
+    for (std::size_t size = 0; size + 2 < whole.size(); ++size) {
       EXPECT_THROW(parse_graph(format, whole.substr(0, size), "cut"), Error) << size;
     }
   }

@@ -1,5 +1,5 @@
-// Wrong graph files and wrong calls of `hearsay graph`, through the program: exit code 2, one line
-// that names the place, and no file left behind.
+// `hearsay graph`, run as a program. Wrong files and wrong arguments must give exit code 2 and a
+// message of one line that names the place, and leave no file behind.
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/file/text.h"
+#include "hearsay/base/text.h"
 #include "hearsay/graph/graph.h"
 #include "tests/program.h"
 
@@ -38,7 +38,7 @@ struct BadFile {
   std::string_view name;
   std::string_view head;
   std::string_view rest;
-  std::string_view place;  // after the file's name
+  std::string_view place;  // follows the name of the file in the message
   std::string_view about;
 };
 
@@ -102,7 +102,7 @@ constexpr auto kBadFiles = std::to_array<BadFile>({
     {"a.mtx", kSymmetric, "% c\n3 3 2\n2 1 1\n1 2 1\n", ":5: ", "is given twice"},
     {"a.mtx", "", "%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 0.5\n",
      ":3: ", "expected an integer"},
-    {"a.mtx", kArray, "2 2\n1\n0\n0.5 1\n", ":5: ", "expected one weight a line"},
+    {"a.mtx", kArray, "2 2\n1\n0\n0.5 1\n", ":5: ", "expected one weight per line"},
     {"a.mtx", kArray, "2 2\n1\n0\n0.5\n0.25\n", ":6: ", "weight(1, 1) is 0.25, expected 1"},
 
     {"a.clq", "", "", ":1: ", "expected p edge ARMS EDGES"},
@@ -116,19 +116,20 @@ constexpr auto kBadFiles = std::to_array<BadFile>({
     {"a.dimacs", "", "p edge 3 1\ne 1 4\n", ":2: ", "U and V from 1 to 3"},
     {"a.dimacs", "", "p edge 3 1\ne 0 1\n", ":2: ", "U and V from 1 to 3"},
     {"a.dimacs", "", "p edge 3 1\ne 1 2 1\n", ":2: ", "expected e U V"},
-    {"a.dimacs", "", "c x\np edge 3 3\ne 1 2\n", ":2: ", "3 edges stated, expected 1 as listed"},
+    {"a.dimacs", "", "c x\np edge 3 3\ne 1 2\n",
+     ":2: ", "3 edges stated, expected 1 (lines listed)"},
     {"a.dimacs", "", "p edge 3 1\ne 1 2\nn 1 5\n", ":3: ", "begins with c, p or e"},
 
     {"a.npy", "", "", ": byte 0: ", "not a NumPy file"},
     {"a.npy", "", "played,seen,weight\n", ": byte 0: ", "not a NumPy file"},
     {"a.npy", "", "\x93NUMPY\x04\0\x10\0    "sv, ": byte 6: ", "format version 4.0"},
-    {"a.npy", "", "\x93NUMPY\x01\0\xff\xff    "sv, ": byte 8: ", "a header of 65535 bytes"},
+    {"a.npy", "", "\x93NUMPY\x01\0\xff\xff    "sv, ": byte 8: ", "the header has 65535 bytes"},
 
-    {"a.txt", "", "", ": ", "unknown ending '.txt'"},
-    {"graph", "", "", ": ", "no ending"},
+    {"a.txt", "", "", ": ", "has the unknown ending '.txt'"},
+    {"graph", "", "", ": ", "has no ending"},
 });
 
-// A NumPy file by its header, followed by so many zeros.
+// A NumPy file with a wrong header, followed by a number of zero bytes.
 struct BadHeader {
   std::string_view dict;
   std::size_t zeros;
@@ -146,20 +147,21 @@ constexpr auto kBadHeaders = std::to_array<BadHeader>({
     {"{'descr': '<f8', 'fortran_order': 0, 'shape': (1, 1)}", 8,
      ": fortran_order: ", "expected True or False"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (1,)}", 8, ": shape: ", "has 1 dimensions"},
-    {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, -1)}", 8, ": shape: ", "no size"},
+    {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, -1)}", 8,
+     ": shape: ", "contains something other than sizes"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 1)}", 16,
      ": shape: ", "as many rows as columns"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (0, 0)}", 0, ": shape: ", "0 arms"},
-    {"{'descr': '<f8', 'fortran_order': False}", 8, ": shape: ", "not in the header"},
+    {"{'descr': '<f8', 'fortran_order': False}", 8, ": shape: ", "is missing"},
     {"{'shape': (1, 1), 'shape': (1, 1)}", 8, ": byte 36: ", "given twice"},
-    {"{'extra': 1}", 8, ": byte 19: ", "header key 'extra'"},
+    {"{'extra': 1}", 8, ": byte 19: ", "unknown header key 'extra'"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1)} x", 8,
      ": byte 68: ", "expected only blanks"},
     {"{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", 8,
      ": byte 93: ", "the file ends, expected 4294967296 x 4294967296"},
 });
 
-// A NumPy file by its values, after the header of a 2 x 2 array.
+// Wrong values of a NumPy file, after the header of a 2 x 2 array.
 struct BadValues {
   std::vector<double> values;
   std::string place;
@@ -184,7 +186,7 @@ void expect_file_refused(std::string_view name, std::string_view bytes, std::str
   EXPECT_EQ(scratch.names(), std::vector<std::string>{std::string(name)});
 }
 
-TEST(BadGraphs, FilesAreRefusedWithThePlace) {
+TEST(GraphCommand, NamesThePlaceInAWrongFile) {
   for (const BadFile& bad : kBadFiles) {
     expect_file_refused(bad.name, std::string(bad.head).append(bad.rest), bad.place, bad.about);
   }
@@ -192,7 +194,7 @@ TEST(BadGraphs, FilesAreRefusedWithThePlace) {
     expect_file_refused("a.npy", npy(bad.dict, std::string(bad.zeros, '\0')), bad.place, bad.about);
   }
   const std::vector<BadValues> bad_values = {
-      // NOLINT(cert-err58-cpp): a test may end here
+      // NOLINT(cert-err58-cpp): an exception fails the test
       {{1, 0, 0}, ": byte 91: ", "the file ends, expected 2 x 2"},
       {{1, 0, 0, 1, 1}, ": byte 99: ", "8 more bytes"},
       {{1, 0, 1.5, 1}, ": byte 83: ", "weight(1, 0) is 1.5"},
@@ -207,7 +209,7 @@ TEST(BadGraphs, FilesAreRefusedWithThePlace) {
   }
 }
 
-TEST(BadGraphs, ArcRecordsAreRefusedWithThePlace) {
+TEST(GraphCommand, NamesThePlaceInAWrongFileOfArcRecords) {
   struct BadArcs {
     std::string_view type;
     std::string_view shape;
@@ -245,7 +247,7 @@ TEST(BadGraphs, ArcRecordsAreRefusedWithThePlace) {
 }
 
 struct BadCall {
-  std::string_view arguments;  // after "graph", with blanks between; DIR is a scratch directory
+  std::string_view arguments;  // after "graph", separated by blanks; DIR is a temporary directory
   std::string_view place;
   std::string_view about;
 };
@@ -257,29 +259,30 @@ constexpr auto kBadCalls = std::to_array<BadCall>({
     {"make torus -o DIR/a.npy", "graph make: ", "'torus'"},
     {"make grid", "--output", "required"},
     {"make grid -o", "--output", "missing"},
-    {"make grid -o DIR/a.xlsx", "DIR/a.xlsx: ", "unknown ending '.xlsx'"},
+    {"make grid -o DIR/a.xlsx", "DIR/a.xlsx: ", "has the unknown ending '.xlsx'"},
     {"make grid -o DIR/no/a.npy", "DIR/no/a.npy: ", "No such file or directory"},
     {"make grid -o DIR/sub.npy", "DIR/sub.npy: ", "is a directory"},
     {"make grid -o DIR/a.clq", "DIR/a.clq: ", "expected both 0 or both 1"},
     {"make grid --sides 4 -o DIR/a.npy", "", "--sides"},
-    {"make grid --side 0 -o DIR/a.npy", "grid: side: ", "expected 1 to 128"},
-    {"make grid --side -3 -o DIR/a.npy", "--side: ", "'-3'"},
+    {"make grid --side 0 -o DIR/a.npy", "--side: ", "expected a whole number from 1 to 128"},
+    {"make grid --side -3 -o DIR/a.npy", "--side: ", "is -3"},
     {"make grid --side 5x -o DIR/a.npy", "--side: ", "'5x'"},
     {"make grid --side 2.5 -o DIR/a.npy", "--side: ", "expected a whole number"},
-    {"make grid --side 18446744073709551617 -o DIR/a.npy", "--side: ", "'1844"},
-    {"make grid --spacing -1 -o DIR/a.npy", "grid: spacing: ", "-1"},
-    {"make grid --spacing 1,5 -o DIR/a.npy", "--spacing: ", "expected a number"},
-    {"make grid --spacing 1 --unit-square -o DIR/a.npy", "--spacing", "excludes"},
-    {"make grid --weight inverse -o DIR/a.npy", "grid: weight: ", "'inverse'"},
+    {"make grid --side 18446744073709551617 -o DIR/a.npy", "--side: ", "is 1.8446744073709552e+19"},
+    {"make grid --spacing -1 -o DIR/a.npy", "--spacing: ", "is -1, expected a positive number"},
+    {"make grid --spacing 1,5 -o DIR/a.npy", "--spacing: ", "expected a positive number"},
+    {"make grid --spacing 1 --unit-square -o DIR/a.npy",
+     "--spacing: ", "is given together with unit_square"},
+    {"make grid --weight inverse -o DIR/a.npy", "--weight: ", "'inverse'"},
     {"make grid --seed -1 -o DIR/a.npy", "--seed: ", "'-1'"},
     {"make grid extra -o DIR/a.npy", "", "extra"},
-    {"make uniform --low nan -o DIR/a.npy", "uniform: low: ", "nan"},
-    {"make uniform --low 1 --high 0 -o DIR/a.npy", "uniform: high: ", "[1, 1]"},
-    {"make erdos-renyi --p 1.5 -o DIR/a.npy", "erdos-renyi: probability: ", "1.5"},
-    {"make star -o DIR/a.npy", "--arms", "required"},
-    {"make complete --arms 1000000 -o DIR/a.csv", "complete: arms: ", "1 to 16384"},
-    {"make constant --weight 2 -o DIR/a.npy", "constant: weight: ", "2"},
-    {"make keller --dimension 1 -o DIR/a.npy", "keller: dimension: ", "2 to 6"},
+    {"make uniform --low nan -o DIR/a.npy", "--low: ", "nan"},
+    {"make uniform --low 1 --high 0 -o DIR/a.npy", "--high: ", "expected at least low = 1"},
+    {"make erdos-renyi --p 1.5 -o DIR/a.npy", "--probability: ", "1.5"},
+    {"make star --arms 0 -o DIR/a.npy", "--arms: ", "is 0"},
+    {"make complete --arms 1000000 -o DIR/a.csv", "--arms: ", "1 to 16384"},
+    {"make constant --weight 2 -o DIR/a.npy", "--weight: ", "is 2"},
+    {"make keller --dimension 1 -o DIR/a.npy", "--dimension: ", "2 to 6"},
     {"info", "FILE", "required"},
     {"info DIR/none.csv", "DIR/none.csv: ", "No such file or directory"},
     {"info DIR/sub.npy", "DIR/sub.npy: ", "is a directory"},
@@ -288,28 +291,28 @@ constexpr auto kBadCalls = std::to_array<BadCall>({
     {"info DIR/good.csv --arms 9999999999", "arms: ", "expected 1 to 268435456"},
     {"info DIR/good.csv --arms many", "--arms: ", "'many'"},
     {"info DIR/good.csv --arms 1", "DIR/good.csv:2: ", "expected 0 to 0"},
-    {"info DIR/good.clq --arms 3", "DIR/good.clq:1: ", "2 arms, expected 3 as asked"},
+    {"info DIR/good.clq --arms 3", "DIR/good.clq:1: ", "2 arms, expected 3 as requested"},
     {"convert DIR/good.csv", "OUT", "required"},
-    {"convert DIR/good.csv DIR/a.csv.gz", "DIR/a.csv.gz: ", "unknown ending '.gz'"},
+    {"convert DIR/good.csv DIR/a.csv.gz", "DIR/a.csv.gz: ", "has the unknown ending '.gz'"},
     {"convert DIR/good.csv DIR/a.clq", "DIR/a.clq: ", "weight(0, 1) is 0.5"},
 });
 
-TEST(BadGraphs, CallsAreRefusedWithThePlace) {
+TEST(GraphCommand, NamesTheWrongArgument) {
   for (const BadCall& bad : kBadCalls) {
     SCOPED_TRACE(bad.arguments);
     const ScratchDirectory scratch;
     scratch.write("good.csv", std::string(kCsv).append("0,1,0.5\n"));
     scratch.write("good.clq", "p edge 2 1\ne 1 2\n");
     std::filesystem::create_directory(scratch.file("sub.npy"));
-    const auto filled_in = [&](std::string_view text) {
+    const auto with_directory = [&](std::string_view text) {
       return text.starts_with("DIR/") ? scratch.file(text.substr(4)) : std::string(text);
     };
     std::vector<std::string> arguments = {"graph"};
     std::string_view rest = bad.arguments;
     for (auto word = take_word(rest); !word.empty(); word = take_word(rest)) {
-      arguments.push_back(filled_in(word));
+      arguments.push_back(with_directory(word));
     }
-    expect_refused(run_program(arguments), filled_in(bad.place), std::string(bad.about));
+    expect_refused(run_program(arguments), with_directory(bad.place), std::string(bad.about));
     EXPECT_EQ(scratch.names(), (std::vector<std::string>{"good.clq", "good.csv", "sub.npy"}));
   }
 }
@@ -327,7 +330,7 @@ TEST(GraphCommand, MakesTheSameBytesForTheSameSeed) {
   EXPECT_NE(make("a.npy", "7"), make("b.npy", "8"));
 }
 
-TEST(GraphCommand, EveryFamilyIsMadeAndToldAbout) {
+TEST(GraphCommand, MakesGraphsAndPrintsTheirSummaries) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"grid", "--side", "3", "--unit-square", "--weight", "inverse-one-plus-square"},
        R"({"arms":9,"arcs":72,"density":1.0,"symmetric":true,"self_weight":1.0,)"
@@ -356,29 +359,29 @@ TEST(GraphCommand, EveryFamilyIsMadeAndToldAbout) {
     arguments.insert(arguments.end(), {"-o", path});
     const ProgramRun made = run_program(arguments);
     EXPECT_EQ(made.exit_code, 0) << made.err;
-    const ProgramRun told = run_program({"graph", "info", path, "--json"});
-    EXPECT_EQ(told.exit_code, 0) << told.err;
-    EXPECT_EQ(told.out, expected + "\n");
+    const ProgramRun info = run_program({"graph", "info", path, "--json"});
+    EXPECT_EQ(info.exit_code, 0) << info.err;
+    EXPECT_EQ(info.out, expected + "\n");
   }
 }
 
-TEST(GraphCommand, ConvertsThereAndBack) {
+TEST(GraphCommand, ConvertsThroughEveryFormatAndBackToTheSameBytes) {
   const ScratchDirectory scratch;
   const auto run = [&](std::vector<std::string> arguments) {
     const ProgramRun done = run_program(std::move(arguments));
     EXPECT_EQ(done.exit_code, 0) << done.err;
   };
   run({"graph", "make", "king", "--side", "4", "-o", scratch.file("a.npy")});
-  const std::vector<std::string> stops = {"a.npy",      "b.mtx", "c.csv",
+  const std::vector<std::string> files = {"a.npy",      "b.mtx", "c.csv",
                                           "d.arcs.npy", "d.clq", "e.npy"};
-  for (std::size_t k = 0; k + 1 < stops.size(); ++k) {
-    run({"graph", "convert", scratch.file(stops[k]), scratch.file(stops[k + 1])});
+  for (std::size_t k = 0; k + 1 < files.size(); ++k) {
+    run({"graph", "convert", scratch.file(files[k]), scratch.file(files[k + 1])});
   }
   EXPECT_EQ(scratch.read("a.npy"), scratch.read("e.npy"));
-  EXPECT_EQ(scratch.names(), stops);
+  EXPECT_EQ(scratch.names(), files);
 }
 
-TEST(GraphCommand, ConvertLeavesWeakArcsOut) {
+TEST(GraphCommand, ConvertThinRemovesWeakArcs) {
   const ScratchDirectory scratch;
   scratch.write("all.csv", "played,seen,weight\n0,1,0.5\n1,0,0.25\n1,2,1\n");
   const ProgramRun done = run_program(
@@ -392,7 +395,7 @@ TEST(GraphCommand, ConvertLeavesWeakArcsOut) {
   EXPECT_EQ(refused.err, "hearsay: thin: is 1.5, expected a number in [0, 1]\n");
 }
 
-TEST(GraphCommand, HelpHasAnExample) {
+TEST(GraphCommand, HelpShowsAnExample) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"graph", "make", "--help"},
         {"graph", "make", "grid", "--help"},

@@ -9,13 +9,13 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/random/stream.h"
 
 namespace hearsay {
 namespace {
 
-TEST(Graph, PlayedComesFirst) {
+TEST(Graph, TheArmPlayedIsTheRow) {
   const Graph graph = Graph::dense(2, {1, 0.25, 0.5, 1});
   EXPECT_EQ(graph.weight(0, 1), 0.25);
   EXPECT_EQ(graph.weight(1, 0), 0.5);
@@ -24,7 +24,7 @@ TEST(Graph, PlayedComesFirst) {
   EXPECT_EQ(sparse.weight(1, 0), 0);
 }
 
-TEST(Graph, TheDiagonalIsOneWhereAbsent) {
+TEST(Graph, AnAbsentDiagonalIsOne) {
   const Graph graph = Graph::sparse(3, {{2, 1, 0.5}, {1, 1, 1}});
   EXPECT_EQ(graph.self_weight(), 1);
   for (Arm arm = 0; arm < 3; ++arm) {
@@ -33,7 +33,7 @@ TEST(Graph, TheDiagonalIsOneWhereAbsent) {
   EXPECT_EQ(graph.arc_count(), 1U);
 }
 
-TEST(Graph, TheDiagonalMayBeOneConstant) {
+TEST(Graph, TheDiagonalMayBeAnyPositiveConstant) {
   EXPECT_EQ(Graph::dense(2, {0.5, 0, 0, 0.5}).self_weight(), 0.5);
   const Graph graph = Graph::sparse(2, {{1, 1, 0.5}, {0, 0, 0.5}});
   EXPECT_EQ(graph.self_weight(), 0.5);
@@ -41,20 +41,20 @@ TEST(Graph, TheDiagonalMayBeOneConstant) {
   EXPECT_EQ(graph.arc_count(), 0U);
 }
 
-TEST(Graph, ZerosAreNotStoredSparse) {
+TEST(Graph, SparseStorageHasNoZeros) {
   const Graph graph = Graph::sparse(2, {{0, 1, 0}, {1, 0, 1}});
   EXPECT_EQ(graph.arc_count(), 1U);
   EXPECT_EQ(graph.weights().values().size(), 3U);
 }
 
-TEST(Graph, ACopyIsTheSameAndAnEqualOneIsNot) {
+TEST(Graph, SameAsIsTrueForACopyAndFalseForEqualWeights) {
   const Graph graph = Graph::dense(1, {1});
-  const Graph copy = graph;  // NOLINT(performance-unnecessary-copy-initialization): what is tested
+  const Graph copy = graph;  // NOLINT(performance-unnecessary-copy-initialization): is tested here
   EXPECT_TRUE(copy.same_as(graph));
   EXPECT_FALSE(Graph::dense(1, {1}).same_as(graph));
 }
 
-// The message of the Error that making it throws, and the arc it names.
+// The message of the Error that make() throws, after the arc that an ArcError names.
 template <class Make>
 std::string refusal(Make make) {
   try {
@@ -72,11 +72,11 @@ void expect_refused(const std::string& message, const std::string& expected) {
   EXPECT_NE(message.find(expected), std::string::npos) << message;
 }
 
-TEST(Graph, DenseRefusesWhatIsWrong) {
+TEST(Graph, DenseRefusesInvalidWeights) {
   const auto refused = [](std::size_t arms, std::vector<double> weights) {
     return refusal([&] { return Graph::dense(arms, std::move(weights)); });
   };
-  expect_refused(refused(0, {}), "no arms");
+  expect_refused(refused(0, {}), "the graph has 0 arms");
   expect_refused(refused(2, {1, 0, 0}), "3 weights for 2 arms");
   expect_refused(refused(2, {1, 0, 0, 1, 0}), "5 weights for 2 arms");
   expect_refused(refused(std::size_t{1} << 32U, {1}), "expected at most 4294967295");
@@ -88,14 +88,14 @@ TEST(Graph, DenseRefusesWhatIsWrong) {
   expect_refused(refused(2, {0, 0, 0, 0}), "(0, 0) weight(0, 0) is 0");
 }
 
-TEST(Graph, SparseRefusesWhatIsWrong) {
+TEST(Graph, SparseRefusesInvalidArcs) {
   const auto refused = [](std::size_t arms, std::vector<Arc> arcs) {
     return refusal([&] { return Graph::sparse(arms, std::move(arcs)); });
   };
-  expect_refused(refused(0, {}), "no arms");
+  expect_refused(refused(0, {}), "the graph has 0 arms");
   expect_refused(refused(std::size_t{1} << 32U, {}), "expected at most 4294967295");
-  expect_refused(refused(2, {{0, 2, 1}}), "(0, 2) arc (0, 2) names an arm that is not there");
-  expect_refused(refused(2, {{2, 0, 1}}), "(2, 0) arc (2, 0) names an arm that is not there");
+  expect_refused(refused(2, {{0, 2, 1}}), "(0, 2) arc (0, 2) names an arm that does not exist");
+  expect_refused(refused(2, {{2, 0, 1}}), "(2, 0) arc (2, 0) names an arm that does not exist");
   expect_refused(refused(2, {{0, 1, 1.5}}), "(0, 1) weight(0, 1) is 1.5");
   expect_refused(refused(2, {{1, 0, std::nan("")}}), "(1, 0) weight(1, 0) is nan");
   expect_refused(refused(2, {{1, 0, 1}, {0, 1, 1}, {1, 0, 0.5}}),
@@ -106,26 +106,26 @@ TEST(Graph, SparseRefusesWhatIsWrong) {
   expect_refused(refused(1, {{0, 0, 0}}), "(0, 0) weight(0, 0) is 0");
 }
 
-TEST(Graph, LentWeightsAreHeldAsLongAsAnyoneHasTheGraph) {
-  bool given_back = false;
+TEST(Graph, SharedWeightsAreReleasedWithTheLastCopyOfTheGraph) {
+  bool released = false;
   {
     const Graph copy = [&] {
-      std::shared_ptr<const double> lent(new double[4]{1, 0.5, 0, 1}, [&](const double* weights) {
+      std::shared_ptr<const double> shared(new double[4]{1, 0.5, 0, 1}, [&](const double* weights) {
         delete[] weights;
-        given_back = true;
+        released = true;
       });
-      const Graph graph = Graph::dense(2, std::move(lent));
+      const Graph graph = Graph::dense(2, std::move(shared));
       EXPECT_EQ(graph.arc_count(), 1U);
       return Graph(graph);
     }();
-    EXPECT_FALSE(given_back);
+    EXPECT_FALSE(released);
     EXPECT_EQ(copy.weight(0, 1), 0.5);
     EXPECT_THROW(Graph::dense(1, std::make_shared<const double>(2.0)), ArcError);
   }
-  EXPECT_TRUE(given_back);
+  EXPECT_TRUE(released);
 }
 
-TEST(Graph, SparseRowsRefuseWhatIsWrong) {
+TEST(Graph, SparseRowsRefuseInvalidRows) {
   using Rows = std::vector<std::size_t>;
   const auto refused = [](const Rows& begin, const std::vector<Arm>& seen,
                           const std::vector<double>& weights) {
@@ -136,16 +136,16 @@ TEST(Graph, SparseRowsRefuseWhatIsWrong) {
   EXPECT_EQ(good.weight(1, 0), 0.0);
   EXPECT_EQ(good.self_weight(), 0.5);
   EXPECT_EQ(good.arc_count(), 1U);
-  const char* misfit = "rows that do not fit 2 arms with";
+  const char* misfit = "do not form a matrix, expected compressed sparse rows for 2 arms";
   expect_refused(refused({0, 3}, {0, 1, 1}, {1, 1, 1}), misfit);
   expect_refused(refused({1, 2, 3}, {0, 1, 1}, {1, 1, 1}), misfit);
   expect_refused(refused({0, 2, 4}, {0, 1, 1}, {1, 1, 1}), misfit);
   expect_refused(refused({0, 4, 3}, {0, 1, 1}, {1, 1, 1}), misfit);
   expect_refused(refused({0, 2, 3}, {0, 1, 1}, {1, 1}), misfit);
   expect_refused(refused({0, 2, 3}, {0, 2, 1}, {1, 1, 1}),
-                 "(0, 2) arc (0, 2), expected arms 0 to 1");
-  expect_refused(refused({0, 2, 3}, {1, 0, 1}, {1, 1, 1}), "(0, 0) arc (0, 0), expected arms");
-  expect_refused(refused({0, 2, 3}, {0, 0, 1}, {1, 1, 1}), "(0, 0) arc (0, 0), expected arms");
+                 "(0, 2) arc (0, 2) is invalid, expected arms 0 to 1");
+  expect_refused(refused({0, 2, 3}, {1, 0, 1}, {1, 1, 1}), "(0, 0) arc (0, 0) is invalid");
+  expect_refused(refused({0, 2, 3}, {0, 0, 1}, {1, 1, 1}), "(0, 0) arc (0, 0) is invalid");
   expect_refused(refused({0, 2, 3}, {0, 1, 1}, {1, 2, 1}), "(0, 1) weight(0, 1) is 2");
   expect_refused(refused({0, 2, 3}, {0, 1, 1}, {1, 0, 1}), "(0, 1) weight(0, 1) is 0");
   expect_refused(refused({0, 2, 3}, {0, 1, 1}, {1, 1, 0.5}),
@@ -153,7 +153,7 @@ TEST(Graph, SparseRowsRefuseWhatIsWrong) {
   expect_refused(refused({0, 2, 3}, {0, 1, 0}, {1, 1, 1}), "(1, 1) weight(1, 1) is missing");
 }
 
-// A graph with about `filled` of its arcs, the others 0.
+// Random weights; each is 0 with probability 1 - filled.
 std::vector<double> random_weights(std::size_t arms, double filled) {
   const Stream stream(arms, Purpose::test);
   std::vector<double> weights(arms * arms);
@@ -166,12 +166,12 @@ std::vector<double> random_weights(std::size_t arms, double filled) {
   return weights;
 }
 
-TEST(Graph, BothStoragesAreTheSameGraphAndMultiplyToTheSameBits) {
+TEST(Graph, DenseAndSparseStorageGiveTheSameWeightsAndTheSameProductsToTheBit) {
   for (std::size_t arms = 1; arms <= 35; ++arms) {
     for (const double filled : {0.0, 0.2, 1.0}) {
       const std::vector<double> weights = random_weights(arms, filled);
       std::vector<Arc> arcs;
-      for (Arm seen = 0; seen < arms; ++seen) {  // by columns: sparse() has to sort them
+      for (Arm seen = 0; seen < arms; ++seen) {  // by columns, so that sparse() has to sort them
         for (Arm played = 0; played < arms; ++played) {
           arcs.push_back({played, seen, weights[played * arms + seen]});
         }
@@ -198,7 +198,7 @@ TEST(Graph, BothStoragesAreTheSameGraphAndMultiplyToTheSameBits) {
       std::vector<double> vector(arms);
       Stream(9, Purpose::test).fill_uniform(2, vector);
       std::vector<double> from_dense(arms);
-      std::vector<double> from_sparse(arms, 7.0);  // what was there does not matter
+      std::vector<double> from_sparse(arms, 7.0);  // the initial values must not matter
       dense.weights().left_multiply(vector, from_dense);
       sparse.weights().left_multiply(vector, from_sparse);
       for (std::size_t seen = 0; seen < arms; ++seen) {

@@ -6,12 +6,12 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 
 namespace hearsay {
 namespace {
 
-// What ends a script, starts a comment in one, ends a line in one, or is hard to quote.
+// Text that could end a script, start a comment or end a line in one, or that is hard to quote.
 constexpr std::string_view kAwkward =
     "</script><script>alert(1)</script><!-- </SCRIPT \u2028\u2029 \"q\" 'q' \\ & @REPORT@ "
     "\t\r\n\x01"
@@ -38,7 +38,7 @@ Report awkward_report() {
   return report;
 }
 
-// What a browser takes as the text of the script with the report: up to the first "</script".
+// The report in the page, as a browser reads it: the text of its script up to the first "</script".
 std::string embedded(const std::string& page) {
   const std::string_view open = R"(<script id="report" type="application/json">)";
   const std::size_t start = page.find(open) + open.size();
@@ -54,7 +54,7 @@ class ReportHtml : public testing::Test {
   }
 };
 
-TEST_F(ReportHtml, WhatGoesInReadsBackTheSame) {
+TEST_F(ReportHtml, EmbeddedTextReadsBackUnchanged) {
   const Report report = awkward_report();
   const nlohmann::json json = nlohmann::json::parse(embedded(report_html(report)));
   for (const char* key : {"title", "subtitle", "command", "version", "settings"}) {
@@ -72,21 +72,21 @@ TEST_F(ReportHtml, WhatGoesInReadsBackTheSame) {
   EXPECT_EQ(figure.at("panels_share_y"), true);
 }
 
-TEST_F(ReportHtml, TextCannotLeaveItsPlace) {
+TEST_F(ReportHtml, EmbeddedTextCannotChangeThePage) {
   const std::string awkward = report_html(awkward_report());
   const std::string text = embedded(awkward);
   EXPECT_EQ(text.find('<'), std::string::npos);
   for (const char c : text) {
     ASSERT_TRUE(c >= ' ' && c <= '~') << "not plain ASCII: " << static_cast<int>(c);
   }
-  // Around the report the page is the same for every report.
+  // The page around the embedded report is the same for every report.
   const std::string plain = report_html({});
   EXPECT_EQ(awkward.substr(0, awkward.find(text)), plain.substr(0, plain.find(embedded(plain))));
   EXPECT_EQ(awkward.substr(awkward.find(text) + text.size()),
             plain.substr(plain.find(embedded(plain)) + embedded(plain).size()));
 }
 
-TEST_F(ReportHtml, ThePageAsksNothingOfTheNetwork) {
+TEST_F(ReportHtml, ThePageLoadsNothingFromTheNetwork) {
   const std::string page = report_html({});
   EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
   EXPECT_EQ(page.find("<link"), std::string::npos);
@@ -99,7 +99,7 @@ TEST_F(ReportHtml, TextThatIsNotUtf8IsRefused) {
   EXPECT_THROW(report_html(report), Error);
 }
 
-TEST(ReportHtmlWithoutPage, SaysSo) {
+TEST(ReportHtmlWithoutPage, ThrowsError) {
   if (report_available()) {
     GTEST_SKIP() << "built with the page";
   }

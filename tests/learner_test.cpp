@@ -1,4 +1,4 @@
-// What every learner promises: the promises of learner.h, and where different learners must agree.
+// The promises of learner.h, and the cases in which different learners must agree.
 
 #include "hearsay/learner/learner.h"
 
@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
 #include "tests/dice.h"
 
@@ -34,8 +34,7 @@ std::vector<double> random_losses(Dice& dice, std::size_t n) {
   return losses;
 }
 
-// How far the probabilities are from adding up to 1, with a sum that does not add errors of its
-// own.
+// How far the probabilities are from adding up to 1, with a sum that adds no errors of its own.
 double off_one(std::span<const double> probabilities) {
   const long double sum = std::accumulate(probabilities.begin(), probabilities.end(), 0.0L);
   return static_cast<double>(std::abs(sum - 1));
@@ -65,10 +64,10 @@ void expect_same_play(const LearnerSpec& a, const LearnerSpec& b, const std::vec
     first->observe(first->adopt(arm), graph, {arm, seen});
     second->observe(second->adopt(arm), graph, {arm, seen});
     for (std::size_t i = 0; i < graph.arms(); ++i) {
-      const double p = first->probabilities()[i];
-      const double estimate = first->last_round().estimates[i];
-      ASSERT_NEAR(second->probabilities()[i], p, 1e-12 * p) << a.name << " and " << b.name;
-      ASSERT_NEAR(second->last_round().estimates[i], estimate, 1e-12 * std::abs(estimate))
+      const double p = probabilities_of(*first)[i];
+      const double estimate = last_round_of(*first)->estimates[i];
+      ASSERT_NEAR(probabilities_of(*second)[i], p, 1e-12 * p) << a.name << " and " << b.name;
+      ASSERT_NEAR(last_round_of(*second)->estimates[i], estimate, 1e-12 * std::abs(estimate))
           << a.name << " and " << b.name;
     }
   }
@@ -86,7 +85,7 @@ Graph binary_graph(Dice& dice, std::size_t n) {
   return Graph::sparse(n, arcs);
 }
 
-TEST(Learners, CoincideOnBinaryGraphs) {
+TEST(Learners, AgreeOnGraphsOfWeightsZeroAndOne) {
   Dice dice(11);
   const std::size_t n = 6;
   std::vector<Graph> graphs;
@@ -109,7 +108,7 @@ TEST(Learners, CoincideOnBinaryGraphs) {
   }
 }
 
-TEST(Learners, AreHedgeWhereEverythingIsSeen) {
+TEST(Learners, AgreeWithHedgeIfEveryLossIsSeen) {
   const std::size_t n = 5;
   const std::vector<Graph> everything = {Graph::dense(n, std::vector<double>(n * n, 1.0))};
   const LearnerSpec hedge{.name = "hedge", .arms = n, .rate = 0.3};
@@ -128,7 +127,7 @@ TEST(Learners, AreHedgeWhereEverythingIsSeen) {
   }
 }
 
-TEST(Learners, AreExp3WhereNothingElseIsSeen) {
+TEST(Learners, AgreeWithExp3IfOnlyTheirOwnLossIsSeen) {
   const std::size_t n = 5;
   const std::vector<Graph> nothing = {Graph::sparse(n, {})};
   const LearnerSpec exp3{.name = "exp3", .arms = n, .rate = 0.02, .exploration = 0.01};
@@ -148,7 +147,7 @@ TEST(Learners, AreExp3WhereNothingElseIsSeen) {
   }
 }
 
-TEST(Learners, DoNotCareWhatArmsAreCalled) {
+TEST(Learners, PlayTheSameIfArmsAreRenumbered) {
   const std::size_t n = 7;
   const std::vector<Arm> renamed = {3, 0, 6, 1, 5, 2, 4};
   for (const char* name : {"exp3", "exp3-ix", "exp3-basic", "exp3-wix", "exp3-ivx"}) {
@@ -176,8 +175,9 @@ TEST(Learners, DoNotCareWhatArmsAreCalled) {
       relabelled->observe(relabelled->adopt(renamed[arm]), Graph::dense(n, moved),
                           {renamed[arm], seen_moved});
       for (std::size_t i = 0; i < n; ++i) {
-        const double p = learner->probabilities()[i];
-        ASSERT_NEAR(relabelled->probabilities()[renamed[i]], p, 1e-12 * p) << name << ", relative";
+        const double p = probabilities_of(*learner)[i];
+        ASSERT_NEAR(probabilities_of(*relabelled)[renamed[i]], p, 1e-12 * p)
+            << name << ", relative";
       }
     }
   }
@@ -190,11 +190,11 @@ TEST(Learner, UsesTheProbabilitiesOfTheDraw) {
   const Decision later = learner->adopt(1);
   const std::vector<Observation> of_1 = {{1, 1.0}};
   learner->observe(later, graph, {1, of_1});
-  EXPECT_EQ(learner->last_round().estimates[1], 2.0);  // 1 / (1/2)
-  EXPECT_GT(learner->probabilities()[0], 0.8);
+  EXPECT_EQ(last_round_of(*learner)->estimates[1], 2.0);  // 1 / (1/2)
+  EXPECT_GT(probabilities_of(*learner)[0], 0.8);
   const std::vector<Observation> of_0 = {{0, 1.0}};
   learner->observe(early, graph, {0, of_0});
-  EXPECT_EQ(learner->last_round().estimates[0], 2.0);  // as it was drawn, not 1 / 0.88
+  EXPECT_EQ(last_round_of(*learner)->estimates[0], 2.0);  // as it was drawn, not 1 / 0.88
 }
 
 TEST(Learner, TakesLateFeedbackInAnyOrder) {
@@ -218,12 +218,12 @@ TEST(Learner, TakesLateFeedbackInAnyOrder) {
     backward->observe(decisions[last], graph, {decisions[last].arm, seen[last]});
   }
   for (std::size_t i = 0; i < n; ++i) {
-    EXPECT_NEAR(forward->probabilities()[i], backward->probabilities()[i], 1e-15) << "absolute";
+    EXPECT_NEAR(probabilities_of(*forward)[i], probabilities_of(*backward)[i], 1e-15) << "absolute";
   }
-  EXPECT_FALSE(forward->certificate().regret_bound) << "late feedback: the theorem says nothing";
+  EXPECT_FALSE(certificate_of(*forward)->regret_bound) << "the theorem needs feedback in order";
 }
 
-TEST(Learner, RefusesWhatItCannotTakeAndStaysAsItWas) {
+TEST(Learner, StaysAsItWasWhenInputIsRefused) {
   Dice dice(7);
   const std::size_t n = 3;
   const Graph graph = Graph::dense(n, {1, 0.5, 0, 0.25, 1, 1, 0, 0, 1});
@@ -244,7 +244,7 @@ TEST(Learner, RefusesWhatItCannotTakeAndStaysAsItWas) {
     return what;
   };
   EXPECT_EQ(refused(told, graph, 0, good),
-            "decision 1 is not outstanding: it was told already, forgotten, or never made");
+            "decision 1 is not outstanding: it was told already or forgotten");
   EXPECT_NE(refused({0, 0.5, 77}, graph, 0, good).find("77"), std::string::npos);
   EXPECT_NE(refused({1, 0.5, 2}, graph, 1, good), "");
   EXPECT_NE(refused(open, graph, 1, good), "");
@@ -264,22 +264,22 @@ TEST(Learner, RefusesWhatItCannotTakeAndStaysAsItWas) {
   EXPECT_NE(what_is_refused([&] { learner->adopt(3); }), "");
   EXPECT_EQ(learner->save(), before);
   learner->observe(open, graph, {0, good});
-  EXPECT_EQ(learner->certificate().rounds, 2U);
+  EXPECT_EQ(certificate_of(*learner)->rounds, 2U);
 }
 
-TEST(Learner, CountsWhatIsOutOfRangeAndThenPromisesNothing) {
+TEST(Learner, CountsObservationsOutOfRangeAndThenHasNoBound) {
   const Graph graph = Graph::sparse(2, {});
   const auto learner = make_learner({.name = "exp3-ivx", .arms = 2});
   const std::vector<Observation> good = {{0, 1.0}};
   learner->observe(learner->adopt(0), graph, {0, good});
-  EXPECT_TRUE(learner->certificate().regret_bound);
+  EXPECT_TRUE(certificate_of(*learner)->regret_bound);
   const std::vector<Observation> bad = {{0, 1.01}};
   learner->observe(learner->adopt(0), graph, {0, bad});
-  EXPECT_EQ(learner->certificate().out_of_range, 1U);
-  EXPECT_FALSE(learner->certificate().regret_bound);
+  EXPECT_EQ(certificate_of(*learner)->out_of_range, 1U);
+  EXPECT_FALSE(certificate_of(*learner)->regret_bound);
 }
 
-TEST(Learner, ForgetsDecisionsWithoutHarm) {
+TEST(Learner, ForgetsDecisionsAndDropsTheOldest) {
   const Graph graph = Graph::sparse(2, {});
   const auto learner = make_learner({.name = "exp3", .arms = 2, .max_outstanding = 3});
   const Decision given_up = learner->adopt(0);
@@ -296,7 +296,7 @@ TEST(Learner, ForgetsDecisionsWithoutHarm) {
   EXPECT_NE(what_is_refused([&] { learner->observe(decisions[1], graph, {0, seen}); }), "");
   learner->observe(decisions[2], graph, {0, seen});
   EXPECT_EQ(learner->outstanding(), 2U);
-  EXPECT_EQ(learner->certificate().rounds, 1U);
+  EXPECT_EQ(certificate_of(*learner)->rounds, 1U);
 }
 
 TEST(Learner, StaysValidAtExtremeRates) {
@@ -313,7 +313,7 @@ TEST(Learner, StaysValidAtExtremeRates) {
         const std::vector<Observation> seen =
             observe_all(graph, decision.arm, random_losses(dice, n), dice);
         learner->observe(decision, graph, {decision.arm, seen});
-        const auto p = learner->probabilities();
+        const auto p = probabilities_of(*learner);
         ASSERT_LE(off_one(p), 1e-12);
         ASSERT_GE(std::ranges::min(p), 0);
       }
@@ -321,7 +321,7 @@ TEST(Learner, StaysValidAtExtremeRates) {
   }
 }
 
-TEST(Learner, SumsOfAMillionArmsAreOne) {
+TEST(Learner, KeepsTheSumOfAMillionProbabilitiesAtOne) {
   const std::size_t n = 1'000'000;
   const auto learner = make_learner({.name = "exp3", .arms = n, .rate = 1e-3});
   const Graph graph = Graph::sparse(n, {});
@@ -329,21 +329,36 @@ TEST(Learner, SumsOfAMillionArmsAreOne) {
     const Decision decision = learner->choose(Stream(1, Purpose::draw));
     const std::vector<Observation> seen = {{decision.arm, 1.0}};
     learner->observe(decision, graph, {decision.arm, seen});
-    EXPECT_LE(off_one(learner->probabilities()), 1e-12);
+    EXPECT_LE(off_one(probabilities_of(*learner)), 1e-12);
   }
 }
 
-TEST(Learner, RefusesAnEstimateThatCannotBeAddedUp) {
+TEST(Learner, RefusesAnEstimateTooLargeToBeAddedUp) {
   // Probability 0 by underflow, no exploration: c / 0.
   const Graph graph = Graph::sparse(2, {});
   const auto learner = make_learner({.name = "exp3", .arms = 2, .rate = 1e3});
   const std::vector<Observation> seen = {{0, 1.0}};
   learner->observe(learner->adopt(0), graph, {0, seen});
-  ASSERT_EQ(learner->probabilities()[0], 0);
+  ASSERT_EQ(probabilities_of(*learner)[0], 0);
   const Decision impossible = learner->adopt(0);
   const std::string before = learner->save();
   EXPECT_NE(what_is_refused([&] { learner->observe(impossible, graph, {0, seen}); }), "");
   EXPECT_EQ(learner->save(), before);
+}
+
+TEST(Catalogue, SaysWhichLearnersAreOurs) {
+  EXPECT_TRUE(is_ours({.name = "exp3-ivx"}));
+  EXPECT_FALSE(is_ours({.name = "exp3-wix"}));
+  EXPECT_FALSE(is_ours({.name = "exp3-wix", .tuning = Tuning::paper}));
+  EXPECT_TRUE(is_ours({.name = "exp3-wix", .tuning = Tuning::sharp}));
+}
+
+TEST(Catalogue, FillsInTheDefaultsOfTheLearner) {
+  const LearnerSpec wix = with_defaults({.name = "exp3-wix"});
+  EXPECT_EQ(wix.delta, 1.0);
+  EXPECT_EQ(wix.tuning, Tuning::paper);
+  EXPECT_EQ(with_defaults({.name = "exp3-wix", .delta = 2}).delta, 2.0);
+  EXPECT_EQ(with_defaults({.name = "exp3-ivx"}), (LearnerSpec{.name = "exp3-ivx"}));
 }
 
 TEST(Catalogue, NamesTheParameterThatIsWrong) {

@@ -1,4 +1,4 @@
-#include "hearsay/experiment/lockstep_runs.h"
+#include "hearsay/play/lockstep_runs.h"
 
 #include <bit>
 #include <functional>
@@ -8,16 +8,17 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
+#include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/rows.h"
+#include "tests/every_learner.h"
 #include "tests/simd_targets.h"
 
 namespace hearsay {
 namespace {
 
 constexpr std::size_t kArms = 11;
-
-using MakeEnvironment = std::function<std::unique_ptr<Environment>()>;
 
 std::vector<double> dense_weights(std::uint64_t round) {
   std::vector<double> weights(kArms * kArms);
@@ -56,27 +57,21 @@ MakeEnvironment on(const Graph& graph) {
   };
 }
 
-std::vector<LearnerSpec> every_learner() {
-  std::vector<LearnerSpec> specs;
-  for (const CatalogueEntry& entry : learner_catalogue()) {
-    LearnerSpec spec{.name = std::string(entry.name), .arms = kArms};
-    if (entry.name == "exp3-ixb" || entry.name == "exp3-ixt") {
-      spec.threshold = 0.5;
-    }
-    specs.push_back(spec);
-  }
+// Every learner of the catalogue that has a lockstep form, and some more settings.
+std::vector<LearnerSpec> every_lockstep_learner() {
+  std::vector<LearnerSpec> specs = every_learner(kArms);
+  std::erase_if(specs, [](const LearnerSpec& spec) { return !has_lockstep(spec); });
   specs.push_back({.name = "exp3-wix", .arms = kArms, .rate = 0.3, .exploration = 0});
-  specs.push_back({.name = "exp3-wix", .arms = kArms, .tuning = Tuning::sharp});
   specs.push_back({.name = "exp3-wix", .arms = kArms, .delta = 1.5});
   specs.push_back({.name = "exp3-ixb", .arms = kArms, .threshold = 0});
-  specs.push_back({.name = "exp3-ivx", .arms = kArms, .noise_bound = 0.25});  // less than there is
-  // Weights that run down to 0.
+  specs.push_back({.name = "exp3-ivx", .arms = kArms, .noise_bound = 0.25});  // less than the noise
+  // Probabilities that fall to 0.
   specs.push_back({.name = "exp3", .arms = kArms, .rate = 60});
   return specs;
 }
 
-std::vector<Luck> luck(std::size_t runs) {
-  std::vector<Luck> all;
+std::vector<RunKey> run_keys(std::size_t runs) {
+  std::vector<RunKey> all;
   for (std::uint64_t i = 0; i < runs; ++i) {
     all.push_back({.seed = 9, .repetition = 2 + i});
   }
@@ -90,40 +85,40 @@ std::uint64_t bits(double value) {
 void expect_same(const LockstepRuns& together, std::size_t i, const Run& alone,
                  const Learner& learner) {
   SCOPED_TRACE("run " + std::to_string(i) + ", round " + std::to_string(alone.rounds()));
-  ASSERT_EQ(bits(together.loss(i)), bits(alone.loss()));
-  ASSERT_EQ(bits(together.regret(i)), bits(alone.regret()));
-  const Certificate ours = together.learners().certificate(i);
-  const Certificate expected = learner.certificate();
-  ASSERT_EQ(ours.rounds, expected.rounds);
-  ASSERT_EQ(bits(ours.q), bits(expected.q));
-  ASSERT_EQ(bits(ours.q_sum), bits(expected.q_sum));
-  ASSERT_EQ(ours.out_of_range, expected.out_of_range);
-  ASSERT_EQ(ours.regret_bound.has_value(), expected.regret_bound.has_value());
-  ASSERT_EQ(bits(ours.regret_bound.value_or(0)), bits(expected.regret_bound.value_or(0)));
+  for (const auto figure : kCurveFigures) {
+    ASSERT_EQ(bits(together.point(i).*figure), bits(alone.point().*figure));
+  }
+  const Certificate certificate = together.learners().certificate(i);
+  const Certificate expected = certificate_of(learner).value();
+  ASSERT_EQ(certificate.rounds, expected.rounds);
+  ASSERT_EQ(bits(certificate.q), bits(expected.q));
+  ASSERT_EQ(bits(certificate.q_sum), bits(expected.q_sum));
+  ASSERT_EQ(certificate.out_of_range, expected.out_of_range);
+  ASSERT_EQ(certificate.regret_bound.has_value(), expected.regret_bound.has_value());
+  ASSERT_EQ(bits(certificate.regret_bound.value_or(0)), bits(expected.regret_bound.value_or(0)));
   for (Arm arm = 0; arm < kArms; ++arm) {
-    ASSERT_EQ(bits(together.learners().probability(i, arm)), bits(learner.probabilities()[arm]))
+    ASSERT_EQ(bits(together.learners().probability(i, arm)), bits(probabilities_of(learner)[arm]))
         << "arm " << arm;
   }
 }
 
-// Plays both ways and compares all that can be seen, at three points.
-void expect_runs_alike(const MakeEnvironment& make, const LearnerSpec& spec, const Noise& noise,
-                       std::size_t runs) {
-  SCOPED_TRACE(spec.name + ", " + std::to_string(runs) + " runs");
-  const std::vector<Luck> lucks = luck(runs);
-  const std::unique_ptr<Environment> shared = make();
-  LockstepRuns together(spec, noise, lucks);
+// Plays both ways and compares all that can be observed, at three points.
+void expect_same_runs(const MakeEnvironment& make, const LearnerSpec& spec, const Noise& noise,
+                      std::size_t runs) {
+  SCOPED_TRACE(described(spec) + ", " + std::to_string(runs) + " runs");
+  const std::vector<RunKey> keys = run_keys(runs);
+  LockstepRuns together(spec, noise, keys, make());
   std::vector<std::unique_ptr<Environment>> environments;
   std::vector<std::unique_ptr<Learner>> learners;
   std::vector<std::unique_ptr<Run>> alone;
   for (std::size_t i = 0; i < runs; ++i) {
     environments.push_back(make());
     learners.push_back(make_learner(spec));
-    alone.push_back(std::make_unique<Run>(*environments[i], *learners[i], noise, lucks[i]));
+    alone.push_back(std::make_unique<Run>(*environments[i], *learners[i], noise, keys[i]));
   }
   for (const std::uint64_t rounds : {1U, 7U, 52U}) {
     for (std::uint64_t t = 0; t < rounds; ++t) {
-      together.step(shared->next());
+      together.play_round();
     }
     for (std::size_t i = 0; i < runs; ++i) {
       alone[i]->steps(rounds);
@@ -132,35 +127,35 @@ void expect_runs_alike(const MakeEnvironment& make, const LearnerSpec& spec, con
   }
 }
 
-TEST(LockstepRuns, EveryLearnerHasTheBitsOfSingleRunsWithEveryTarget) {
+TEST(LockstepRuns, HaveTheBitsOfSingleRunsForEveryLearnerAndTarget) {
   with_every_target([] {
-    for (const LearnerSpec& spec : every_learner()) {
+    for (const LearnerSpec& spec : every_lockstep_learner()) {
       for (const Graph& graph : {dense(), sparse()}) {
-        expect_runs_alike(on(graph), spec, {}, 19);
+        expect_same_runs(on(graph), spec, {}, 19);
       }
     }
   });
 }
 
-TEST(LockstepRuns, AnyNumberOfRuns) {
+TEST(LockstepRuns, HaveTheBitsOfSingleRunsForAnyNumberOfRuns) {
   for (const std::size_t runs : {1U, 3U, 8U, 16U, 64U}) {
-    expect_runs_alike(on(dense()), {.name = "exp3-wix", .arms = kArms}, {}, runs);
-    expect_runs_alike(on(sparse()), {.name = "exp3-wix", .arms = kArms}, {}, runs);
+    expect_same_runs(on(dense()), {.name = "exp3-wix", .arms = kArms}, {}, runs);
+    expect_same_runs(on(sparse()), {.name = "exp3-wix", .arms = kArms}, {}, runs);
   }
 }
 
-TEST(LockstepRuns, EveryNoiseLaw) {
+TEST(LockstepRuns, HaveTheBitsOfSingleRunsForEveryNoiseLaw) {
   for (const CatalogueEntry& law : noise_catalogue()) {
     for (const double bound : {0.5, 2.0}) {
       const Noise noise = make_noise(law.name, bound);
       for (const Graph& graph : {dense(), sparse()}) {
-        expect_runs_alike(on(graph), {.name = "exp3-wix", .arms = kArms}, noise, 5);
+        expect_same_runs(on(graph), {.name = "exp3-wix", .arms = kArms}, noise, 5);
       }
     }
   }
 }
 
-TEST(LockstepRuns, LossesAndGraphsThatChange) {
+TEST(LockstepRuns, HaveTheBitsOfSingleRunsWhereLossesAndGraphsChange) {
   const Stream stream(5, Purpose::losses);
   const std::vector<MakeEnvironment> environments = {
       [&] {
@@ -169,7 +164,10 @@ TEST(LockstepRuns, LossesAndGraphsThatChange) {
       },
       [&] {
         return make_environment(losses::switching({.arms = kArms, .period = 10}, stream),
-                                graphs::redrawn({.arms = kArms}, Stream(5, Purpose::graph)));
+                                graphs::redrawn([](std::uint64_t round) {
+                                  return make_uniform({.arms = kArms}, Stream(5, Purpose::graph),
+                                                      round);
+                                }));
       },
       [&] {
         return make_environment(losses::trap({.arms = kArms, .turn = 30}, stream),
@@ -178,50 +176,67 @@ TEST(LockstepRuns, LossesAndGraphsThatChange) {
   };
   for (const MakeEnvironment& make : environments) {
     for (const char* name : {"exp3-wix", "exp3-basic", "hedge"}) {
-      expect_runs_alike(make, {.name = name, .arms = kArms}, {}, 5);
+      expect_same_runs(make, {.name = name, .arms = kArms}, {}, 5);
     }
   }
 }
 
-TEST(LockstepRuns, GoOnFromASavedStateWithTheSameBits) {
+std::string state_of(const LockstepRuns& runs) {
+  StateWriter writer("runs");
+  runs.save(writer);
+  return writer.finish();
+}
+
+TEST(LockstepRuns, ContinueFromASavedStateWithTheSameBits) {
   const LearnerSpec spec{.name = "exp3-ivx", .arms = kArms};
-  const std::unique_ptr<Environment> environment = on(dense())();
-  LockstepRuns through(spec, {}, luck(18));
-  LockstepRuns resumed(spec, {}, luck(18));
+  LockstepRuns through(spec, {}, run_keys(18), on(dense())());
+  LockstepRuns resumed(spec, {}, run_keys(18), on(dense())());
   for (int t = 0; t < 40; ++t) {
     if (t == 20) {
-      StateWriter writer;
-      through.save(writer);
-      const std::string state = writer.finish();
-      StateReader reader(state);
+      const std::string state = state_of(through);
+      StateReader reader(state, "runs");
       resumed.load(reader);
       reader.finish();
     }
-    const Round round = environment->next();
-    through.step(round);
+    through.play_round();
     if (t >= 20) {
-      resumed.step(round);
+      resumed.play_round();
     }
   }
-  StateWriter of_through;
-  StateWriter of_resumed;
-  through.save(of_through);
-  resumed.save(of_resumed);
-  EXPECT_EQ(of_through.finish(), of_resumed.finish());
+  EXPECT_EQ(state_of(through), state_of(resumed));
 }
 
-TEST(LockstepRuns, WhereOneRunMightEndTheyRunAlone) {
+// A learner without a lockstep form, and one whose lazy form is asked for, is played alone.
+TEST(LockstepRuns, AreOnlyForLearnersWithALockstepForm) {
+  const std::unique_ptr<Environment> environment = on(dense())();
+  LearnerSpec lazy{.name = "exp3-wix", .arms = kArms, .engine = Engine::lazy};
+  EXPECT_FALSE(LockstepRuns::can_run(lazy, {}, *environment));
+  register_learner(index_policy_row(
+      {.name = "lockstep-test-follow-the-leader", .summary = "", .reference = ""},
+      [](const LearnerSpec&) { return [](const ArmStatistics& arm) { return arm.mean; }; }));
+  EXPECT_FALSE(LockstepRuns::can_run({.name = "lockstep-test-follow-the-leader", .arms = kArms}, {},
+                                     *environment));
+}
+
+TEST(LockstepRuns, AreNotUsedWhereOneRunMightEndBeforeTheOthers) {
+  const std::unique_ptr<Environment> environment = on(dense())();
   LearnerSpec spec{.name = "exp3-wix", .arms = kArms, .noise_bound = 1};
-  EXPECT_TRUE(LockstepRuns::can_run(spec, {.bound = 2}));
+  EXPECT_TRUE(LockstepRuns::can_run(spec, {.bound = 2}, *environment));
   spec.out_of_range = OutOfRange::refuse;
-  EXPECT_TRUE(LockstepRuns::can_run(spec, {.bound = 1}));
-  EXPECT_FALSE(LockstepRuns::can_run(spec, {.bound = 2}));
-  EXPECT_TRUE(LockstepRuns::can_run(spec, {.law = NoiseLaw::none, .bound = 2}));
+  EXPECT_TRUE(LockstepRuns::can_run(spec, {.bound = 1}, *environment));
+  EXPECT_FALSE(LockstepRuns::can_run(spec, {.bound = 2}, *environment));
+  EXPECT_TRUE(LockstepRuns::can_run(spec, {.law = NoiseLaw::none, .bound = 2}, *environment));
 }
 
-TEST(LockstepRuns, AnEnvironmentOfAnotherSizeIsRefused) {
-  LockstepRuns runs({.name = "exp3-wix", .arms = kArms + 1}, {}, luck(2));
-  EXPECT_THROW(runs.step(on(dense())()->next()), Error);
+TEST(LockstepRuns, AreNotUsedInAnAdaptiveEnvironment) {
+  const auto adaptive = make_environment(
+      losses::adversary({.arms = kArms}, Stream(5, Purpose::losses)), graphs::fixed(dense()));
+  EXPECT_FALSE(LockstepRuns::can_run({.name = "exp3-wix", .arms = kArms}, {}, *adaptive));
+}
+
+TEST(LockstepRuns, RefuseAnEnvironmentWithAnotherNumberOfArms) {
+  const LearnerSpec spec{.name = "exp3-wix", .arms = kArms + 1};
+  EXPECT_THROW(LockstepRuns(spec, {}, run_keys(2), on(dense())()), Error);
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/npy.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/npy.h"
 #include "tests/program.h"
 
 namespace hearsay {
@@ -25,7 +25,9 @@ std::vector<std::vector<double>> rounds_of(Losses& losses, std::size_t rounds) {
   for (std::size_t t = 0; t < rounds; ++t) {
     all.emplace_back(losses.arms());
     losses.next(all.back());
-    losses.played(0);
+    if (auto* adaptive = dynamic_cast<AdaptiveLosses*>(&losses)) {
+      adaptive->played(0);
+    }
   }
   return all;
 }
@@ -48,14 +50,15 @@ TEST(Walks, TakeOneStepEveryTwentyRounds) {
       const double before = rounds[t - 20][arm];
       const double step = rounds[t][arm] - before;
       ASSERT_TRUE(rounds[t][arm] >= 0 && rounds[t][arm] <= 1);
-      if (before > 0.05 && before < 0.95) {  // far from being clipped
+      if (before > 0.05 && before < 0.95) {  // too far from the ends to be clipped
         squares += step * step;
         ++inside;
       }
     }
   }
-  // The variance of a step, 10^-4, within five standard errors: sqrt(2 / n) of it each.
-  EXPECT_NEAR(squares / inside, 1e-4, 5e-4 * std::sqrt(2.0 / inside)) << "absolute";
+  // The variance of a step is 1e-4, and the standard error of its estimate is sqrt(2 / n) of that;
+  // the tolerance is five standard errors.
+  EXPECT_NEAR(squares / inside, 1e-4, 5e-4 * std::sqrt(2.0 / inside));
 }
 
 TEST(Bernoulli, HasOneBestArm) {
@@ -66,12 +69,12 @@ TEST(Bernoulli, HasOneBestArm) {
   }
 }
 
-TEST(Switching, HasOneBestArmAPhase) {
+TEST(Switching, HasOneBestArmInEveryPeriod) {
   const auto losses = losses::switching({.arms = 5, .gap = 0.5, .period = 100}, kStream);
   const auto rounds = rounds_of(*losses, 1000);
   std::vector<int> best_in(5);
   for (std::size_t phase = 0; phase < 10; ++phase) {
-    int perfect = 0;  // a gap of 1/2: the best arm never loses
+    int perfect = 0;  // arms with loss 0 throughout; with a gap of 1/2, the best arm
     for (std::size_t arm = 0; arm < 5; ++arm) {
       double sum = 0;
       for (std::size_t t = phase * 100; t < (phase + 1) * 100; ++t) {
@@ -82,10 +85,10 @@ TEST(Switching, HasOneBestArmAPhase) {
     }
     EXPECT_EQ(perfect, 1);
   }
-  EXPECT_LT(*std::max_element(best_in.begin(), best_in.end()), 10) << "it never switched";
+  EXPECT_LT(*std::max_element(best_in.begin(), best_in.end()), 10) << "the best arm never changed";
 }
 
-TEST(Trap, TurnsWhenItSays) {
+TEST(Trap, ChangesTheMeansAfterTheGivenRound) {
   const auto losses = losses::trap({.arms = 3, .turn = 500}, kStream);
   const auto rounds = rounds_of(*losses, 1000);
   for (std::size_t t = 500; t < 1000; ++t) {
@@ -96,7 +99,7 @@ TEST(Trap, TurnsWhenItSays) {
   EXPECT_LT(mean_of(rounds, 1), mean_of(rounds, 0));
 }
 
-TEST(Adversary, PunishesWhatIsPlayed) {
+TEST(Adversary, RaisesTheMeanLossOfTheArmPlayed) {
   const auto losses = losses::adversary({.arms = 4, .gap = 0, .strength = 0.5}, kStream);
   const auto rounds = rounds_of(*losses, 5000);  // arm 0 is always played
   const double after_a_while = mean_of({rounds.begin() + 1000, rounds.end()}, 0);
@@ -104,7 +107,7 @@ TEST(Adversary, PunishesWhatIsPlayed) {
   EXPECT_LT(mean_of({rounds.begin() + 1000, rounds.end()}, 1), 0.45);
 }
 
-TEST(Replayed, GivesWhatItWasGivenAndNoMore) {
+TEST(Replayed, ReturnsTheRowsOfTheTableAndThenThrows) {
   const auto losses = replayed(2, {0, 1, 0.25, 0.5});
   const auto rounds = rounds_of(*losses, 2);
   EXPECT_EQ(rounds[1], (std::vector<double>{0.25, 0.5}));
@@ -128,7 +131,7 @@ TEST(FromFile, ReadsRoundsByArms) {
   EXPECT_EQ(rounds_of(*losses::from_file(scratch.file("losses.npy")), 2), rounds);
 }
 
-TEST(FromFile, NamesThePlace) {
+TEST(FromFile, ErrorsNameThePlace) {
   const testing::ScratchDirectory scratch;
   const auto refusal = [&](const std::string& name, const std::string& bytes) -> std::string {
     scratch.write(name, bytes);
@@ -149,7 +152,7 @@ TEST(FromFile, NamesThePlace) {
   EXPECT_NE(refusal("a.txt", "0\n").find("a.txt: has an unknown ending"), std::string::npos);
 }
 
-TEST(Losses, RefuseWhatMakesNoSense) {
+TEST(Losses, RefuseOptionsOutOfRange) {
   EXPECT_THROW(losses::walks({.arms = 0}, kStream), Error);
   EXPECT_THROW(losses::walks({.arms = 2, .walks = 0}, kStream), Error);
   EXPECT_THROW(losses::walks({.arms = 2, .step = -1}, kStream), Error);

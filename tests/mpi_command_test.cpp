@@ -1,4 +1,4 @@
-// hearsay-mpi, where it is built.
+// hearsay-mpi, if it is built.
 
 #ifdef HEARSAY_MPI_PROGRAM
 
@@ -32,7 +32,7 @@ std::vector<std::string> mpirun(int ranks, const std::vector<std::string>& argum
   return all;
 }
 
-TEST(MpiCommand, HasTheBytesOfASingleProcess) {
+TEST(MpiCommand, GivesTheBytesOfASingleProcess) {
   const ScratchDirectory scratch;
   scratch.write("small.toml", kSmallExperiment);
   const auto call = [&](const std::string& out) {
@@ -53,8 +53,8 @@ TEST(MpiCommand, HasTheBytesOfASingleProcess) {
   EXPECT_NE(wrong.err.find("absent.toml: No such file"), std::string::npos) << wrong.err;
 }
 
-// The processes of our own that run hearsay-mpi with `out` in their call.
-std::vector<int> ranks_at_work(const std::string& out) {
+// The processes that run hearsay-mpi with `out` in their arguments.
+std::vector<int> running_ranks(const std::string& out) {
   std::vector<int> found;
   for (const auto& entry : fs::directory_iterator("/proc")) {
     const std::string name = entry.path().filename().string();
@@ -70,7 +70,7 @@ std::vector<int> ranks_at_work(const std::string& out) {
   return found;
 }
 
-TEST(MpiCommand, ARankThatDiesLeavesACheckpointThatASingleProcessResumes) {
+TEST(MpiCommand, LeavesACheckpointThatASingleProcessResumesWhenARankDies) {
   const ScratchDirectory scratch;
   scratch.write("small.toml", kSmallExperiment);
   const std::string out = scratch.file("mpi");
@@ -80,10 +80,10 @@ TEST(MpiCommand, ARankThatDiesLeavesACheckpointThatASingleProcessResumes) {
         "--out", scratch.file(where)};
   };
   StartedProgram program(mpirun(3, call("mpi")));
-  while (!fs::exists(out + "/checkpoint/units") || ranks_at_work(out).size() < 3) {
+  while (!fs::exists(out + "/checkpoint/units") || running_ranks(out).size() < 3) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  ::kill(ranks_at_work(out).back(), SIGKILL);
+  ::kill(running_ranks(out).back(), SIGKILL);
   const ProgramRun ended = program.wait();
   EXPECT_NE(ended.exit_code, 0);
   EXPECT_NE(ended.err.find("Killed"), std::string::npos) << ended.err;

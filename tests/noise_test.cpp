@@ -6,12 +6,12 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 
 namespace hearsay {
 namespace {
 
-TEST(Noise, HasMeanZeroWithinItsBound) {
+TEST(Noise, HasMeanZeroAndStaysWithinItsBound) {
   constexpr int kDraws = 100'000;
   const Stream stream(1, Purpose::noise);
   for (const CatalogueEntry& entry : noise_catalogue()) {
@@ -23,8 +23,9 @@ TEST(Noise, HasMeanZeroWithinItsBound) {
         ASSERT_LE(std::abs(value), bound);
         mean += value / kDraws;
       }
-      // The standard deviation of one draw is at most the bound; five standard errors.
-      EXPECT_NEAR(mean, 0, 5 * bound / std::sqrt(1.0 * kDraws)) << entry.name << ", absolute";
+      // The standard deviation of a draw is at most the bound; the tolerance is five standard
+      // errors.
+      EXPECT_NEAR(mean, 0, 5 * bound / std::sqrt(1.0 * kDraws)) << entry.name;
     }
   }
 }
@@ -32,7 +33,8 @@ TEST(Noise, HasMeanZeroWithinItsBound) {
 TEST(Noise, HasTheVarianceOfItsLaw) {
   constexpr int kDraws = 100'000;
   const Stream stream(2, Purpose::noise);
-  // A standard normal truncated to [-2, 2] has variance 1 - 4 phi(2) / (2 Phi(2) - 1), here halved.
+  // A standard normal truncated to [-2, 2] has variance 1 - 4 phi(2) / (2 Phi(2) - 1). The noise is
+  // half of it.
   const double phi = std::exp(-2.0) / std::sqrt(2 * M_PI);
   const double truncated = (1 - 4 * phi / std::erf(std::sqrt(2.0))) / 4;
   const std::vector<std::pair<const char*, double>> laws = {
@@ -43,12 +45,13 @@ TEST(Noise, HasTheVarianceOfItsLaw) {
     for (std::uint64_t round = 0; round < kDraws; ++round) {
       square += std::pow(noise.draw(stream, round, 0), 2) / kDraws;
     }
-    // Squares lie in [0, 1], so their standard deviation is at most 1/2; five standard errors.
-    EXPECT_NEAR(square, variance, 2.5 / std::sqrt(1.0 * kDraws)) << name << ", absolute";
+    // Squares are in [0, 1], so their standard deviation is at most 1/2; the tolerance is five
+    // standard errors.
+    EXPECT_NEAR(square, variance, 2.5 / std::sqrt(1.0 * kDraws)) << name;
   }
 }
 
-TEST(Noise, RefusesWhatIsNone) {
+TEST(Noise, RefusesUnknownLawsAndInvalidBounds) {
   EXPECT_THROW(make_noise("gaussian", 1), Error);
   EXPECT_THROW(make_noise("uniform", -1), Error);
   EXPECT_THROW(make_noise("uniform", NAN), Error);
@@ -62,12 +65,12 @@ TEST(Reveal, ShowsEveryArmOfPositiveWeight) {
   std::vector<Observation> seen;
   reveal(graph, 0, losses, noise, stream, 9, seen);
   ASSERT_EQ(seen.size(), 2U);
-  EXPECT_EQ(seen[0].value, 0.5);  // exactly: weight 1 lets no noise through
+  EXPECT_EQ(seen[0].value, 0.5);  // exact, because an observation of weight 1 has no noise
   EXPECT_EQ(seen[1].value, 0.25 * 1 + 0.75 * noise.draw(stream, 9, 1));
 }
 
-// On a dense graph the numbers are drawn many at a time.
-TEST(Reveal, ShowsTheSameOnADenseGraphAndOnASparseOne) {
+// On a dense graph the random numbers are drawn in blocks, on a sparse one singly.
+TEST(Reveal, ShowsTheSameOnDenseAndSparseGraphs) {
   constexpr std::size_t kArms = 131;
   const Stream stream(2, Purpose::test);
   std::vector<double> losses(kArms);

@@ -1,4 +1,4 @@
-#include "hearsay/experiment/paper.h"
+#include "reproduce/paper.h"
 
 #include <fstream>
 #include <sstream>
@@ -6,14 +6,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "hearsay/experiment/built_in.h"
-#include "hearsay/experiment/plan.h"
-#include "hearsay/experiment/spec.h"
+#include "hearsay/experiment/experiment_file.h"
+#include "hearsay/work/plan.h"
+#include "reproduce/built_in.h"
 
-namespace hearsay {
+namespace hearsay::reproduce {
 namespace {
 
-TEST(BuiltInExperiments, AreTheFiles) {
+TEST(BuiltInExperiments, AreTheFilesOfTheDirectory) {
   ASSERT_GE(built_in_experiments().size(), kPaperComparisons.size());
   for (const BuiltInExperiment& experiment : built_in_experiments()) {
     std::ostringstream file;
@@ -24,13 +24,13 @@ TEST(BuiltInExperiments, AreTheFiles) {
   }
 }
 
-TEST(PaperExperiments, AreThePapersAtEveryScale) {
+TEST(PaperExperiments, AreThoseOfThePaperAtEveryScale) {
   for (const PaperScale scale : {PaperScale::quick, PaperScale::full, PaperScale::large}) {
     const PaperExperiments paper = paper_experiments(scale, 7);
     ASSERT_EQ(paper.comparison.size(), kPaperComparisons.size());
     for (std::size_t i = 0; i < kPaperComparisons.size(); ++i) {
       const Experiment& experiment = paper.comparison[i];
-      EXPECT_EQ(experiment.name, kPaperComparisons.at(i));
+      EXPECT_EQ(experiment.name, kPaperComparisons.at(i).name);
       EXPECT_EQ(experiment.seed, 7U);
       EXPECT_GT(experiment.sequences, 1U);
       EXPECT_EQ(experiment.environment.horizon, 5000U);
@@ -43,7 +43,7 @@ TEST(PaperExperiments, AreThePapersAtEveryScale) {
   }
 }
 
-TEST(PaperExperiments, DescribeThemselvesByAllTheyDependOn) {
+TEST(PaperExperiments, HaveADescriptionOfAllThatTheyDependOn) {
   const std::vector<std::string> all(kPaperParts.begin(), kPaperParts.end());
   const auto text = [&](PaperScale scale, std::uint64_t seed) {
     return to_toml(paper_experiments(scale, seed), all);
@@ -56,4 +56,4 @@ TEST(PaperExperiments, DescribeThemselvesByAllTheyDependOn) {
 }
 
 }  // namespace
-}  // namespace hearsay
+}  // namespace hearsay::reproduce

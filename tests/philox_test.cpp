@@ -11,7 +11,8 @@
 namespace hearsay {
 namespace {
 
-// Number `index` of (key, round), by the generator's authors' own code.
+// Number `index` of (key, round), computed by the reference implementation of the generator's
+// authors.
 double reference(std::uint64_t key, std::uint64_t round, std::uint64_t index) {
   const auto low = [](std::uint64_t bits) { return static_cast<std::uint32_t>(bits); };
   const std::uint64_t block = index / 2;
@@ -25,7 +26,7 @@ double reference(std::uint64_t key, std::uint64_t round, std::uint64_t index) {
 constexpr std::uint64_t kKey = 0xfedcba9876543210;
 constexpr std::uint64_t kRounds[] = {1, 0xffffffff, 0x123456789a};
 
-TEST(Philox, NumbersOfOneKeyWithEveryTarget) {
+TEST(Philox, OneKeyMatchesTheReferenceWithEveryTarget) {
   with_every_target([] {
     for (const std::uint64_t round : kRounds) {
       for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{0x1fffffff0}}) {
@@ -41,7 +42,7 @@ TEST(Philox, NumbersOfOneKeyWithEveryTarget) {
   });
 }
 
-TEST(Philox, NumbersOfSixteenKeysWithEveryTarget) {
+TEST(Philox, SixteenKeysMatchTheReferenceWithEveryTarget) {
   std::array<std::uint64_t, kLanes> keys{};
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     keys[lane] = kKey * (lane + 1);
@@ -61,7 +62,7 @@ TEST(Philox, NumbersOfSixteenKeysWithEveryTarget) {
   });
 }
 
-TEST(Philox, StreamFillsWhatItDrawsOneByOne) {
+TEST(Philox, FillUniformOfAStreamMatchesItsSingleDraws) {
   const Stream stream(7, Purpose::noise, 3);
   std::vector<double> out(33);
   stream.fill_uniform(5, out, 8);

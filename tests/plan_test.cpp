@@ -1,4 +1,4 @@
-#include "hearsay/experiment/plan.h"
+#include "hearsay/work/plan.h"
 
 #include <array>
 #include <map>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "tests/small_experiment.h"
 
 namespace hearsay {
@@ -15,7 +15,7 @@ namespace {
 
 using testing::small_plan;
 
-TEST(Plan, UnitsHoldEveryRunOnce) {
+TEST(Plan, HasEveryRunInExactlyOneUnit) {
   for (const char* repetitions : {"repetitions=1", "repetitions=7", "repetitions=100"}) {
     const Plan plan = small_plan({repetitions});
     std::map<std::array<std::size_t, 3>, int> seen;
@@ -32,7 +32,7 @@ TEST(Plan, UnitsHoldEveryRunOnce) {
   }
 }
 
-TEST(Plan, FewRunsAreUnitsOfTheirOwnSoThatAllCoresHaveWork) {
+TEST(Plan, HasAUnitForEachOfFewRunsSoThatAllCoresHaveWork) {
   EXPECT_EQ(small_plan({"repetitions=2"}).units().size(), 2 * 8 * 2);
   EXPECT_LT(small_plan({"repetitions=1000"}).units().size(), 2 * 8 * 1000 / 10);
 }
@@ -46,7 +46,7 @@ std::vector<std::vector<std::size_t>> sizes(const Plan& plan) {
   return all;
 }
 
-TEST(Plan, RunsThatMoveInStepAreUnitsOfAVector) {
+TEST(Plan, FillsAVectorWithRunsInLockstep) {
   using Sizes = std::vector<std::size_t>;
   const auto sizes_of = [](const std::string& repetitions, const std::string& losses) {
     return sizes(small_plan({"sequences=1", "repetitions=" + repetitions,
@@ -74,7 +74,7 @@ std::vector<double> first_rounds(const Plan& plan, std::size_t sequence) {
   return all;
 }
 
-TEST(Plan, LossesAndRandomGraphsAreOfTheSeedAndTheSequence) {
+TEST(Plan, HasLossesAndRandomGraphsByTheSeedAndTheSequence) {
   for (const std::vector<std::string>& overrides :
        {std::vector<std::string>{},
         {"environment.graph={family='uniform', arms=5}"},
@@ -95,7 +95,7 @@ TEST(Plan, LossesAndRandomGraphsAreOfTheSeedAndTheSequence) {
   }
 }
 
-TEST(Plan, AlternatingGraphsThatAreDrawnDiffer) {
+TEST(Plan, DrawsAlternatingGraphsThatDiffer) {
   const Plan plan = small_plan(
       {"environment.graph={kind='alternating', rounds_each=1, graphs=[{family='uniform', arms=5}, "
        "{family='uniform', arms=5}]}"});
@@ -106,19 +106,21 @@ TEST(Plan, AlternatingGraphsThatAreDrawnDiffer) {
   EXPECT_EQ(environment->next().graph.weight(0, 1), first);
 }
 
-TEST(Plan, EveryRunHasLuckOfItsOwn) {
+TEST(Plan, GivesEveryRunDrawsAndNoiseOfItsOwn) {
   const Plan plan = small_plan({"repetitions=20"});
-  std::set<std::uint64_t> seen;
+  std::set<std::uint64_t> streams;
   for (std::size_t sequence = 0; sequence < 2; ++sequence) {
     for (std::size_t repetition = 0; repetition < 20; ++repetition) {
-      EXPECT_EQ(plan.luck(sequence, repetition).seed, 1);
-      seen.insert(plan.luck(sequence, repetition).repetition);
+      const RunKey key = plan.run_key(sequence, repetition);
+      EXPECT_EQ(key.seed, 1);
+      streams.insert(key.draws().key());
+      streams.insert(key.noise().key());
     }
   }
-  EXPECT_EQ(seen.size(), 40);
+  EXPECT_EQ(streams.size(), 2 * 40);
 }
 
-TEST(Plan, TheFingerprintIsOfEverything) {
+TEST(Plan, HasAFingerprintOfEverythingThatResultsDependOn) {
   const std::string plain = small_plan().fingerprint();
   EXPECT_EQ(plain, small_plan().fingerprint());
   std::set<std::string> all = {plain};
@@ -130,7 +132,7 @@ TEST(Plan, TheFingerprintIsOfEverything) {
   EXPECT_EQ(all.size(), 9);
 }
 
-TEST(Plan, MoreRecordsThanMemoryAreRefused) {
+TEST(Plan, RefusesMorePointsThanFitIntoMemory) {
   EXPECT_THROW(small_plan({"repetitions=1000000", "points=10000", "environment.horizon=100000"}),
                Error);
 }

@@ -19,7 +19,7 @@ std::vector<double> uniforms(std::uint64_t round, std::size_t count) {
   return values;
 }
 
-// The definition: in increasing row, every product and every sum rounded.
+// The definition of the product: summed in increasing row, with every product and sum rounded.
 std::vector<double> plain_product(std::span<const double> matrix, std::span<const double> vector) {
   std::vector<double> out(vector.size(), 0.0);
   for (std::size_t i = 0; i < vector.size(); ++i) {
@@ -31,7 +31,7 @@ std::vector<double> plain_product(std::span<const double> matrix, std::span<cons
   return out;
 }
 
-TEST(Product, HasTheBitsOfThePlainLoopWithEveryTarget) {
+TEST(Product, HasTheSameBitsAsThePlainLoopWithEveryTarget) {
   with_every_target([] {
     for (const std::size_t n : kSizes) {
       const std::vector<double> matrix = uniforms(1, n * n);
@@ -43,39 +43,39 @@ TEST(Product, HasTheBitsOfThePlainLoopWithEveryTarget) {
   });
 }
 
-TEST(PanelMatrix, EveryLaneHasTheBitsOfThePlainLoopWithEveryTarget) {
-  constexpr std::size_t kGroups = 3;
+TEST(PanelMatrix, EveryLaneHasTheSameBitsAsThePlainLoopWithEveryTarget) {
+  constexpr std::size_t kProducts = 3;
   with_every_target([] {
     for (const std::size_t n : kSizes) {
       const std::vector<double> matrix = uniforms(1, n * n);
-      std::vector<std::vector<Lanes>> vectors(kGroups, std::vector<Lanes>(n));
+      std::vector<std::vector<Lanes>> vectors(kProducts, std::vector<Lanes>(n));
       std::vector<std::vector<Lanes>> outs = vectors;
-      std::vector<PanelMatrix::Group> groups;
-      for (std::size_t g = 0; g < kGroups; ++g) {
+      std::vector<PanelMatrix::Product> products;
+      for (std::size_t k = 0; k < kProducts; ++k) {
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
-          const std::vector<double> vector = uniforms(10 + g * kLanes + lane, n);
+          const std::vector<double> vector = uniforms(10 + k * kLanes + lane, n);
           for (std::size_t i = 0; i < n; ++i) {
-            vectors[g][i][lane] = vector[i];
+            vectors[k][i][lane] = vector[i];
           }
         }
-        groups.push_back({vectors[g].data(), outs[g].data()});
+        products.push_back({vectors[k].data(), outs[k].data()});
       }
-      std::vector<std::size_t> told(kGroups);  // so many columns
+      std::vector<std::size_t> columns_ready(kProducts);
       PanelMatrix(n, matrix).left_multiply(
-          groups, kLanes, [&](std::size_t group, std::size_t first, std::size_t count) {
-            ASSERT_EQ(first, told[group]);
+          products, kLanes, [&](std::size_t product, std::size_t first, std::size_t count) {
+            ASSERT_EQ(first, columns_ready[product]);
             ASSERT_LE(first + count, n);
-            ASSERT_EQ(outs[group][first + count - 1][0],
-                      plain_product(matrix, uniforms(10 + group * kLanes, n))[first + count - 1]);
-            told[group] += count;
+            ASSERT_EQ(outs[product][first + count - 1][0],
+                      plain_product(matrix, uniforms(10 + product * kLanes, n))[first + count - 1]);
+            columns_ready[product] += count;
           });
-      EXPECT_EQ(told, std::vector<std::size_t>(kGroups, n));
-      for (std::size_t g = 0; g < kGroups; ++g) {
+      EXPECT_EQ(columns_ready, std::vector<std::size_t>(kProducts, n));
+      for (std::size_t k = 0; k < kProducts; ++k) {
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
           const std::vector<double> expected =
-              plain_product(matrix, uniforms(10 + g * kLanes + lane, n));
+              plain_product(matrix, uniforms(10 + k * kLanes + lane, n));
           for (std::size_t j = 0; j < n; ++j) {
-            ASSERT_EQ(outs[g][j][lane], expected[j]) << n << " " << g << " " << lane << " " << j;
+            ASSERT_EQ(outs[k][j][lane], expected[j]) << n << " " << k << " " << lane << " " << j;
           }
         }
       }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Runs the program as a user does, in a directory of its own, and keeps what it said.
+// Runs the program hearsay, or any other, and captures its output.
 
 #include <algorithm>
 #include <cerrno>
@@ -22,13 +22,13 @@
 
 namespace hearsay::testing {
 
-// A new directory, gone with everything in it at the end of the scope.
+// A new temporary directory, which the destructor deletes with everything in it.
 class ScratchDirectory {
  public:
   ScratchDirectory() {
     std::string pattern = (std::filesystem::temp_directory_path() / "hearsay-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) {
-      throw std::runtime_error("no scratch directory");
+      throw std::runtime_error("could not make a temporary directory");
     }
     path_ = pattern;
   }
@@ -50,7 +50,7 @@ class ScratchDirectory {
     return {std::istreambuf_iterator<char>(in), {}};
   }
 
-  // Names of all there is, in order.
+  // The sorted names of all files and directories in it.
   std::vector<std::string> names() const {
     std::vector<std::string> found;
     for (const auto& entry : std::filesystem::directory_iterator(path_)) {
@@ -65,12 +65,13 @@ class ScratchDirectory {
 };
 
 struct ProgramRun {
-  int exit_code = -1;  // 128 + the signal where one ended it
+  int exit_code = -1;  // 128 + the number of the signal, if a signal ended the program
   std::string out;
   std::string err;
 };
 
-// A program that was started: ARGUMENTS, the first its path, with `input` as standard input.
+// A running program. The first of `arguments` is its path; `input` is its standard input. The
+// destructor kills it if wait() was not called.
 class StartedProgram {
  public:
   explicit StartedProgram(std::vector<std::string> arguments, std::string_view input = "") {
@@ -108,10 +109,10 @@ class StartedProgram {
   ::pid_t id() const { return child_; }
   void signal(int number) const { ::kill(child_, number); }
 
-  // What it has said so far.
+  // What it has written to standard error so far.
   std::string err() const { return scratch_.read("err"); }
 
-  // Until it ends; once.
+  // Waits until the program ends. Must be called at most once.
   ProgramRun wait() {
     int status = 0;
     while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {
@@ -127,7 +128,7 @@ class StartedProgram {
   ::pid_t child_ = 0;
 };
 
-// hearsay ARGUMENTS..., with `input` as standard input.
+// Runs `hearsay ARGUMENTS...` to its end, with `input` as standard input.
 inline ProgramRun run_program(std::vector<std::string> arguments, std::string_view input = "") {
   arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
   return StartedProgram(std::move(arguments), input).wait();

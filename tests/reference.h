@@ -1,7 +1,7 @@
 #pragma once
 
-// The learners once more, from docs/model.md, apart from the engine: plain, slow, one formula after
-// the other. What the tests hold the engine against.
+// The learners once more, written from docs/model.md without the library: plain and slow, one
+// formula after the other. The tests compare the library with it.
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "hearsay/experiment/replay.h"
+#include "hearsay/play/replay.h"
 
 #include <cmath>
 #include <sstream>
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "tests/dice.h"
 #include "tests/reference.h"
 
@@ -21,7 +21,7 @@ using reference::Setting;
 using reference::Vector;
 using reference::Weights;
 
-// Relative; numbers below the normal range have no digits to compare.
+// Relative, but for numbers below the normal range, which have too few digits.
 void expect_close(double got, double expected, const std::string& what) {
   const double scale = std::max(std::abs(got), std::abs(expected));
   EXPECT_LE(std::abs(got - expected), 1e-10 * scale + 1e-300)
@@ -74,7 +74,7 @@ LearnerSpec spec_of(const Setting& setting) {
   return spec;
 }
 
-// A log of a game that the reference plays, and the figures it had.
+// A log of rounds that the reference plays, and the figures it had.
 struct Game {
   std::string log;
   std::vector<Figures> figures;
@@ -219,7 +219,7 @@ std::string replay_error(const std::string& log,
   return "";
 }
 
-TEST(Replay, AnOracleTakesTheTrueLosses) {
+TEST(Replay, ShowsTheTrueLossesToALearnerThatMustSeeThem) {
   const std::string head = "{\"arms\": 2}\n";
   const std::string round = R"({"arm": 0, "observations": [0.5, 0.1], "arcs": [[0, 1, 0.5]])";
   EXPECT_NE(replay_error(head + round + "}", {.name = "hedge"}), "");
@@ -281,7 +281,7 @@ TEST(Replay, NamesTheLineThatIsWrong) {
             0U);
 }
 
-TEST(Replay, AHeaderAloneSetsNoMemoryAside) {
+TEST(Replay, AllocatesNothingForAHeaderAlone) {
   EXPECT_EQ(replay_error("{\"arms\": 4000000000}"), "");
   EXPECT_NE(
       replay_error("{\"arms\": 4000000000}\n{\"arm\": 0, \"observations\": [1], \"arcs\": []}"),

@@ -1,4 +1,4 @@
-// `hearsay reproduce` as a user meets it, at its quick scale.
+// The command `hearsay reproduce`, called as a program, at its quick scale.
 
 #include <algorithm>
 #include <chrono>
@@ -70,8 +70,8 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// On one thread without a stop, and on two with one in every part: the same bytes.
-TEST_F(ReproduceCommand, EndsWithTheSameBytesStoppedOrNot) {
+// Runs once on one thread without a stop, and once on two threads with a stop in every part.
+TEST_F(ReproduceCommand, EndsWithTheSameBytesWhetherStoppedOrNot) {
   const ProgramRun whole = reproduce("whole", {"--threads", "1"});
   ASSERT_EQ(whole.exit_code, 0) << whole.err;
   EXPECT_EQ(whole.err, "");
@@ -84,8 +84,8 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesStoppedOrNot) {
     arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
     StartedProgram program(arguments);
     const auto first = std::chrono::steady_clock::now();
-    // A part's checkpoint appears when it is begun, that of the graphs after two seconds or at
-    // their end.
+    // The checkpoint of a part is written when the part begins, that of graphs after two seconds or
+    // at their end.
     const std::string sign = scratch.file(std::string("stopped/") + begun);
     while (!fs::exists(sign)) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -94,23 +94,24 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesStoppedOrNot) {
     program.signal(SIGINT);
     last = program.wait();
     ASSERT_EQ(last.exit_code, 1) << last.err;
-    EXPECT_NE(last.err.find("what is done is kept; go on with: hearsay reproduce --quick --seed 1"),
-              std::string::npos)
+    EXPECT_NE(
+        last.err.find("what is done is kept; continue with: hearsay reproduce --quick --seed 1"),
+        std::string::npos)
         << last.err;
     EXPECT_EQ(lines_of(last.err).size(), 1U) << last.err;
     EXPECT_EQ(last.out, "");
     EXPECT_FALSE(fs::exists(scratch.file("stopped/claims.json")));
   }
-  // Not without being told to.
+  // It continues only with --resume.
   const ProgramRun refused = reproduce("stopped");
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_NE(refused.err.find("--resume"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("expected the option resume"), std::string::npos) << refused.err;
 
   const ProgramRun resumed = reproduce("stopped", {"--threads", "2", "--resume"});
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
   expect_same_files(files("stopped"), expected);
 
-  // What is there, and what is said.
+  // The files it wrote, and what it printed.
   std::vector<std::string> names;
   std::ranges::transform(expected, std::back_inserter(names),
                          [](const auto& file) { return file.first; });
@@ -151,24 +152,24 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesStoppedOrNot) {
                 : fmt::format("The results: {} (no report.html: built without the page)",
                               scratch.file("whole")));
 
-  // An experiment it left is one to run, and its first sequence is that of the single sequence.
+  // The experiment files it wrote can be run, and give the rows of the first sequence.
   ASSERT_EQ(run_program({"run", scratch.file("whole/experiment-comparison.toml"), "--set",
                          "sequences=1", "--out", scratch.file("run"), "--quiet"})
                 .exit_code,
             0);
   const std::vector<std::string> run = lines_of(scratch.read("run/summary.csv"));
-  const std::vector<std::string> ours = lines_of(expected.at("summary.csv"));
+  const std::vector<std::string> reproduced = lines_of(expected.at("summary.csv"));
   for (std::size_t i = 1; i < run.size(); ++i) {
-    EXPECT_EQ(ours[i], "comparison,1," + run[i]);
+    EXPECT_EQ(reproduced[i], "comparison,1," + run[i]);
   }
 
-  // Once more: nothing is left to do.
+  // A second time there is nothing left to do.
   const ProgramRun again = reproduce("whole", {"--resume"});
   EXPECT_EQ(again.exit_code, 0);
   EXPECT_NE(again.err.find("is finished already"), std::string::npos) << again.err;
 }
 
-TEST_F(ReproduceCommand, DoesThePartsItIsAskedFor) {
+TEST_F(ReproduceCommand, RunsThePartsThatAreNamed) {
   const ProgramRun grid = reproduce("grid", {"grid", "grid"});
   ASSERT_EQ(grid.exit_code, 0) << grid.err;
   EXPECT_EQ(nlohmann::json::parse(scratch.read("grid/claims.json")).size(), 2U);
@@ -176,7 +177,7 @@ TEST_F(ReproduceCommand, DoesThePartsItIsAskedFor) {
   EXPECT_FALSE(fs::exists(scratch.file("grid/random-graphs.csv")));
   EXPECT_FALSE(fs::exists(scratch.file("grid/results.csv")));
 
-  // Another seed is another reproduction, and does not replace this one unasked.
+  // The results of another seed do not replace these without --force.
   const std::map<std::string, std::string> before = files("grid");
   const ProgramRun other = reproduce("grid", {"grid", "--seed", "2"});
   EXPECT_EQ(other.exit_code, 2);
@@ -186,20 +187,21 @@ TEST_F(ReproduceCommand, DoesThePartsItIsAskedFor) {
   EXPECT_NE(files("grid").at("experiment.toml"), before.at("experiment.toml"));
 }
 
-TEST_F(ReproduceCommand, ADamagedCheckpointIsNamed) {
+TEST_F(ReproduceCommand, NamesADamagedCheckpoint) {
   ASSERT_EQ(reproduce("out", {"grid"}).exit_code, 0);
   fs::create_directories(scratch.file("out/checkpoint"));
   for (const char* damaged : {"0,4,1,4\n", "99,4,1,4,1\n", "0,x,1,4,1\n"}) {
     scratch.write("out/checkpoint/grid", damaged);
     const ProgramRun run = reproduce("out", {"grid", "--resume"});
     EXPECT_EQ(run.exit_code, 2);
-    EXPECT_EQ(run.err, fmt::format("hearsay: {}:1: is damaged, expected a solved graph: start anew "
-                                   "with --force\n",
-                                   scratch.file("out/checkpoint/grid")));
+    EXPECT_EQ(run.err,
+              fmt::format("hearsay: {}:1: is damaged, expected a solved graph: begin again "
+                          "with the option force\n",
+                          scratch.file("out/checkpoint/grid")));
   }
 }
 
-TEST_F(ReproduceCommand, WrongCallsAreNamed) {
+TEST_F(ReproduceCommand, NamesWrongOptions) {
   EXPECT_EQ(reproduce("out", {"grids"}).err, "hearsay: reproduce: 'grids', expected 'grid'\n");
   EXPECT_EQ(reproduce("out", {"grid", "everything"}).err,
             "hearsay: reproduce: 'everything', expected one of random-graphs, grid, comparison\n");

@@ -1,4 +1,4 @@
-// `hearsay run` and `hearsay merge` as a user meets them.
+// The commands `hearsay run` and `hearsay merge`, called as programs.
 
 #include <chrono>
 #include <filesystem>
@@ -50,7 +50,7 @@ class RunCommand : public ::testing::Test {
   ScratchDirectory scratch;
 };
 
-// Long enough to be caught at work: a second or so.
+// Long enough to be interrupted: a second or so.
 const std::vector<std::string> kLong = {"--set", "environment.horizon=20000", "--quiet"};
 
 std::vector<std::string> operator+(std::vector<std::string> a, const std::vector<std::string>& b) {
@@ -58,7 +58,7 @@ std::vector<std::string> operator+(std::vector<std::string> a, const std::vector
   return a;
 }
 
-TEST_F(RunCommand, LeavesResultsASummaryAndTheExperiment) {
+TEST_F(RunCommand, WritesResultsASummaryAndTheExperiment) {
   const ProgramRun run = this->run("out");
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_TRUE(run.out.starts_with("label")) << run.out;
@@ -78,7 +78,7 @@ TEST_F(RunCommand, LeavesResultsASummaryAndTheExperiment) {
   EXPECT_FALSE(fs::exists(scratch.file("out/checkpoint")));
 }
 
-TEST_F(RunCommand, HasTheSameBytesForAnyNumberOfThreadsAndFromItsOwnExperimentFile) {
+TEST_F(RunCommand, GivesTheSameBytesForAnyNumberOfThreadsAndFromItsOwnExperimentFile) {
   for (const char* threads : {"1", "2", "3"}) {
     EXPECT_EQ(run(threads, {"--threads", threads}).exit_code, 0);
     EXPECT_EQ(results(threads), results("1"));
@@ -105,7 +105,7 @@ TEST_F(RunCommand, PrintsJson) {
   EXPECT_NE(scratch.read("out/summary.csv").find("," + regret + ","), std::string::npos);
 }
 
-TEST_F(RunCommand, DryRunPrintsThePlanAndTouchesNothing) {
+TEST_F(RunCommand, DryRunPrintsThePlanAndWritesNothing) {
   const ProgramRun run = this->run("out", {"--dry-run", "--json"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   const auto plan = nlohmann::json::parse(run.out);
@@ -120,7 +120,7 @@ TEST_F(RunCommand, DryRunPrintsThePlanAndTouchesNothing) {
       << text.out;
 }
 
-TEST_F(RunCommand, WrongCallsAreNamed) {
+TEST_F(RunCommand, NamesWrongOptions) {
   const auto line = [&](const ProgramRun& run) {
     EXPECT_EQ(run.exit_code, 2) << run.err;
     return only_line(run.err);
@@ -141,7 +141,7 @@ TEST_F(RunCommand, WrongCallsAreNamed) {
   EXPECT_FALSE(fs::exists(scratch.file("out")));
 }
 
-TEST_F(RunCommand, AShardWithoutWorkMergesToo) {
+TEST_F(RunCommand, MergesAShardWithoutUnits) {
   const std::vector<std::string> one_unit = {
       "--set", "sequences=1", "--set", "repetitions=1", "--set", "learners=[{learner='exp3-wix'}]"};
   const auto with_shard = [&](const char* shard) {
@@ -158,7 +158,7 @@ TEST_F(RunCommand, AShardWithoutWorkMergesToo) {
   EXPECT_EQ(scratch.read("merged/results.csv"), scratch.read("whole/results.csv"));
 }
 
-TEST_F(RunCommand, ShardsMergeToTheWhole) {
+TEST_F(RunCommand, MergesShardsToTheResultsOfTheWhole) {
   ASSERT_EQ(run("whole").exit_code, 0);
   // Two in one directory, one in another.
   ASSERT_EQ(run("a", {"--shard", "1/3"}).exit_code, 0);
@@ -177,7 +177,7 @@ TEST_F(RunCommand, ShardsMergeToTheWhole) {
               scratch.read(std::string("whole/") + name))
         << name;
   }
-  // Of another experiment, or damaged.
+  // A shard of another experiment, and one that is damaged.
   ASSERT_EQ(run("c", {"--shard", "2/3", "--seed", "2"}).exit_code, 0);
   merged =
       run_program({"merge", scratch.file("a"), scratch.file("c"), "--out", scratch.file("mixed")});
@@ -191,7 +191,7 @@ TEST_F(RunCommand, ShardsMergeToTheWhole) {
   EXPECT_FALSE(fs::exists(scratch.file("mixed")));
 }
 
-TEST_F(RunCommand, KilledAtTwentyMomentsItEndsWithTheSameBytes) {
+TEST_F(RunCommand, EndsWithTheSameBytesAfterTwentyKills) {
   ASSERT_EQ(run("whole", kLong).exit_code, 0);
   Dice dice(20);
   int kills = 0;
@@ -216,14 +216,14 @@ TEST_F(RunCommand, KilledAtTwentyMomentsItEndsWithTheSameBytes) {
   }
 }
 
-TEST_F(RunCommand, StopsWhenAskedAndSaysHowToGoOn) {
+TEST_F(RunCommand, StopsOnASignalAndSaysHowToContinue) {
   ASSERT_EQ(run("whole", kLong).exit_code, 0);
   for (const int signal : {SIGINT, SIGTERM}) {
     const std::string out = fmt::format("stopped-{}", signal);
     std::vector<std::string> arguments = call(out, kLong);
     arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
     StartedProgram program(arguments);
-    while (!fs::exists(scratch.file(out + "/checkpoint/units"))) {  // it is at work
+    while (!fs::exists(scratch.file(out + "/checkpoint/units"))) {  // until it has begun
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -231,25 +231,26 @@ TEST_F(RunCommand, StopsWhenAskedAndSaysHowToGoOn) {
     const ProgramRun ended = program.wait();
     ASSERT_EQ(ended.exit_code, 1) << ended.err;
     const std::string expected = fmt::format(
-        "go on with: hearsay run {0}/experiment.toml --out {0} --resume\n", scratch.file(out));
+        "continue with: hearsay run {0}/experiment.toml --out {0} --resume\n", scratch.file(out));
     EXPECT_TRUE(only_line(ended.err).ends_with(expected)) << ended.err;
     EXPECT_FALSE(fs::exists(scratch.file(out + "/results.csv")));
 
     // Without --resume it is not overwritten.
     const ProgramRun refused = run(out, kLong);
     EXPECT_EQ(refused.exit_code, 2);
-    EXPECT_NE(only_line(refused.err).find("--resume"), std::string::npos) << refused.err;
+    EXPECT_NE(only_line(refused.err).find("expected the option resume"), std::string::npos)
+        << refused.err;
 
     const ProgramRun resumed = run_program({"run", scratch.file(out + "/experiment.toml"), "--out",
                                             scratch.file(out), "--resume", "--quiet"});
     EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
     EXPECT_EQ(results(out), results("whole"));
-    // And once more: there is nothing left to do.
+    // A second time there is nothing left to do.
     EXPECT_EQ(run(out, kLong + std::vector<std::string>{"--resume"}).exit_code, 0);
   }
 }
 
-TEST_F(RunCommand, ADirectoryOfAnotherExperimentIsLeftAlone) {
+TEST_F(RunCommand, LeavesADirectoryOfAnotherExperimentUnchanged) {
   ASSERT_EQ(run("out").exit_code, 0);
   const std::string before = results("out");
   for (const char* how : {"", "--resume"}) {
@@ -264,18 +265,18 @@ TEST_F(RunCommand, ADirectoryOfAnotherExperimentIsLeftAlone) {
         << refused.err;
     EXPECT_EQ(results("out"), before);
   }
-  // The same again is the same again.
+  // The same experiment may be run again.
   EXPECT_EQ(run("out").exit_code, 0);
   EXPECT_EQ(results("out"), before);
-  // By force.
+  // With --force the results are replaced.
   EXPECT_EQ(run("out", {"--seed", "2", "--force"}).exit_code, 0);
   EXPECT_NE(results("out"), before);
-  // Files of nobody are nobody's.
+  // A file that hearsay did not write is not replaced.
   fs::create_directories(scratch.file("mine"));
   scratch.write("mine/results.csv", "precious");
   EXPECT_EQ(run("mine").exit_code, 2);
   EXPECT_EQ(scratch.read("mine/results.csv"), "precious");
-  // An experiment that the user wrote by that very name.
+  // Nor is an experiment.toml that the user wrote.
   scratch.write("mine/experiment.toml", kSmallExperiment);
   fs::remove(scratch.file("mine/results.csv"));
   EXPECT_EQ(
@@ -285,7 +286,7 @@ TEST_F(RunCommand, ADirectoryOfAnotherExperimentIsLeftAlone) {
   EXPECT_EQ(scratch.read("mine/experiment.toml"), kSmallExperiment);
 }
 
-TEST_F(RunCommand, ADirectoryThatCannotBeIsNamed) {
+TEST_F(RunCommand, NamesADirectoryThatCannotBeMade) {
   scratch.write("file", "");
   const ProgramRun run = this->run("file/out");
   EXPECT_EQ(run.exit_code, 2);
@@ -295,7 +296,7 @@ TEST_F(RunCommand, ADirectoryThatCannotBeIsNamed) {
   only_line(proc.err);
 }
 
-// A file system of its own, of `size`; gone at the end.
+// A file system of limited size, mounted for the lifetime of the object.
 class SmallDisk {
  public:
   SmallDisk(std::string path, const std::string& size) : path_(std::move(path)) {
@@ -320,16 +321,17 @@ class SmallDisk {
   bool mounted_;
 };
 
-TEST_F(RunCommand, AFullDiskLosesNothing) {
+TEST_F(RunCommand, LosesNothingWhenTheDiskIsFull) {
   const SmallDisk disk(scratch.file("disk"), "24k");
   if (!disk.mounted()) {
-    GTEST_SKIP() << "may not mount a small disk here";
+    GTEST_SKIP() << "this process may not mount a file system";
   }
   ASSERT_EQ(run("whole").exit_code, 0);
   const ProgramRun full = run("disk/out");
   EXPECT_EQ(full.exit_code, 1);
-  EXPECT_NE(only_line(full.err).find("No space left on device; what is done is kept; go on with"),
-            std::string::npos)
+  EXPECT_NE(
+      only_line(full.err).find("No space left on device; what is done is kept; continue with"),
+      std::string::npos)
       << full.err;
   ASSERT_TRUE(disk.resize("8m"));
   const ProgramRun resumed = run("disk/out", {"--resume"});

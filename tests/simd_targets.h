@@ -1,6 +1,6 @@
 #pragma once
 
-// Runs a check once with every instruction set this machine has, the scalar one included.
+// Runs a check once with every instruction set of this machine, including the scalar one.
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@ namespace hearsay {
 template <class Check>
 void with_every_target(Check&& check) {
   const auto choose = [](std::int64_t targets) {
-    hwy::SetSupportedTargetsForTest(targets);  // 0: those there are
+    hwy::SetSupportedTargetsForTest(targets);  // 0 means all targets of this machine
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   };
   choose(0);

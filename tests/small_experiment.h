@@ -1,12 +1,12 @@
 #pragma once
 
-// A small experiment that has some of everything, for tests of those who run it.
+// A small experiment with several learners, for tests of the code that runs experiments.
 
 #include <string>
 #include <vector>
 
-#include "hearsay/experiment/plan.h"
-#include "hearsay/experiment/spec.h"
+#include "hearsay/experiment/experiment_file.h"
+#include "hearsay/work/plan.h"
 
 namespace hearsay::testing {
 
@@ -48,8 +48,13 @@ learner = "exp3-ivx"
 learner = "hedge"
 )";
 
+inline Experiment small_experiment(const std::vector<std::string>& overrides = {}) {
+  return parse_experiment(kSmallExperiment, "small.toml",
+                          std::vector<Override>(overrides.begin(), overrides.end()));
+}
+
 inline Plan small_plan(const std::vector<std::string>& overrides = {}) {
-  return Plan(parse_experiment(kSmallExperiment, "small.toml", overrides));
+  return Plan(small_experiment(overrides));
 }
 
 }  // namespace hearsay::testing

@@ -1,17 +1,17 @@
-#include "hearsay/learner/state.h"
+#include "hearsay/base/state.h"
 
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
 
 namespace hearsay {
 namespace {
 
-// A learner with a past, and with decisions outstanding from two different standings.
+// A learner after some rounds, with outstanding decisions drawn from different probabilities.
 std::unique_ptr<Learner> busy_learner() {
   auto learner = make_learner({.name = "exp3-ixt", .arms = 3, .threshold = 0.25});
   const Graph graph = Graph::dense(3, {1, 0.5, 0.1, 0.5, 1, 0, 0.9, 0.2, 1});
@@ -24,14 +24,14 @@ std::unique_ptr<Learner> busy_learner() {
   return learner;
 }
 
-TEST(State, ComesBackToTheBit) {
+TEST(State, IsRestoredToTheBit) {
   const auto learner = busy_learner();
   const std::string state = learner->save();
   const auto restored = restore_learner(state);
   EXPECT_EQ(restored->save(), state);
   EXPECT_EQ(restored->outstanding(), 8U);
 
-  // And goes on to the bit: choices, late feedback, certificate.
+  // And the two continue with the same bits: choices, late feedback, certificate.
   const Graph graph = Graph::sparse(3, {{1, 0, 0.5}});
   const std::vector<Observation> seen = {{0, 0.25}, {1, 0.5}};
   for (Learner* one : {learner.get(), restored.get()}) {
@@ -50,7 +50,7 @@ std::string refusal(const std::string& state) {
   return "";
 }
 
-TEST(State, IsRefusedWhereverItIsDamaged) {
+TEST(State, IsRefusedIfAnyByteIsDamaged) {
   const std::string state = busy_learner()->save();
   for (std::size_t i = 0; i < state.size(); ++i) {
     std::string damaged = state;
@@ -62,15 +62,15 @@ TEST(State, IsRefusedWhereverItIsDamaged) {
   EXPECT_EQ(refusal(state), "");
 }
 
-TEST(State, OfANewerVersionSaysSo) {
+TEST(State, OfANewerVersionIsRefusedAsSuch) {
   std::string state = busy_learner()->save();
-  state[16] = 2;  // the version follows the mark
-  EXPECT_NE(refusal(state).find("version 2"), std::string::npos) << refusal(state);
+  state[16] = 3;  // the version follows the mark
+  EXPECT_NE(refusal(state).find("version 3"), std::string::npos) << refusal(state);
 }
 
-TEST(State, WithARightChecksumIsStillRead) {
-  // What no save() wrote, but whose checksum fits: a writer of our own makes it.
-  StateWriter writer;
+TEST(State, WithAValidChecksumIsStillChecked) {
+  // No save() wrote this, but its checksum is right.
+  StateWriter writer(kLearnerState);
   write_spec(writer, {.name = "exp3", .arms = 4'000'000'000});
   EXPECT_NE(refusal(writer.finish()).find("cut short"), std::string::npos);
 }

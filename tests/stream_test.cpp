@@ -9,7 +9,7 @@
 namespace hearsay {
 namespace {
 
-TEST(Stream, FillsWithWhatItDrawsOneByOne) {
+TEST(Stream, FillUniformMatchesSingleDraws) {
   const Stream stream(1, Purpose::noise, 2);
   for (std::size_t n = 0; n < 40; ++n) {
     std::vector<double> filled(n);
@@ -20,7 +20,7 @@ TEST(Stream, FillsWithWhatItDrawsOneByOne) {
   }
 }
 
-TEST(Stream, DependsOnEveryPartOfItsName) {
+TEST(Stream, BitsDependOnSeedPurposeRepetitionRoundAndBlock) {
   std::set<std::uint64_t> seen;
   for (const std::uint64_t seed : {0ULL, 1ULL, 1ULL << 40U}) {
     for (const Purpose purpose : {Purpose::draw, Purpose::noise}) {
@@ -37,15 +37,15 @@ TEST(Stream, DependsOnEveryPartOfItsName) {
   }
 }
 
-// Results stand on these numbers: a change of them is a change of every result.
-TEST(Stream, StaysWhatItIs) {
+// All results depend on these numbers, so they must never change.
+TEST(Stream, HasFixedReferenceBits) {
   EXPECT_EQ(Stream(1, Purpose::draw).bits(1)[0], 6140228920374553319U);
   EXPECT_EQ(Stream(2, Purpose::noise, 3).bits(4, 5)[1], 2367972842495991957U);
 }
 
-// Mean and variance within five standard errors: 1/sqrt(12 n) and sqrt(1/180n) for the uniform,
-// 1/sqrt(n) and sqrt(2/n) for the normal.
-TEST(Stream, HasTheMomentsOfItsLaws) {
+// The tolerance is five standard errors. Those of the mean and the variance are 1 / sqrt(12 n) and
+// 1 / sqrt(180 n) for uniform numbers, 1 / sqrt(n) and sqrt(2 / n) for normal ones.
+TEST(Stream, HasTheMeanAndVarianceOfItsDistributions) {
   constexpr int kDraws = 200'000;
   const Stream stream(5, Purpose::test);
   double mean = 0;
@@ -61,10 +61,10 @@ TEST(Stream, HasTheMomentsOfItsLaws) {
     normal_mean += z / kDraws;
     normal_square += z * z / kDraws;
   }
-  EXPECT_NEAR(mean, 0.5, 5 / std::sqrt(12.0 * kDraws)) << "absolute";
-  EXPECT_NEAR(square, 1.0 / 12, 5 / std::sqrt(180.0 * kDraws)) << "absolute";
-  EXPECT_NEAR(normal_mean, 0, 5 / std::sqrt(1.0 * kDraws)) << "absolute";
-  EXPECT_NEAR(normal_square, 1, 5 * std::sqrt(2.0 / kDraws)) << "absolute";
+  EXPECT_NEAR(mean, 0.5, 5 / std::sqrt(12.0 * kDraws));
+  EXPECT_NEAR(square, 1.0 / 12, 5 / std::sqrt(180.0 * kDraws));
+  EXPECT_NEAR(normal_mean, 0, 5 / std::sqrt(1.0 * kDraws));
+  EXPECT_NEAR(normal_square, 1, 5 * std::sqrt(2.0 / kDraws));
 }
 
 }  // namespace

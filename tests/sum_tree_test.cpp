@@ -55,9 +55,8 @@ TEST(SumTree, NeverFindsAWeightOfZero) {
   }
 }
 
-// The largest share is a rounding below the total, and what is added up on the way may be a
-// rounding below that: with nothing but zeros behind, the last weight that is there is found all
-// the same.
+// The largest share is one rounding below the total, and the partial sums may be a rounding below
+// that. If only zeros follow, the last positive weight must be found all the same.
 TEST(SumTree, FindsTheLastWeightBeforeZeros) {
   for (std::uint64_t k = 0; k < 2000; ++k) {
     for (const std::size_t size : {8UL, 50UL}) {
@@ -70,7 +69,7 @@ TEST(SumTree, FindsTheLastWeightBeforeZeros) {
   }
 }
 
-TEST(SumTree, OneAtATimeIsAllAtOnce) {
+TEST(SumTree, HasTheSameTotalWhetherSetOneByOneOrAtOnce) {
   for (const std::size_t size : kSizes) {
     const std::vector<double> weights = some_weights(size);
     SumTree at_once(size);

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/families.h"
 
 namespace hearsay {
@@ -30,7 +30,7 @@ TEST(Thin, KeepsTheStrongArcsAndTheSelfWeight) {
   }
 }
 
-TEST(Thin, RefusesWhatIsNoThreshold) {
+TEST(Thin, RefusesThresholdsOutsideZeroToOne) {
   const Graph graph = make_grid({.side = 2});
   for (const double at_least : {-0.1, 1.1, std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_THROW(thin(graph, at_least), Error);

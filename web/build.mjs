@@ -1,10 +1,11 @@
 // Builds the page: node build.mjs PAGE.cpp
 // One HTML file with the script and the style inside, written as C++ text that defines
-// hearsay::page_pieces().
+// hearsay::page_pieces(). It contains NOTICE, and is not built where NOTICE does not match it.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { build } from "esbuild";
+import { notice } from "./notice.mjs";
 
 const output = process.argv[2];
 if (!output) {
@@ -20,10 +21,24 @@ async function bundle(entry) {
     write: false,
     format: "iife",
     target: "es2022",
-    legalComments: "none",
+    legalComments: "none",  // NOTICE has them all
+    metafile: true,
     logLevel: "warning",
   });
-  return result.outputFiles[0].text.trim();
+  const [{ inputs }] = Object.values(result.metafile.outputs);
+  return { text: result.outputFiles[0].text.trim(), inputs };
+}
+
+// NOTICE is checked in, so that it can be read and installed without Node.js.
+function checkedNotice(inputs) {
+  const expected = notice(inputs);
+  if (readFileSync("../NOTICE", "utf8") !== expected) {
+    const path = join(dirname(output), "NOTICE");
+    writeFileSync(path, expected);
+    console.error(`NOTICE: not what the packages in the page say, expected the text of ${path}: copy that file to NOTICE`);
+    process.exit(1);
+  }
+  return expected;
 }
 
 // The browser itself then holds the page to its promise: this script and no other, no network.
@@ -67,15 +82,18 @@ std::span<const std::string_view> hearsay::page_pieces() { return kPieces; }
 `;
 }
 
-const script = await bundle("src/page.ts");
+mkdirSync(dirname(output), { recursive: true });
+const { text: script, inputs } = await bundle("src/page.ts");
+const { text: style } = await bundle("src/style.css");
+const notices = checkedNotice(inputs);
 const page = fill(readFileSync("src/page.html", "utf8"), {
   POLICY: policy(script),
-  STYLE: await bundle("src/style.css"),
+  STYLE: style,
+  NOTICE: notices,
   SCRIPT: script,
 });
-// The C++ side fills the first mark it finds, and a script ends at the first "</script".
-if (page.split("@REPORT@").length !== 2 || /<\/script/i.test(script)) {
-  throw new Error("the bundle holds text that would break the page");
+// The C++ side fills the first mark it finds, a script ends at the first "</script", and a comment at the first "--".
+if (page.split("@REPORT@").length !== 2 || /<\/script/i.test(script) || notices.includes("--")) {
+  throw new Error("the bundle or NOTICE holds text that would break the page");
 }
-mkdirSync(dirname(output), { recursive: true });
 writeFileSync(output, cpp(page));

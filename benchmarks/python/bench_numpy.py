@@ -1,12 +1,13 @@
-"""The package beside numpy, in one run: medians of pairs timed one after the other, and their ratios.
+"""Compares the package with numpy. The two sides of a comparison are timed alternately; the medians of the times and
+of the ratios are printed.
 
     PYTHONPATH=build/dev/python /usr/bin/python3 benchmarks/python/bench_numpy.py [--repeats N]
 
-loop      choose and observe in a Python loop, exp3-wix on the paper's 5 x 5 grid, beside exp3-wix in careful numpy: as
-          python/tests/wix_in_numpy.py has it, which the tests hold the core to
-simulate  the paper's comparison, 135 cells of 10 runs, on one thread and on all cores, beside the rounds of one run in
-          numpy: the learner as above, the environment drawing losses and noise round by round; and beside the same with
-          all that is random drawn beforehand, which is as careful as numpy gets with one run at a time
+loop      choose and observe in a Python loop, exp3-wix on the paper's 5 x 5 grid, compared with exp3-wix in careful
+          numpy: python/tests/wix_in_numpy.py, which the tests compare with the core
+simulate  the paper's comparison, 135 cells of 10 runs, on one thread and on all cores, compared with one run in numpy,
+          whose environment draws losses and noise round by round; and with one run in numpy that draws all random
+          numbers beforehand, which is the fastest numpy can do with one run at a time
 """
 
 from __future__ import annotations
@@ -60,14 +61,14 @@ def run_in_numpy() -> None:
     rng = numpy.random.default_rng(1)
     walks = rng.uniform(size=(20, ARMS))
     learner = Wix(WEIGHTS)
-    suffered, of_arms = 0.0, numpy.zeros(ARMS)
+    suffered, arm_losses = 0.0, numpy.zeros(ARMS)
     for t in range(ROUNDS):
         losses = walks[t % 20]
         losses += 0.01 * rng.standard_normal(ARMS)
         numpy.clip(losses, 0, 1, out=losses)
         arm = learner.choose(rng.random())
         suffered += losses[arm]
-        of_arms += losses
+        arm_losses += losses
         row = WEIGHTS[arm]
         learner.observe(arm, row * losses + (1 - row) * rng.uniform(-1, 1, ARMS))
 
@@ -76,10 +77,10 @@ def run_in_careful_numpy() -> None:
     rng = numpy.random.default_rng(1)
     walks = rng.uniform(size=(20, ARMS))
     losses = 0.01 * rng.standard_normal((ROUNDS // 20, 20, ARMS))
-    for each in losses:  # the walks are apart, so a step of all of them at once
-        walks += each
+    for steps in losses:  # the walks are independent, so all of them take a step at once
+        walks += steps
         walks.clip(0, 1, out=walks)
-        each[...] = walks
+        steps[...] = walks
     losses = losses.reshape(ROUNDS, ARMS)
     uniforms, noise, rest = rng.uniform(size=ROUNDS), rng.uniform(-1, 1, (ROUNDS, ARMS)), 1 - WEIGHTS
     learner = Wix(WEIGHTS)
@@ -101,14 +102,14 @@ def compare(name: str, repeats: int, ours: Callable[[], None], rounds: int, thei
     ratios = sorted(b / a for a, b in pairs)
     mine, others = (statistics.median(each) for each in zip(*pairs))
     print(
-        f"{name:38} {mine:6.3f} us a round, numpy {others:6.2f} us: "
-        f"{statistics.median(ratios):6.1f} times ({ratios[0]:.1f} to {ratios[-1]:.1f})",
+        f"{name:38} {mine:6.3f} us per round, numpy {others:6.2f} us: "
+        f"{statistics.median(ratios):6.1f} times faster ({ratios[0]:.1f} to {ratios[-1]:.1f})",
         flush=True,
     )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="The package beside numpy.")
+    parser = argparse.ArgumentParser(description="Compares the speed of the package with numpy.")
     parser.add_argument("--repeats", type=int, default=7)
     repeats = parser.parse_args().repeats
     compare("loop", repeats, loop_in_hearsay, ROUNDS, loop_in_numpy)

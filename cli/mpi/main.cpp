@@ -1,14 +1,14 @@
-// hearsay-mpi: `hearsay run` with the processes of an MPI job. Rank 0 is the program the user
-// called: it reads the experiment, keeps the checkpoint, hands out units and writes the results. It
-// computes too, on a thread of its own. The other ranks ask it for a unit, compute it and send what
-// it came to, over and over.
+// hearsay-mpi: `hearsay run` on the processes of an MPI job. Rank 0 is the program that the user
+// called: it reads the experiment, has the work queue and the checkpoint, and writes the results.
+// It computes too, on a thread of its own. The other ranks are workers that take their tasks from
+// that queue by messages.
 
 #include <atomic>
 #include <chrono>
 #include <cstring>
 #include <exception>
-#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -23,26 +23,27 @@
 #include "cli/options.h"
 #include "cli/program.h"
 #include "cli/run.h"
-#include "hearsay/experiment/runner.h"
-#include "hearsay/experiment/spec.h"
+#include "hearsay/experiment/experiment_file.h"
+#include "hearsay/work/work_queue.h"
+#include "hearsay/work/workers.h"
 
 namespace hearsay::cli {
 namespace {
 
 using namespace std::chrono_literals;
 
-// What a message is. From a rank to rank 0:
-constexpr int kAsk = 1;       // for a unit
-constexpr int kProgress = 2;  // rounds done since the last
-constexpr int kState = 3;     // a unit, and where it is
-constexpr int kResult = 4;    // a unit, and its records
-constexpr int kFailed = 5;    // why
-// From rank 0 to a rank:
-constexpr int kTask = 6;     // a unit, and where it was left
-constexpr int kNothing = 7;  // is left to do
-constexpr int kStop = 8;
+// Kinds of messages from a worker to rank 0:
+constexpr int kAsk = 1;       // for a task
+constexpr int kProgress = 2;  // rounds computed since the last such message
+constexpr int kState = 3;     // a unit, and its state
+constexpr int kResult = 4;    // a unit, and its points
+constexpr int kFailed = 5;    // the message of an error
+// From rank 0 to a worker:
+constexpr int kTask = 6;     // a unit, and the state to continue from
+constexpr int kNothing = 7;  // there is no more work
+constexpr int kStop = 8;     // save the state and return
 
-constexpr auto kPatience = 200us;  // between looks at the mailbox
+constexpr auto kBetweenProbes = 200us;
 constexpr double kSecondsPerSave = 2;
 constexpr double kSecondsPerReport = 0.1;
 
@@ -70,7 +71,7 @@ void send(int to, int kind, std::string_view bytes = {}) {
   MPI_Send(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, to, kind, MPI_COMM_WORLD);
 }
 
-// None: nothing has come. (A blocking receive would keep a core busy with waiting.)
+// The next message, if there is one. (A blocking receive would keep a core busy while it waits.)
 std::optional<Message> receive() {
   int there = 0;
   MPI_Status status;
@@ -93,8 +94,8 @@ int rank_count() {
   return count;
 }
 
-// The experiment, from rank 0 to all; empty: there is nothing to do.
-std::string share(std::string text) {
+// Sends the experiment from rank 0 to all ranks and returns it. Empty: there is nothing to compute.
+std::string broadcast(std::string text) {
   std::uint64_t size = text.size();
   MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
   text.resize(size);
@@ -102,174 +103,191 @@ std::string share(std::string text) {
   return text;
 }
 
-// Rank 0.
-class Leader {
+// Rank 0: serves the queue to the other ranks.
+class QueueServer {
  public:
-  Leader(const Plan& plan, Ledger& ledger)
-      : plan_(plan), ledger_(ledger), at_work_(rank_count() - 1) {}
+  QueueServer(const Plan& plan, WorkQueue& queue)
+      : plan_(plan), queue_(queue), working_(rank_count() - 1) {}
 
-  bool run(const std::function<void(const WorkDone&)>& look) {
-    std::atomic<bool> own_work = true;
-    const std::jthread own([&] {
-      work(plan_, ledger_);
-      own_work = false;
+  // Returns whether all units are done.
+  bool run(const WatchWork& watch) {
+    std::atomic<bool> own_worker = true;
+    const std::jthread worker([&] {
+      try {
+        work(plan_, queue_);
+      } catch (...) {
+        queue_.fail(std::current_exception());
+      }
+      own_worker = false;
     });
-    double next_look = 0;
+    double next_report = 0;
     double next_save = MPI_Wtime() + kSecondsPerSave;
     std::optional<double> stopped_at;
-    while (own_work || at_work_ > 0) {
+    while (own_worker || working_ > 0) {
       bool idle = true;
       const double now = MPI_Wtime();
       try {
         while (std::optional<Message> message = receive()) {
-          take(*message);
+          handle(*message);
           idle = false;
         }
-        if (now >= next_look) {
-          look(ledger_.work_done());
-          next_look = now + kSecondsPerReport;
+        if (now >= next_report) {
+          watch(queue_.work_done());
+          next_report = now + kSecondsPerReport;
         }
         if (now >= next_save) {
-          ledger_.ask_for_states();
+          queue_.request_save();
           next_save = now + kSecondsPerSave;
         }
       } catch (...) {
-        ledger_.fail(std::current_exception());
+        queue_.fail(std::current_exception());
       }
-      if (ledger_.stopped() && !stopped_at) {
+      if (queue_.is_stopped() && !stopped_at) {
         stopped_at = now;
         for (int rank = 1; rank < rank_count(); ++rank) {
           send(rank, kStop);
         }
       }
       if (stopped_at && now > *stopped_at + 1) {
-        break;  // one that died does not answer
+        break;  // a rank that has died does not answer
       }
       if (idle) {
-        std::this_thread::sleep_for(kPatience);
+        std::this_thread::sleep_for(kBetweenProbes);
       }
     }
-    look(ledger_.work_done());
-    return ledger_.is_complete();
+    watch(queue_.work_done());
+    return queue_.is_complete();
   }
 
-  bool all_returned() const { return at_work_ == 0; }
+  bool all_returned() const { return working_ == 0; }
 
  private:
-  void take(Message& message) {
+  void handle(Message& message) {
     switch (message.kind) {
       case kAsk:
         answer(message.from);
         break;
       case kProgress:
-        ledger_.add_rounds(take_number(message.bytes));
+        queue_.add_rounds(take_number(message.bytes));
         break;
       case kState: {
         const std::uint64_t unit = take_number(message.bytes);
-        ledger_.save_state(unit, message.bytes);
+        queue_.save_state(unit, message.bytes);
         break;
       }
       case kResult: {
         const std::uint64_t unit = take_number(message.bytes);
-        std::vector<Record> records(message.bytes.size() / sizeof(Record));
-        std::memcpy(records.data(), message.bytes.data(), message.bytes.size());
-        ledger_.finish(unit, records);
+        std::vector<CurvePoint> points(message.bytes.size() / sizeof(CurvePoint));
+        std::memcpy(points.data(), message.bytes.data(), message.bytes.size());
+        queue_.finish(unit, points);
         break;
       }
       default:
-        ledger_.fail(std::make_exception_ptr(
+        queue_.fail(std::make_exception_ptr(
             Failure(fmt::format("rank {}: {}", message.from, message.bytes))));
     }
   }
 
   void answer(int rank) {
-    if (const std::optional<Task> task = ledger_.next()) {
+    if (const std::optional<Task> task = queue_.next()) {
       send(rank, kTask, number_bytes(task->unit) + task->state);
     } else {
       send(rank, kNothing);
-      --at_work_;
+      --working_;
     }
   }
 
   const Plan& plan_;
-  Ledger& ledger_;
-  int at_work_;  // other ranks that have not been told that nothing is left
+  WorkQueue& queue_;
+  int working_;  // other ranks that have not been told that there is no more work
 };
 
-// Any other rank: computes the unit of `task` and sends what it came to, or where it was when it
-// was told to stop.
-void compute(const Plan& plan, const Task& task) {
-  const Unit& unit = plan.units()[task.unit];
-  Block block = open_block(plan, task);
-  std::uint64_t unreported = block.rounds() * unit.runs();
-  double next_report = MPI_Wtime() + kSecondsPerReport;
-  double next_save = MPI_Wtime() + kSecondsPerSave;
-  bool stop = false;
-  while (!block.is_done() && !stop) {
-    const std::uint64_t before = block.rounds();
-    block.advance(slice(plan, unit));
-    unreported += (block.rounds() - before) * unit.runs();
-    const std::optional<Message> message = receive();
-    stop = message && message->kind == kStop;
-    const double now = MPI_Wtime();
-    if (now >= next_report) {
-      send(0, kProgress, number_bytes(std::exchange(unreported, 0)));
-      next_report = now + kSecondsPerReport;
+// Any other rank: the queue of rank 0, by messages.
+class RemoteQueue final : public TaskSource {
+ public:
+  std::optional<Task> next() override {
+    send_progress();
+    send(0, kAsk);
+    std::optional<Message> message = receive();
+    while (!message || message->kind == kStop) {  // the answer comes after a request to stop
+      std::this_thread::sleep_for(kBetweenProbes);
+      message = receive();
     }
-    if (!block.is_done() && (stop || now >= next_save)) {
-      send(0, kState, number_bytes(task.unit) + block.save());
-      next_save = now + kSecondsPerSave;
+    if (message->kind == kNothing) {
+      return std::nullopt;
     }
+    const std::uint64_t unit = take_number(message->bytes);
+    return Task{unit, std::move(message->bytes)};
   }
-  send(0, kProgress, number_bytes(unreported));
-  if (block.is_done()) {
-    std::string records(block.records().size_bytes(), '\0');
-    std::memcpy(records.data(), block.records().data(), records.size());
-    send(0, kResult, number_bytes(task.unit) + records);
-  }
-}
 
-void follow(const std::string& experiment) {
+  void add_rounds(std::uint64_t rounds) override {
+    unreported_ += rounds;
+    if (MPI_Wtime() >= next_report_) {
+      send_progress();
+      next_report_ = MPI_Wtime() + kSecondsPerReport;
+    }
+  }
+
+  void finish(std::size_t unit, std::span<const CurvePoint> points) override {
+    std::string bytes = number_bytes(unit);
+    bytes.append(points.size_bytes(), '\0');
+    std::memcpy(bytes.data() + sizeof(std::uint64_t), points.data(), points.size_bytes());
+    send(0, kResult, bytes);
+  }
+
+  void save_state(std::size_t unit, const std::string& state) override {
+    send(0, kState, number_bytes(unit) + state);
+  }
+
+  std::uint64_t save_requests() override {
+    return static_cast<std::uint64_t>((MPI_Wtime() - start_) / kSecondsPerSave);
+  }
+
+  bool is_stopped() override {
+    if (const std::optional<Message> message = receive()) {
+      stopped_ = stopped_ || message->kind == kStop;
+    }
+    return stopped_;
+  }
+
+ private:
+  void send_progress() { send(0, kProgress, number_bytes(std::exchange(unreported_, 0))); }
+
+  double start_ = MPI_Wtime();
+  double next_report_ = MPI_Wtime() + kSecondsPerReport;
+  std::uint64_t unreported_ = 0;  // rounds
+  bool stopped_ = false;
+};
+
+void work_for_rank_0(const std::string& experiment) {
   try {
     const Plan plan(parse_experiment(experiment, "experiment.toml"));
-    while (true) {
-      send(0, kAsk);
-      std::optional<Message> message = receive();
-      while (!message || message->kind == kStop) {  // the answer follows a request to stop
-        std::this_thread::sleep_for(kPatience);
-        message = receive();
-      }
-      if (message->kind == kNothing) {
-        return;
-      }
-      const std::uint64_t unit = take_number(message->bytes);
-      compute(plan, {unit, message->bytes});
-    }
+    RemoteQueue queue;
+    work(plan, queue);
   } catch (const std::exception& error) {
     send(0, kFailed, error.what());
-    send(0, kAsk);  // to be counted as one that has returned
+    send(0, kAsk);  // counts this rank among those that have returned
   }
 }
 
-int lead(int argc, char** argv) {
-  bool shared = false;
+int run_rank_0(int argc, char** argv) {
+  bool experiment_sent = false;
   bool all_returned = true;
   CLI::App app{"Online learning with noisy side observations, on many machines."};
   name_program(app);
-  add_run(app,
-          [&](const Plan& plan, Ledger& ledger, const std::function<void(const WorkDone&)>& look) {
-            shared = true;
-            share(to_toml(plan.experiment()));
-            Leader leader(plan, ledger);
-            all_returned = false;
-            const bool complete = leader.run(look);
-            all_returned = leader.all_returned();
-            return complete;
-          });
+  add_run(app, [&](const Plan& plan, WorkQueue& queue, const WatchWork& watch) {
+    experiment_sent = true;
+    broadcast(to_toml(plan.experiment()));
+    QueueServer server(plan, queue);
+    all_returned = false;
+    const bool complete = server.run(watch);
+    all_returned = server.all_returned();
+    return complete;
+  });
   require_one_subcommand(app, "command", "COMMAND");
   const int code = run_program(app, argc, argv);
-  if (!shared) {
-    share("");
+  if (!experiment_sent) {
+    broadcast("");
   } else if (!all_returned) {
     MPI_Abort(MPI_COMM_WORLD, code);
   }
@@ -286,9 +304,9 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   int code = 0;
   if (rank == 0) {
-    code = hearsay::cli::lead(argc, argv);
-  } else if (const std::string experiment = hearsay::cli::share(""); !experiment.empty()) {
-    hearsay::cli::follow(experiment);
+    code = hearsay::cli::run_rank_0(argc, argv);
+  } else if (const std::string experiment = hearsay::cli::broadcast(""); !experiment.empty()) {
+    hearsay::cli::work_for_rank_0(experiment);
   }
   MPI_Finalize();
   return code;

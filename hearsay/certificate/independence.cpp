@@ -19,7 +19,7 @@
 #include "hearsay/certificate/set_problem.h"
 #include "hearsay/certificate/staircase.h"
 #include "hearsay/certificate/threshold_graph.h"
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 
 // Let d_m be the least diameter of a set of m arms. Then alpha(eps) = k for d_k < eps <= d_{k+1}, so
 //

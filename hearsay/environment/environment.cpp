@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 
 namespace hearsay {
 namespace graphs {
@@ -27,29 +27,18 @@ class Alternating final : public GraphSequence {
   std::uint64_t round_ = 0;
 };
 
-class RedrawnSequence final : public GraphSequence {
+class Redrawn final : public GraphSequence {
  public:
-  RedrawnSequence(const Redrawn& options, const Stream& stream)
-      : options_(options), stream_(stream) {}
+  explicit Redrawn(std::function<Graph(std::uint64_t)> make) : make_(std::move(make)) {}
 
   const Graph& next() override {
-    const std::size_t n = options_.arms;
-    std::vector<double> weights(n * n);
-    stream_.fill_uniform(++round_, weights);
-    for (double& weight : weights) {
-      weight = options_.low + (options_.high - options_.low) * weight;
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      weights[i * n + i] = 1;
-    }
-    graph_ = Graph::dense(n, std::move(weights));
+    graph_ = make_(++round_);
     return *graph_;
   }
   void restore(std::uint64_t rounds) override { round_ = rounds; }
 
  private:
-  Redrawn options_;
-  Stream stream_;
+  std::function<Graph(std::uint64_t)> make_;
   std::uint64_t round_ = 0;
   std::optional<Graph> graph_;
 };
@@ -63,33 +52,29 @@ std::unique_ptr<GraphSequence> fixed(Graph graph) {
 std::unique_ptr<GraphSequence> alternating(std::vector<Graph> graphs, std::uint64_t rounds_each) {
   if (graphs.empty() || rounds_each == 0) {
     throw Error("graphs",
-                "alternating between none, expected at least one graph for at least one round");
+                fmt::format("alternating has {} graphs for {} rounds each, expected at least 1 of "
+                            "both",
+                            graphs.size(), rounds_each));
   }
   for (const Graph& graph : graphs) {
     if (graph.arms() != graphs.front().arms()) {
-      throw Error("graphs", fmt::format("one has {} arms, another {}, expected all of one size",
-                                        graphs.front().arms(), graph.arms()));
+      throw Error("graphs",
+                  fmt::format("one has {} arms, another {}, expected the same number of arms",
+                              graphs.front().arms(), graph.arms()));
     }
   }
   return std::make_unique<Alternating>(std::move(graphs), rounds_each);
 }
 
-std::unique_ptr<GraphSequence> redrawn(const Redrawn& options, const Stream& stream) {
-  if (options.arms == 0 ||
-      !(0 <= options.low && options.low <= options.high && options.high <= 1)) {
-    throw Error("graphs",
-                fmt::format("{} arms with weights in [{}, {}], expected at least one arm and "
-                            "0 <= low <= high <= 1",
-                            options.arms, options.low, options.high));
-  }
-  return std::make_unique<RedrawnSequence>(options, stream);
+std::unique_ptr<GraphSequence> redrawn(std::function<Graph(std::uint64_t round)> make) {
+  return std::make_unique<Redrawn>(std::move(make));
 }
 
 std::span<const CatalogueEntry> catalogue() {
   static constexpr std::array<CatalogueEntry, 3> kEntries = {{
-      {"fixed", "one graph that stays", "docs/model.md"},
+      {"fixed", "the same graph in every round", "docs/model.md"},
       {"alternating", "several graphs in turn", "docs/model.md"},
-      {"redrawn", "directed uniform weights, drawn anew every round", "docs/model.md"},
+      {"redrawn", "a new graph of a random family in every round", "docs/model.md"},
   }};
   return kEntries;
 }
@@ -101,24 +86,32 @@ namespace {
 class LossesAndGraphs final : public Environment {
  public:
   LossesAndGraphs(std::unique_ptr<Losses> losses, std::unique_ptr<GraphSequence> graphs)
-      : losses_(std::move(losses)), graphs_(std::move(graphs)), current_(losses_->arms()) {}
+      : losses_(std::move(losses)),
+        adaptive_(dynamic_cast<AdaptiveLosses*>(losses_.get())),
+        graphs_(std::move(graphs)),
+        current_(losses_->arms()) {}
 
   std::size_t arms() const override { return losses_->arms(); }
+  bool is_adaptive() const override { return adaptive_ != nullptr; }
 
   Round next() override {
     const Graph& graph = graphs_->next();
     if (graph.arms() != arms()) {
-      throw Error("graph",
-                  fmt::format("has {} arms, expected {} as the losses have", graph.arms(), arms()));
+      throw Error("graph", fmt::format("has {} arms, expected {}, the number of arms of the losses",
+                                       graph.arms(), arms()));
     }
     losses_->next(current_);
     ++rounds_;
     return {current_, graph};
   }
 
-  void played(Arm arm) override { losses_->played(arm); }
+  void played(Arm arm) override {
+    if (adaptive_ != nullptr) {
+      adaptive_->played(arm);
+    }
+  }
 
-  // The rounds, then the losses' own.
+  // The number of rounds, then the state of the losses.
   std::vector<double> save() const override {
     std::vector<double> state = losses_->save();
     state.insert(state.begin(), static_cast<double>(rounds_));
@@ -126,7 +119,9 @@ class LossesAndGraphs final : public Environment {
   }
   void restore(std::span<const double> state) override {
     if (state.empty() || !(state[0] >= 0 && state[0] < 0x1p53)) {
-      throw Error("environment", "a state of another, expected one that save() gave");
+      throw Error("environment",
+                  "the state does not fit this environment, expected the numbers that save() "
+                  "returned");
     }
     losses_->restore(state.subspan(1));
     rounds_ = static_cast<std::uint64_t>(state[0]);
@@ -135,6 +130,7 @@ class LossesAndGraphs final : public Environment {
 
  private:
   std::unique_ptr<Losses> losses_;
+  AdaptiveLosses* adaptive_;  // the same losses if they are adaptive, else null
   std::unique_ptr<GraphSequence> graphs_;
   std::vector<double> current_;
   std::uint64_t rounds_ = 0;

@@ -1,21 +1,24 @@
 #pragma once
 
-// The other side of the game: fixes the losses and the graph of the coming round before the learner
-// moves, and is told afterwards what was played. One that ignores that is oblivious; one that does
-// not is adaptive, and may use the whole past.
+// The environment fixes the losses and the graph of the coming round before the learner chooses,
+// and receives the arm played afterwards. An environment that uses the arm played is adaptive. All
+// others are oblivious, and several runs may share one.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
+#include "hearsay/base/catalogue_entry.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/graph/graph.h"
 
 namespace hearsay {
 
-// Holds until the environment is asked for the next one.
+// Valid until the next call of Environment::next().
 struct Round {
-  std::span<const double> losses;  // in [0, 1], one an arm
+  std::span<const double> losses;  // in [0, 1], one for each arm
   const Graph& graph;
 };
 
@@ -27,15 +30,16 @@ class Environment {
   virtual ~Environment() = default;
 
   virtual std::size_t arms() const = 0;
+  virtual bool is_adaptive() const = 0;
   virtual Round next() = 0;
   virtual void played(Arm arm) = 0;
 
-  // Where it stands, as numbers; see Losses.
+  // The state as numbers, with the contract of Losses::save() and Losses::restore().
   virtual std::vector<double> save() const = 0;
   virtual void restore(std::span<const double> state) = 0;
 };
 
-// Graphs over time, round after round.
+// The graph of each round.
 class GraphSequence {
  public:
   GraphSequence() = default;
@@ -45,31 +49,27 @@ class GraphSequence {
 
   virtual const Graph& next() = 0;
 
-  // Graphs are functions of the round: goes on after this many.
+  // Continues as if next() had been called `rounds` times. The graph is a function of the round.
   virtual void restore(std::uint64_t rounds) = 0;
 };
 
 namespace graphs {
 
-// One graph that stays.
+// The same graph in every round.
 std::unique_ptr<GraphSequence> fixed(Graph graph);
 
-// Each of `graphs` for `rounds_each` rounds, over and over. At least one; all of one size.
+// Each of `graphs` for `rounds_each` rounds, repeated in a cycle. Throws Error unless there is at
+// least one graph and all have the same number of arms.
 std::unique_ptr<GraphSequence> alternating(std::vector<Graph> graphs, std::uint64_t rounds_each);
 
-// Directed weights drawn anew every round, uniform on [low, high].
-struct Redrawn {
-  std::size_t arms = 0;
-  double low = 0;
-  double high = 1;
-};
-std::unique_ptr<GraphSequence> redrawn(const Redrawn& options, const Stream& stream);
+// A new graph make(round) in every round; rounds are counted from 1.
+std::unique_ptr<GraphSequence> redrawn(std::function<Graph(std::uint64_t round)> make);
 
 std::span<const CatalogueEntry> catalogue();
 
 }  // namespace graphs
 
-// Losses from one source, graphs from another.
+// Combines losses and graphs. If they do not have the same number of arms, next() throws Error.
 std::unique_ptr<Environment> make_environment(std::unique_ptr<Losses> losses,
                                               std::unique_ptr<GraphSequence> graphs);
 

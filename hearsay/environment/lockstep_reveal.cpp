@@ -8,7 +8,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hearsay/environment/lockstep_reveal.cpp"
 #include <hwy/foreach_target.h>
-// After foreach_target.h.
+// This include must come after foreach_target.h.
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -18,12 +18,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Reals = hn::CappedTag<double, 8>;
 using Whole = hn::RebindToSigned<Reals>;
 
-// `observations` holds what `to_noise` makes noise of, and then what is seen. A weight of 1 lets no
-// noise through: 0 times it adds nothing.
+// On entry `observations` has the random numbers that to_noise() converts to noise; on return it
+// has the observations. If the weight is 1, the noise is multiplied by 0.
 template <class ToNoise>
-HWY_INLINE void show(const double* weights, const std::array<Arm, kLanes>& played,
-                     std::span<const double> losses, std::span<Lanes> observations,
-                     ToNoise to_noise) {
+HWY_INLINE void combine(const double* weights, const std::array<Arm, kLanes>& played,
+                        std::span<const double> losses, std::span<Lanes> observations,
+                        ToNoise to_noise) {
   const Reals d;
   const auto one = hn::Set(d, 1);
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
@@ -35,33 +35,34 @@ HWY_INLINE void show(const double* weights, const std::array<Arm, kLanes>& playe
     for (std::size_t i = 0; i < losses.size(); ++i) {
       double* place = observations[i].data() + lane;
       const auto weight = hn::GatherIndex(d, weights + i, rows);
-      const auto through = hn::Mul(hn::Sub(one, weight), to_noise(hn::Load(d, place)));
-      hn::Store(hn::Add(hn::Mul(weight, hn::Set(d, losses[i])), through), d, place);
+      const auto noise = hn::Mul(hn::Sub(one, weight), to_noise(hn::Load(d, place)));
+      hn::Store(hn::Add(hn::Mul(weight, hn::Set(d, losses[i])), noise), d, place);
     }
   }
 }
 
-// From uniform numbers on [0, 1).
-void show_uniform(const double* weights, const std::array<Arm, kLanes>& played,
-                  std::span<const double> losses, double bound, std::span<Lanes> observations) {
+// These two expect uniform numbers on [0, 1) in `observations`.
+void reveal_uniform(const double* weights, const std::array<Arm, kLanes>& played,
+                    std::span<const double> losses, double bound, std::span<Lanes> observations) {
   const Reals d;
-  show(weights, played, losses, observations, [&](auto u) {
+  combine(weights, played, losses, observations, [&](auto u) {
     return hn::Mul(hn::Set(d, bound), hn::Sub(hn::Mul(hn::Set(d, 2), u), hn::Set(d, 1)));
   });
 }
 
-void show_rademacher(const double* weights, const std::array<Arm, kLanes>& played,
-                     std::span<const double> losses, double bound, std::span<Lanes> observations) {
+void reveal_rademacher(const double* weights, const std::array<Arm, kLanes>& played,
+                       std::span<const double> losses, double bound,
+                       std::span<Lanes> observations) {
   const Reals d;
-  show(weights, played, losses, observations, [&](auto u) {
+  combine(weights, played, losses, observations, [&](auto u) {
     return hn::IfThenElse(hn::Lt(u, hn::Set(d, 0.5)), hn::Set(d, -bound), hn::Set(d, bound));
   });
 }
 
-// From the noise itself.
-void show_as_is(const double* weights, const std::array<Arm, kLanes>& played,
-                std::span<const double> losses, std::span<Lanes> observations) {
-  show(weights, played, losses, observations, [](auto noise) { return noise; });
+// Expects the noise itself in `observations`.
+void reveal_given_noise(const double* weights, const std::array<Arm, kLanes>& played,
+                        std::span<const double> losses, std::span<Lanes> observations) {
+  combine(weights, played, losses, observations, [](auto noise) { return noise; });
 }
 
 }  // namespace hearsay::HWY_NAMESPACE
@@ -70,9 +71,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace hearsay {
 
-HWY_EXPORT(show_uniform);
-HWY_EXPORT(show_rademacher);
-HWY_EXPORT(show_as_is);
+HWY_EXPORT(reveal_uniform);
+HWY_EXPORT(reveal_rademacher);
+HWY_EXPORT(reveal_given_noise);
 
 void reveal(const Graph& graph, const std::array<Arm, kLanes>& played,
             std::span<const double> losses, const Noise& noise,
@@ -88,14 +89,13 @@ void reveal(const Graph& graph, const std::array<Arm, kLanes>& played,
   switch (noise.law) {
     case NoiseLaw::uniform:
       draw_uniforms();
-      HWY_DYNAMIC_DISPATCH(show_uniform)(weights, played, losses, noise.bound, observations);
+      HWY_DYNAMIC_DISPATCH(reveal_uniform)(weights, played, losses, noise.bound, observations);
       return;
     case NoiseLaw::rademacher:
       draw_uniforms();
-      HWY_DYNAMIC_DISPATCH(show_rademacher)(weights, played, losses, noise.bound, observations);
+      HWY_DYNAMIC_DISPATCH(reveal_rademacher)(weights, played, losses, noise.bound, observations);
       return;
-    case NoiseLaw::truncated_gaussian:
-    case NoiseLaw::none:
+    default:  // laws that have no vector implementation
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         for (std::size_t arm = 0; arm < losses.size(); ++arm) {
           observations[arm][lane] = graph.weight(played[lane], static_cast<Arm>(arm)) < 1
@@ -103,7 +103,7 @@ void reveal(const Graph& graph, const std::array<Arm, kLanes>& played,
                                         : 0;
         }
       }
-      HWY_DYNAMIC_DISPATCH(show_as_is)(weights, played, losses, observations);
+      HWY_DYNAMIC_DISPATCH(reveal_given_noise)(weights, played, losses, observations);
       return;
   }
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// What sixteen runs see at once: reveal() of noise.h for runs in lockstep, each with its own arm
-// played and its own noise, on one dense graph with one vector of losses.
+// reveal() of noise.h for sixteen runs in lockstep. They share a dense graph and the losses; each
+// run has its own arm played and its own noise.
 
 #include <array>
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace hearsay {
 
-// observations[arm][lane] has the bits of reveal() for the arm played[lane] and the stream of the
-// lane, where the weight is positive; elsewhere it is noise.
+// Sets observations[arm][lane] to the same bits as reveal() for played[lane] and streams[lane], if
+// the weight is positive. If it is 0, the value is noise.
 void reveal(const Graph& graph, const std::array<Arm, kLanes>& played,
             std::span<const double> losses, const Noise& noise,
             std::span<const Stream, kLanes> streams, std::uint64_t round,

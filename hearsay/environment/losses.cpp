@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/bytes.h"
-#include "hearsay/file/npy.h"
-#include "hearsay/file/text.h"
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/npy.h"
+#include "hearsay/base/registry.h"
+#include "hearsay/base/text.h"
 
 namespace hearsay::losses {
 namespace {
@@ -25,19 +27,25 @@ void check_arms(std::size_t arms, std::size_t at_least) {
   check(arms >= at_least, "arms", fmt::format("is {}, expected at least {}", arms, at_least));
 }
 
-void check_gap(double gap) {
-  check(gap >= 0 && gap <= 0.5, "gap", fmt::format("is {}, expected a number in [0, 0.5]", gap));
-}
+// Limits the positions of all walks of all arms to 1 GiB.
+constexpr std::size_t kMostWalks = std::size_t{1} << 27U;
+
+constexpr RealRange kGaps = {0, 0.5};
+constexpr WholeRange kArmNumbers = {0, std::numeric_limits<Arm>::max()};
+constexpr std::string_view kGap = "by how much the mean loss of the best arm is lower";
+constexpr std::string_view kBest = "the best arm";
 
 void check_best(Arm best, std::size_t arms) {
   check(best < arms, "best", fmt::format("is {}, expected an arm from 0 to {}", best, arms - 1));
 }
 
 [[noreturn]] void refuse_state() {
-  throw Error("losses", "a state of other losses, expected one that save() gave");
+  throw Error("losses",
+              "the state does not fit these losses, expected the numbers that save() returned");
 }
 
-// A state begins with the rounds fixed so far, the rest is `expected` numbers.
+// Returns the first number of a state, which is the number of rounds so far. Throws Error unless
+// `expected` more numbers follow.
 std::uint64_t rounds_of(std::span<const double> state, std::size_t expected) {
   if (state.size() != 1 + expected || !(state[0] >= 0 && state[0] < 0x1p53)) {
     refuse_state();
@@ -54,8 +62,9 @@ std::vector<double> state_of(std::uint64_t rounds, std::span<const double> rest)
 class WalkLosses final : public Losses {
  public:
   WalkLosses(const Walks& options, const Stream& stream)
-      : options_(options), stream_(stream), standing_(options.walks * options.arms) {
-    stream_.fill_uniform(0, standing_);  // rounds count from 1: round 0 has the starts
+      : options_(options), stream_(stream), positions_(options.walks * options.arms) {
+    // Rounds are counted from 1, so round 0 of the stream is free for the initial positions.
+    stream_.fill_uniform(0, positions_);
   }
 
   std::size_t arms() const override { return options_.arms; }
@@ -65,7 +74,7 @@ class WalkLosses final : public Losses {
     const std::size_t walk = round_ % options_.walks;
     const bool first_use = round_ <= options_.walks;
     for (std::size_t arm = 0; arm < options_.arms; ++arm) {
-      double& value = standing_[walk * options_.arms + arm];
+      double& value = positions_[walk * options_.arms + arm];
       if (!first_use) {
         value = std::clamp(value + options_.step * stream_.normal(round_, arm), 0.0, 1.0);
       }
@@ -73,21 +82,22 @@ class WalkLosses final : public Losses {
     }
   }
 
-  std::vector<double> save() const override { return state_of(round_, standing_); }
+  std::vector<double> save() const override { return state_of(round_, positions_); }
   void restore(std::span<const double> state) override {
-    round_ = rounds_of(state, standing_.size());
-    std::ranges::copy(state.subspan(1), standing_.begin());
+    round_ = rounds_of(state, positions_.size());
+    std::ranges::copy(state.subspan(1), positions_.begin());
   }
 
  private:
   Walks options_;
   Stream stream_;
-  std::vector<double> standing_;  // walk by walk
+  std::vector<double> positions_;  // positions_[walk * arms + arm]
   std::uint64_t round_ = 0;
 };
 
-// 0 or 1, with means that a rule sets anew each round.
-class CoinLosses : public Losses {
+// Losses of 0 or 1 with means that set_means() sets in each round.
+template <class Base>
+class CoinLosses : public Base {
  public:
   CoinLosses(std::size_t arms, const Stream& stream) : means_(arms, 0.5), stream_(stream) {}
 
@@ -108,7 +118,7 @@ class CoinLosses : public Losses {
   }
 
  protected:
-  // Rounds count from 1; `means` are those of the round before, at first 1/2 each.
+  // Rounds are counted from 1. On entry `means` has the means of the previous round, initially 1/2.
   virtual void set_means(std::uint64_t round, std::span<double> means) = 0;
 
  private:
@@ -117,7 +127,7 @@ class CoinLosses : public Losses {
   std::uint64_t round_ = 0;
 };
 
-class BernoulliLosses final : public CoinLosses {
+class BernoulliLosses final : public CoinLosses<Losses> {
  public:
   BernoulliLosses(const Bernoulli& options, const Stream& stream)
       : CoinLosses(options.arms, stream), options_(options) {}
@@ -130,7 +140,7 @@ class BernoulliLosses final : public CoinLosses {
   Bernoulli options_;
 };
 
-class SwitchingLosses final : public CoinLosses {
+class SwitchingLosses final : public CoinLosses<Losses> {
  public:
   SwitchingLosses(const Switching& options, const Stream& stream)
       : CoinLosses(options.arms, stream), options_(options), stream_(stream) {}
@@ -141,7 +151,7 @@ class SwitchingLosses final : public CoinLosses {
       return;
     }
     std::ranges::fill(means, 0.5);
-    // A number beyond those of the arms' coins.
+    // The indices below `arms` are used for the losses themselves.
     const double u = stream_.uniform(round, options_.arms + 2);
     means[static_cast<std::size_t>(u * static_cast<double>(options_.arms))] = 0.5 - options_.gap;
   }
@@ -150,7 +160,7 @@ class SwitchingLosses final : public CoinLosses {
   Stream stream_;
 };
 
-class TrapLosses final : public CoinLosses {
+class TrapLosses final : public CoinLosses<Losses> {
  public:
   TrapLosses(const Trap& options, const Stream& stream)
       : CoinLosses(options.arms, stream), options_(options) {}
@@ -165,7 +175,7 @@ class TrapLosses final : public CoinLosses {
   Trap options_;
 };
 
-class AdversaryLosses final : public CoinLosses {
+class AdversaryLosses final : public CoinLosses<AdaptiveLosses> {
  public:
   AdversaryLosses(const Adversary& options, const Stream& stream)
       : CoinLosses(options.arms, stream),
@@ -173,14 +183,14 @@ class AdversaryLosses final : public CoinLosses {
         shares_(options.arms, 1 / static_cast<double>(options.arms)) {}
 
   void played(Arm arm) override {
-    const double forgotten = 1 / options_.memory;
+    const double newest = 1 / options_.memory;
     for (double& share : shares_) {
-      share *= 1 - forgotten;
+      share *= 1 - newest;
     }
-    shares_[arm] += forgotten;
+    shares_[arm] += newest;
   }
 
-  // The means follow from the shares.
+  // Saves the shares instead of the means, which follow from them.
   std::vector<double> save() const override {
     std::vector<double> state = CoinLosses::save();
     std::ranges::copy(shares_, state.begin() + 1);
@@ -193,15 +203,15 @@ class AdversaryLosses final : public CoinLosses {
 
  private:
   void set_means(std::uint64_t /*round*/, std::span<double> means) override {
-    const double even = 1 / static_cast<double>(arms());
+    const double equal_share = 1 / static_cast<double>(arms());
     for (std::size_t arm = 0; arm < means.size(); ++arm) {
       const double base = arm == options_.best ? 0.5 - options_.gap : 0.5;
-      means[arm] = std::clamp(base + options_.strength * (shares_[arm] - even), 0.0, 1.0);
+      means[arm] = std::clamp(base + options_.strength * (shares_[arm] - equal_share), 0.0, 1.0);
     }
   }
 
   Adversary options_;
-  std::vector<double> shares_;  // of the plays, older ones counting less
+  std::vector<double> shares_;  // discounted share of the plays of each arm
 };
 
 class ReplayedLosses final : public Losses {
@@ -213,7 +223,7 @@ class ReplayedLosses final : public Losses {
   void next(std::span<double> out) override {
     const std::size_t rounds = table_->values.size() / arms();
     if (round_ >= rounds) {
-      throw Error("losses", fmt::format("end after {} rounds, expected more", rounds));
+      throw Error("losses", fmt::format("end after {} rounds, expected more rounds", rounds));
     }
     std::ranges::copy(std::span(table_->values).subspan(round_ * arms(), arms()), out.begin());
     ++round_;
@@ -229,30 +239,90 @@ class ReplayedLosses final : public Losses {
 
 }  // namespace
 
+const FieldTable<Walks>& Walks::fields() {
+  static const FieldTable<Walks> table = {
+      field("walks", &Walks::walks, WholeRange{1, kMostWalks},
+            "number of interleaved Gaussian walks of every arm; round t uses walk t mod walks"),
+      field("step", &Walks::step, RealRange{0, 1}, "standard deviation of a step"),
+  };
+  return table;
+}
+
+const FieldTable<Bernoulli>& Bernoulli::fields() {
+  static const FieldTable<Bernoulli> table = {
+      field("gap", &Bernoulli::gap, kGaps, kGap),
+      field("best", &Bernoulli::best, kArmNumbers, kBest),
+  };
+  return table;
+}
+
+const FieldTable<Switching>& Switching::fields() {
+  static const FieldTable<Switching> table = {
+      field("gap", &Switching::gap, kGaps, kGap),
+      field("period", &Switching::period, WholeRange{.low = 1},
+            "number of rounds after which the best arm is drawn anew"),
+  };
+  return table;
+}
+
+const FieldTable<Trap>& Trap::fields() {
+  static const FieldTable<Trap> table = {
+      field("turn", &Trap::turn, WholeRange{}, "the last round in which arm 0 is good"),
+  };
+  return table;
+}
+
+const FieldTable<Adversary>& Adversary::fields() {
+  static const FieldTable<Adversary> table = {
+      field("gap", &Adversary::gap, kGaps, kGap),
+      field("strength", &Adversary::strength, RealRange{0, 0.5},
+            "how much the mean loss of an arm rises with its share of the plays"),
+      field("memory", &Adversary::memory, RealRange{.low = 1},
+            "number of rounds over which the share of the plays is taken, roughly"),
+      field("best", &Adversary::best, kArmNumbers, kBest),
+  };
+  return table;
+}
+
+void Walks::check() const {
+  check_arms(arms, 1);
+  losses::check(
+      walks <= kMostWalks / arms, "walks",
+      fmt::format("is {}, expected at most {} for {} arms", walks, kMostWalks / arms, arms));
+}
+
+void Bernoulli::check() const {
+  check_arms(arms, 1);
+  check_best(best, arms);
+}
+
+void Trap::check() const {
+  check_arms(arms, 2);
+}
+
+void Adversary::check() const {
+  check_arms(arms, 1);
+  check_best(best, arms);
+}
+
 std::unique_ptr<Losses> walks(const Walks& options, const Stream& stream) {
-  check_arms(options.arms, 1);
-  check(options.walks >= 1, "walks", "is 0, expected at least 1");
-  check(options.step >= 0 && options.step <= 1, "step",
-        fmt::format("is {}, expected a number in [0, 1]", options.step));
+  check_options(options);
   return std::make_unique<WalkLosses>(options, stream);
 }
 
 std::unique_ptr<Losses> bernoulli(const Bernoulli& options, const Stream& stream) {
-  check_arms(options.arms, 1);
-  check_gap(options.gap);
-  check_best(options.best, options.arms);
+  check_options(options);
   return std::make_unique<BernoulliLosses>(options, stream);
 }
 
 std::unique_ptr<Losses> switching(const Switching& options, const Stream& stream) {
   check_arms(options.arms, 1);
-  check_gap(options.gap);
-  check(options.period >= 1, "period", "is 0, expected at least 1");
+  check_options(options);
   return std::make_unique<SwitchingLosses>(options, stream);
 }
 
 std::unique_ptr<Losses> trap(const Trap& options, const Stream& stream) {
-  check_arms(options.arms, 2);
+  check_options(options);
   return std::make_unique<TrapLosses>(options, stream);
 }
 
@@ -262,7 +332,8 @@ void check_values(const Table& table) {
   const auto& [arms, values] = table;
   check_arms(arms, 1);
   check(values.size() % arms == 0, "losses",
-        fmt::format("{} numbers for {} arms, expected whole rounds", values.size(), arms));
+        fmt::format("{} numbers for {} arms, expected a multiple of the number of arms",
+                    values.size(), arms));
   const auto wrong = std::ranges::find_if(values, [](double x) { return !(x >= 0 && x <= 1); });
   if (wrong != values.end()) {
     const auto place = static_cast<std::size_t>(wrong - values.begin());
@@ -271,7 +342,7 @@ void check_values(const Table& table) {
   }
 }
 
-// Rows of numbers, no header.
+// Parses rows of numbers without a header.
 Table parse_csv(std::string_view text, const std::string& name) {
   std::vector<double> values;
   std::size_t arms = 0;
@@ -292,11 +363,11 @@ Table parse_csv(std::string_view text, const std::string& name) {
       lines.fail("ends in a comma, expected a number after it");
     }
     if (arms != 0 && columns != arms) {
-      lines.fail(fmt::format("has {} columns, expected {} as above", columns, arms));
+      lines.fail(fmt::format("has {} columns, expected {} as in the lines above", columns, arms));
     }
     arms = columns;
   }
-  check(arms != 0, name.c_str(), "is empty, expected a row of losses a round");
+  check(arms != 0, name.c_str(), "is empty, expected a row of losses for each round");
   return {arms, std::move(values)};
 }
 
@@ -306,7 +377,7 @@ Table parse_npy(std::string_view bytes, const std::string& name) {
   try {
     check_values(table);
   } catch (const Error& error) {
-    throw Error(name, error.what());
+    throw error.within(name);
   }
   return table;
 }
@@ -329,28 +400,52 @@ std::unique_ptr<Losses> from_file(const std::string& path) {
   return replayed(std::make_shared<const Table>(parse_table(read_file(path), path)));
 }
 
-std::unique_ptr<Losses> adversary(const Adversary& options, const Stream& stream) {
-  check_arms(options.arms, 1);
-  check_gap(options.gap);
-  check_best(options.best, options.arms);
-  check(options.strength >= 0 && options.strength <= 0.5, "strength",
-        fmt::format("is {}, expected a number in [0, 0.5]", options.strength));
-  check(options.memory >= 1 && std::isfinite(options.memory), "memory",
-        fmt::format("is {}, expected a number >= 1", options.memory));
+std::unique_ptr<AdaptiveLosses> adversary(const Adversary& options, const Stream& stream) {
+  check_options(options);
   return std::make_unique<AdversaryLosses>(options, stream);
 }
 
-std::span<const CatalogueEntry> catalogue() {
-  static constexpr std::array<CatalogueEntry, 6> kEntries = {{
-      {"walks", "interleaved Gaussian random walks", "Kocak, Neu, Valko, AISTATS 2016"},
-      {"bernoulli", "0 or 1, one arm better by a gap",
-       "Lattimore, Szepesvari, Bandit Algorithms, 2020"},
-      {"switching", "as bernoulli, with a new best arm now and then", "docs/model.md"},
-      {"trap", "two phases: the early favourite turns bad", "docs/model.md"},
-      {"file", "given losses, rounds x arms (.csv, .npy)", "docs/model.md"},
-      {"adversary", "adaptive: raises the loss of what has been played", "docs/model.md"},
-  }};
-  return kEntries;
+}  // namespace hearsay::losses
+
+namespace hearsay {
+namespace {
+
+Registry<LossKind>& registry() {
+  static Registry<LossKind> kinds(
+      "losses",
+      {
+          loss_kind({"walks", "interleaved Gaussian random walks, clipped to [0, 1]",
+                     "Kocak, Neu, Valko, AISTATS 2016"},
+                    losses::Walks{}, losses::walks),
+          loss_kind({"bernoulli", "0 or 1, the mean of one arm is lower by a gap",
+                     "Lattimore, Szepesvari, Bandit Algorithms, 2020"},
+                    losses::Bernoulli{}, losses::bernoulli),
+          loss_kind({"switching", "as bernoulli, with a new best arm after every period",
+                     "docs/model.md"},
+                    losses::Switching{}, losses::switching),
+          loss_kind({"trap", "two phases: the best arm of the first is the worst of the second",
+                     "docs/model.md"},
+                    losses::Trap{}, losses::trap),
+          loss_kind(
+              {"adversary", "adaptive: the mean loss of an arm rises with its share of the plays",
+               "docs/model.md"},
+              losses::Adversary{}, losses::adversary),
+      });
+  return kinds;
 }
 
-}  // namespace hearsay::losses
+}  // namespace
+
+const std::deque<LossKind>& loss_kinds() {
+  return registry().rows();
+}
+
+const LossKind& find_loss_kind(std::string_view name) {
+  return registry().find(name);
+}
+
+void register_loss_kind(LossKind kind) {
+  registry().add(std::move(kind));
+}
+
+}  // namespace hearsay

@@ -3,108 +3,180 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/text.h"
+#include "hearsay/base/error.h"
 
 namespace hearsay {
 namespace {
 
-// In the order of NoiseLaw.
-constexpr std::array<CatalogueEntry, 4> kLaws = {{
-    {"uniform", "uniform on [-R, R]", "docs/model.md"},
-    {"rademacher", "-R or R, with equal chances: the largest variance of all", "docs/model.md"},
-    {"truncated-gaussian", "Gaussian of standard deviation R/2, truncated to [-R, R]",
-     "docs/model.md"},
-    {"none", "no noise: an observation is weight x loss", "docs/model.md"},
-}};
+// --- The laws, each at bound 1 -----------------------------------------------------------------
+// A law has kEntry, kLargest and draw(). A law that is a function of a single uniform number has
+// from_uniform() too, so that the noise of many arms can be drawn at once.
 
-// Rejection: try again until it falls inside, each try with numbers of its own. One try in 22
-// fails.
-double truncated_normal(const Stream& stream, std::uint64_t round, Arm arm) {
-  constexpr std::uint64_t kTriesApart = std::uint64_t{1} << 32U;
-  double value = stream.normal(round, arm);
-  for (std::uint64_t tries = 1; std::abs(value) > 2; ++tries) {
-    value = stream.normal(round, arm + tries * kTriesApart);
+struct UniformLaw {
+  static constexpr CatalogueEntry kEntry = {"uniform", "uniform on [-R, R]", "docs/model.md"};
+  static constexpr double kLargest = 1;
+  static double from_uniform(double uniform) { return 2 * uniform - 1; }
+  static double draw(const Stream& stream, std::uint64_t round, Arm arm) {
+    return from_uniform(stream.uniform(round, arm));
   }
-  return value / 2;
-}
+};
 
-bool is_of_one_uniform(NoiseLaw law) {
-  return law == NoiseLaw::uniform || law == NoiseLaw::rademacher;
-}
-
-double of_uniform(const Noise& noise, double uniform) {
-  if (noise.law == NoiseLaw::uniform) {
-    return noise.bound * (2 * uniform - 1);
+struct Rademacher {
+  static constexpr CatalogueEntry kEntry = {
+      "rademacher", "-R or R with probability 1/2 each, the largest possible variance",
+      "docs/model.md"};
+  static constexpr double kLargest = 1;
+  static double from_uniform(double uniform) { return uniform < 0.5 ? -1 : 1; }
+  static double draw(const Stream& stream, std::uint64_t round, Arm arm) {
+    return from_uniform(stream.uniform(round, arm));
   }
-  return uniform < 0.5 ? -noise.bound : noise.bound;
-}
+};
 
-Observation seen_through(double weight, Arm arm, double loss, double noise) {
+struct TruncatedGaussian {
+  static constexpr CatalogueEntry kEntry = {
+      "truncated-gaussian", "Gaussian with standard deviation R/2, truncated to [-R, R]",
+      "docs/model.md"};
+  static constexpr double kLargest = 1;
+  // Rejection sampling: each attempt has its own random numbers, and one in 22 is rejected.
+  static double draw(const Stream& stream, std::uint64_t round, Arm arm) {
+    constexpr std::uint64_t kBetweenAttempts = std::uint64_t{1} << 32U;
+    double value = stream.normal(round, arm);
+    for (std::uint64_t attempt = 1; std::abs(value) > 2; ++attempt) {
+      value = stream.normal(round, arm + attempt * kBetweenAttempts);
+    }
+    return value / 2;
+  }
+};
+
+struct NoNoise {
+  static constexpr CatalogueEntry kEntry = {"none", "no noise: an observation is weight x loss",
+                                            "docs/model.md"};
+  static constexpr double kLargest = 0;
+  static double draw(const Stream& /*stream*/, std::uint64_t /*round*/, Arm /*arm*/) { return 0; }
+};
+
+// --- The observations of a round ---------------------------------------------------------------
+
+struct Play {
+  const Graph& graph;
+  Arm played;
+  std::span<const double> losses;
+  double bound;
+  const Stream& stream;
+  std::uint64_t round;
+};
+
+Observation observation(double weight, Arm arm, double loss, double noise) {
   return {arm, weight * loss + (weight < 1 ? (1 - weight) * noise : 0.0)};
+}
+
+// Draws a uniform number for every arm, in blocks. This costs less than single draws for only those
+// arms whose observations have noise.
+template <class Law>
+void reveal_dense(const Play& play, std::vector<Observation>& observations) {
+  std::array<double, 64> uniform{};
+  for (std::size_t begin = 0; begin < play.losses.size(); begin += uniform.size()) {
+    const std::size_t count = std::min(uniform.size(), play.losses.size() - begin);
+    const std::span<const double> weights =
+        play.graph.weights().row(play.played).subspan(begin, count);
+    if (std::ranges::any_of(weights, [](double weight) { return weight > 0 && weight < 1; })) {
+      play.stream.fill_uniform(play.round, std::span(uniform).first(count), begin);
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      if (weights[k] > 0) {
+        observations.push_back(observation(weights[k], static_cast<Arm>(begin + k),
+                                           play.losses[begin + k],
+                                           play.bound * Law::from_uniform(uniform[k])));
+      }
+    }
+  }
+}
+
+template <class Law>
+void reveal_with_law(const Play& play, std::vector<Observation>& observations) {
+  if constexpr (requires { Law::from_uniform(0.0); }) {
+    if (play.graph.is_dense()) {
+      reveal_dense<Law>(play, observations);
+      return;
+    }
+  }
+  play.graph.for_each_seen(play.played, [&](Arm seen, double weight) {
+    const double noise = weight < 1 ? play.bound * Law::draw(play.stream, play.round, seen) : 0.0;
+    observations.push_back(observation(weight, seen, play.losses[seen], noise));
+  });
+}
+
+// --- The table ---------------------------------------------------------------------------------
+
+struct LawRow {
+  CatalogueEntry entry;
+  double largest = 0;
+  double (*draw)(const Stream&, std::uint64_t, Arm) = nullptr;
+  void (*reveal)(const Play&, std::vector<Observation>&) = nullptr;
+};
+
+template <class Law>
+constexpr LawRow row() {
+  return {Law::kEntry, Law::kLargest, Law::draw, reveal_with_law<Law>};
+}
+
+// The rows are in the order of NoiseLaw.
+constexpr std::array kLaws = {row<UniformLaw>(), row<Rademacher>(), row<TruncatedGaussian>(),
+                              row<NoNoise>()};
+
+constexpr auto kEntries = [] {
+  std::array<CatalogueEntry, kLaws.size()> entries;
+  std::ranges::transform(kLaws, entries.begin(), &LawRow::entry);
+  return entries;
+}();
+
+constexpr auto kNames = [] {
+  std::array<std::string_view, kLaws.size()> names;
+  std::ranges::transform(kEntries, names.begin(), &CatalogueEntry::name);
+  return names;
+}();
+
+const LawRow& row_of(NoiseLaw law) {
+  return kLaws[static_cast<std::size_t>(law)];
 }
 
 }  // namespace
 
+const FieldTable<Noise>& Noise::fields() {
+  static const FieldTable<Noise> table = {
+      field("noise", &Noise::law, kNames, "the law of the noise"),
+      field("noise_bound", &Noise::bound, RealRange{.low = 0}, "R: noise lies in [-R, R]"),
+  };
+  return table;
+}
+
 double Noise::draw(const Stream& stream, std::uint64_t round, Arm arm) const {
-  switch (law) {
-    case NoiseLaw::uniform:
-    case NoiseLaw::rademacher:
-      return of_uniform(*this, stream.uniform(round, arm));
-    case NoiseLaw::truncated_gaussian:
-      return bound * truncated_normal(stream, round, arm);
-    case NoiseLaw::none:
-      break;
-  }
-  return 0;
+  return bound * row_of(law).draw(stream, round, arm);
+}
+
+double Noise::largest() const {
+  return bound * row_of(law).largest;
 }
 
 std::span<const CatalogueEntry> noise_catalogue() {
-  return kLaws;
+  return kEntries;
 }
 
 Noise make_noise(std::string_view law, double bound) {
-  const auto* const found = std::ranges::find(kLaws, law, &CatalogueEntry::name);
-  if (found == kLaws.end()) {
-    throw Error("noise", fmt::format("{} is not known, expected uniform, rademacher, "
-                                     "truncated-gaussian or none",
-                                     in_quotes(law)));
-  }
-  if (!(bound >= 0 && std::isfinite(bound))) {
-    throw Error("noise_bound", fmt::format("is {}, expected a number >= 0", bound));
-  }
-  return {static_cast<NoiseLaw>(found - kLaws.begin()), bound};
+  Noise noise;
+  Noise::fields().set(noise, 0, std::string(law));
+  Noise::fields().set(noise, 1, bound);
+  return noise;
 }
 
 void reveal(const Graph& graph, Arm played, std::span<const double> losses, const Noise& noise,
             const Stream& stream, std::uint64_t round, std::vector<Observation>& observations) {
   observations.clear();
-  if (!graph.is_dense() || !is_of_one_uniform(noise.law)) {
-    graph.for_each_seen(played, [&](Arm seen, double weight) {
-      const double drawn = weight < 1 ? noise.draw(stream, round, seen) : 0.0;
-      observations.push_back(seen_through(weight, seen, losses[seen], drawn));
-    });
-    return;
-  }
-  // Numbers for all arms at once cost less than one by one for those seen through noise, if there
-  // are any.
-  std::array<double, 64> uniform{};
-  for (std::size_t begin = 0; begin < losses.size(); begin += uniform.size()) {
-    const std::size_t count = std::min(uniform.size(), losses.size() - begin);
-    const std::span<const double> weights = graph.weights().row(played).subspan(begin, count);
-    if (std::ranges::any_of(weights, [](double weight) { return weight > 0 && weight < 1; })) {
-      stream.fill_uniform(round, std::span(uniform).first(count), begin);
-    }
-    for (std::size_t k = 0; k < count; ++k) {
-      if (weights[k] > 0) {
-        observations.push_back(seen_through(weights[k], static_cast<Arm>(begin + k),
-                                            losses[begin + k], of_uniform(noise, uniform[k])));
-      }
-    }
-  }
+  row_of(noise.law).reveal({graph, played, losses, noise.bound, stream, round}, observations);
 }
 
 }  // namespace hearsay

@@ -1,23 +1,25 @@
 #pragma once
 
-// Noise, and the one place where it enters: what playing an arm shows.
+// The laws of the noise, and reveal(), which makes the observations of a round. Noise enters
+// nowhere else.
 
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "hearsay/catalogue_entry.h"
+#include "hearsay/base/catalogue_entry.h"
+#include "hearsay/base/fields.h"
 #include "hearsay/graph/feedback.h"
 #include "hearsay/random/stream.h"
 
 namespace hearsay {
 
-// Laws of mean 0 on [-bound, bound].
+// Laws with mean 0 on [-bound, bound]. noise.cpp has a row for each.
 enum class NoiseLaw : std::uint8_t {
   uniform,
   rademacher,          // -bound or bound
-  truncated_gaussian,  // of standard deviation bound / 2 before truncation at the bound
+  truncated_gaussian,  // standard deviation bound / 2 before truncation to [-bound, bound]
   none,
 };
 
@@ -27,14 +29,21 @@ struct Noise {
 
   // The noise of `arm` in `round`.
   double draw(const Stream& stream, std::uint64_t round, Arm arm) const;
+
+  // The largest absolute value that a draw can have.
+  double largest() const;
+
+  static const FieldTable<Noise>& fields();
 };
 
-// By the names that `hearsay list` and experiment files use. Throws Error for another name, or a
-// bound that is negative or not a number.
+// `law` is a name that `hearsay list` shows. Throws Error if the name is unknown, or if the bound
+// is negative or not a number.
 Noise make_noise(std::string_view law, double bound);
+
+// The laws in the order of NoiseLaw.
 std::span<const CatalogueEntry> noise_catalogue();
 
-// What playing `played` shows: an observation for every arm of positive weight.
+// Replaces `observations` by what playing `played` shows: one for every arm of positive weight.
 void reveal(const Graph& graph, Arm played, std::span<const double> losses, const Noise& noise,
             const Stream& stream, std::uint64_t round, std::vector<Observation>& observations);
 

@@ -1,39 +1,85 @@
 #include "hearsay/experiment/experiment.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "hearsay/base/error.h"
+#include "hearsay/learner/catalogue.h"
+
 namespace hearsay {
+namespace {
+
+constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();  // of TOML
+constexpr std::uint64_t kMostRuns = 1'000'000;
+constexpr std::uint64_t kLongestHorizon = 1'000'000'000'000'000;
+
+}  // namespace
+
+const FieldTable<Experiment>& Experiment::fields() {
+  static const FieldTable<Experiment> table = {
+      field("seed", &Experiment::seed, WholeRange{0, kLargestSeed},
+            "everything random follows from it"),
+      field("repetitions", &Experiment::repetitions, WholeRange{1, kMostRuns},
+            "runs of every learner on every sequence; they differ in the draws and the noise"),
+      field("sequences", &Experiment::sequences, WholeRange{1, kMostRuns},
+            "loss sequences (and drawn graphs): how many environments of this kind"),
+  };
+  return table;
+}
+
+const FieldTable<EnvironmentSettings>& EnvironmentSettings::fields() {
+  static const FieldTable<EnvironmentSettings> table = {
+      field("horizon", &EnvironmentSettings::horizon, WholeRange{1, kLongestHorizon}, "rounds"),
+  };
+  return table;
+}
+
+LearnerSweep::LearnerSweep(const std::string& name) : label(name), learner(name) {
+  LearnerSpec defaults;
+  defaults.name = name;
+  defaults = with_defaults(std::move(defaults));
+  const FieldTable<LearnerSpec>& fields = LearnerSpec::fields();
+  for (std::size_t i = 0; i < fields.infos().size(); ++i) {
+    values.push_back({fields.get(defaults, i)});
+  }
+}
+
+std::vector<FieldValue>& LearnerSweep::of(std::string_view parameter) {
+  const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
+  const auto found = std::ranges::find(fields, parameter, &FieldInfo::name);
+  assert(found != fields.end());
+  return values[static_cast<std::size_t>(found - fields.begin())];
+}
 
 std::vector<Cell> expand(const LearnerSweep& sweep, std::size_t arms) {
+  const FieldTable<LearnerSpec>& fields = LearnerSpec::fields();
   LearnerSpec first;
   first.name = sweep.learner;
   first.arms = arms;
   std::vector<LearnerSpec> specs = {first};
-
-  // Multiplies the specs so far by the values of one more parameter.
-  const auto multiply = [&specs](const auto& values, auto LearnerSpec::*parameter) {
+  for (std::size_t i = 0; i < sweep.values.size(); ++i) {
+    const std::vector<FieldValue>& values = sweep.values[i];
+    if (values.size() > kMostCells / specs.size()) {
+      throw Error(std::string(fields.infos()[i].name),
+                  fmt::format("has {} values, which make {} combinations, expected at most {}",
+                              values.size(), values.size() * specs.size(), kMostCells));
+    }
     std::vector<LearnerSpec> multiplied;
     multiplied.reserve(specs.size() * values.size());
     for (const LearnerSpec& spec : specs) {
-      for (const auto& value : values) {
+      for (const FieldValue& value : values) {
         multiplied.push_back(spec);
-        multiplied.back().*parameter = value;
+        fields.set(multiplied.back(), i, value);
       }
     }
     specs = std::move(multiplied);
-  };
-  multiply(sweep.noise_bound, &LearnerSpec::noise_bound);
-  multiply(sweep.rate, &LearnerSpec::rate);
-  multiply(sweep.exploration, &LearnerSpec::exploration);
-  multiply(sweep.threshold, &LearnerSpec::threshold);
-  multiply(sweep.delta, &LearnerSpec::delta);
-  multiply(sweep.tuning, &LearnerSpec::tuning);
-  multiply(sweep.engine, &LearnerSpec::engine);
+  }
 
   std::vector<Cell> cells;
   cells.reserve(specs.size());
@@ -44,28 +90,26 @@ std::vector<Cell> expand(const LearnerSweep& sweep, std::size_t arms) {
 }
 
 std::vector<Parameter> parameters(const LearnerSpec& learner) {
-  const auto real_or = [](const std::optional<double>& value, const char* word) {
-    return value ? fmt::format("{}", *value) : word;
-  };
-  const std::string_view tuning =
-      learner.tuning ? kTunings[static_cast<std::size_t>(*learner.tuning)] : "";
-  return {{"noise_bound", fmt::format("{}", learner.noise_bound)},
-          {"rate", real_or(learner.rate, "adaptive")},
-          {"exploration", real_or(learner.exploration, "theory")},
-          {"threshold", real_or(learner.threshold, "")},
-          {"delta", real_or(learner.delta, "")},
-          {"tuning", std::string(tuning)},
-          {"engine", std::string(kEngines[static_cast<std::size_t>(learner.engine)])}};
+  const FieldTable<LearnerSpec>& fields = LearnerSpec::fields();
+  std::vector<Parameter> parameters;
+  for (std::size_t i = 0; i < fields.infos().size(); ++i) {
+    const FieldInfo& info = fields.infos()[i];
+    if (info.in_experiments) {
+      parameters.push_back({info.name, field_text(info, fields.get(learner, i))});
+    }
+  }
+  return parameters;
 }
 
-std::vector<std::uint64_t> points_of(const PointPlan& plan, std::uint64_t horizon) {
-  std::vector<std::uint64_t> points = plan.list;
+std::vector<std::uint64_t> recorded_rounds(const RecordedRounds& settings, std::uint64_t horizon) {
+  std::vector<std::uint64_t> points = settings.list;
   if (points.empty()) {
-    const auto last = static_cast<double>(plan.count - 1);
-    for (std::size_t k = 1; k < plan.count; ++k) {
-      if (plan.spacing == Spacing::linear) {
+    const auto last = static_cast<double>(settings.count - 1);
+    for (std::size_t k = 1; k < settings.count; ++k) {
+      if (settings.spacing == Spacing::linear) {
         // k / count of the horizon, rounded down; in two parts, so that nothing overflows
-        points.push_back(horizon / plan.count * k + horizon % plan.count * k / plan.count);
+        points.push_back(horizon / settings.count * k +
+                         horizon % settings.count * k / settings.count);
       } else {
         const double part = static_cast<double>(k - 1) / last;
         points.push_back(static_cast<std::uint64_t>(std::pow(static_cast<double>(horizon), part)));

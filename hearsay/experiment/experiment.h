@@ -1,7 +1,7 @@
 #pragma once
 
 // An experiment as a value: learners against environments, over and over. It is what an experiment
-// file says (spec.h reads and writes those) and all that a result depends on.
+// file says (experiment_file.h reads and writes those) and all that a result depends on.
 //
 //   environment   graphs, losses, noise and a horizon; `sequences` of them, which differ in what is
 //                 random about the losses and the graphs
@@ -10,88 +10,87 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "hearsay/base/fields.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/environment/noise.h"
-#include "hearsay/graph/families.h"
+#include "hearsay/graph/family_catalogue.h"
 #include "hearsay/learner/spec.h"
 
 namespace hearsay {
 
-// Data that lives in a file. `checksum` is that of its bytes, so that a changed file is noticed.
+// Data in a file. `checksum` is that of its bytes, so that a changed file is noticed.
 struct DataFile {
   std::string path;
   std::string checksum;
-
-  bool operator==(const DataFile&) const = default;
 };
 
-// The families of graphs whose one option is a size.
-struct Star {
-  std::size_t arms = 25;
-};
-struct Cycle {
-  std::size_t arms = 25;
-};
-struct Complete {
-  std::size_t arms = 25;
-};
-struct Empty {
-  std::size_t arms = 25;
-};
-struct King {
-  std::size_t side = 5;
-};
-struct Keller {
-  std::size_t dimension = 4;
+// A graph of a family that is registered, with its options.
+struct FamilyGraph {
+  explicit FamilyGraph(const GraphFamily& of) : family(&of), options(of.defaults) {}
+  FamilyGraph(const GraphFamily& of, AnyOptions given) : family(&of), options(std::move(given)) {}
+
+  const GraphFamily* family;
+  AnyOptions options;
 };
 
-// One graph: of a family, or in a file.
-using GraphSource = std::variant<Grid, Uniform, ErdosRenyi, Cliques, Star, Cycle, Complete, Empty,
-                                 Constant, King, Hamming, Johnson, Keller, DataFile>;
+using GraphSource = std::variant<FamilyGraph, DataFile>;
 
-enum class GraphKind : std::uint8_t { fixed, alternating, redrawn };
+// How the graphs follow one another.
+enum class GraphKind : std::uint8_t {
+  fixed,        // one that stays
+  alternating,  // several in turn, `rounds_each` rounds each
+  redrawn,      // one of a random family, drawn anew in every round
+};
 
-struct GraphPlan {
+struct GraphSettings {
   GraphKind kind = GraphKind::fixed;
-  std::vector<GraphSource> graphs;   // one; several where they alternate
-  std::uint64_t rounds_each = 1000;  // where they alternate
+  std::vector<GraphSource> graphs;  // one; several if they alternate
+  std::uint64_t rounds_each = 1000;
 };
 
-// Their `arms` are those of the graph.
-using LossPlan = std::variant<losses::Walks, losses::Bernoulli, losses::Switching, losses::Trap,
-                              losses::Adversary, DataFile>;
+// Losses of a kind that is registered, with its options.
+struct LossesOfKind {
+  LossesOfKind() : LossesOfKind(loss_kinds().front()) {}
+  explicit LossesOfKind(const LossKind& of) : kind(&of), options(of.defaults) {}
 
-struct EnvironmentPlan {
-  GraphPlan graph;
-  LossPlan losses;
+  const LossKind* kind;
+  AnyOptions options;
+};
+
+using LossSource = std::variant<LossesOfKind, DataFile>;
+
+struct EnvironmentSettings {
+  GraphSettings graph;
+  LossSource losses;
   Noise noise;
   std::uint64_t horizon = 0;  // rounds
+
+  // The horizon alone; graph, losses and noise have tables of their own.
+  static const FieldTable<EnvironmentSettings>& fields();
 };
 
-// A learner with a list for every parameter. nullopt: adaptive, as the theory has it, or none.
+// A learner with a list of values for every parameter: one list for each of LearnerSpec::fields().
 struct LearnerSweep {
+  // Every list has one value, the learner's default.
+  explicit LearnerSweep(const std::string& name);
+
   std::string label;
   std::string learner;
-  std::vector<double> noise_bound;
-  std::vector<std::optional<double>> rate = {std::nullopt};
-  std::vector<std::optional<double>> exploration = {std::nullopt};
-  std::vector<std::optional<double>> threshold = {std::nullopt};
-  std::vector<std::optional<double>> delta = {std::nullopt};
-  std::vector<std::optional<Tuning>> tuning = {std::nullopt};
-  std::vector<Engine> engine = {Engine::exact};
+  std::vector<std::vector<FieldValue>> values;
+
+  std::vector<FieldValue>& of(std::string_view parameter);  // which LearnerSpec::fields() has
 };
 
 enum class Spacing : std::uint8_t { linear, log };
 
-// Rounds at which a run is recorded: `list`, or where that is empty `count` of them. The last is
+// Rounds at which a run is recorded: `list`, or, if that is empty, `count` of them. The last is
 // always the horizon.
-struct PointPlan {
+struct RecordedRounds {
   std::vector<std::uint64_t> list;
   std::size_t count = 50;
   Spacing spacing = Spacing::linear;
@@ -99,14 +98,21 @@ struct PointPlan {
 
 struct Experiment {
   std::string name;
-  std::string version;  // of hearsay, where it wrote the file; else empty
+  std::string version;  // of the hearsay that wrote the file; empty if none did
   std::uint64_t seed = 1;
   std::size_t repetitions = 10;
   std::size_t sequences = 1;
-  PointPlan points;
-  EnvironmentPlan environment;
+  RecordedRounds points;
+  EnvironmentSettings environment;
   std::vector<LearnerSweep> learners;
+
+  // seed, repetitions and sequences.
+  static const FieldTable<Experiment>& fields();
 };
+
+// What may be asked for in one experiment.
+inline constexpr std::size_t kMostPoints = 100'000;
+inline constexpr std::size_t kMostCells = 100'000;
 
 // One learner with one choice of its parameters: a curve of the result.
 struct Cell {
@@ -114,18 +120,18 @@ struct Cell {
   LearnerSpec learner;
 };
 
-// The parameters of a learner by the words of the file, in the order of LearnerSweep, as text:
-// empty where it takes none.
+// The parameters of a learner that are columns of the results, as text: empty if it has none.
 struct Parameter {
   std::string_view key;
   std::string value;
 };
 std::vector<Parameter> parameters(const LearnerSpec& learner);
 
-// In the order of the file; within a learner, the later parameter of LearnerSweep changes faster.
+// One cell for every combination; the later parameter changes faster. Throws Error for more than
+// kMostCells.
 std::vector<Cell> expand(const LearnerSweep& sweep, std::size_t arms);
 
 // Increasing, each once, from 1 to `horizon`, which is the last.
-std::vector<std::uint64_t> points_of(const PointPlan& plan, std::uint64_t horizon);
+std::vector<std::uint64_t> recorded_rounds(const RecordedRounds& settings, std::uint64_t horizon);
 
 }  // namespace hearsay

@@ -1,57 +1,56 @@
 #include "hearsay/experiment/sources.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/bytes.h"
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/checksum.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/files.h"
 
 namespace hearsay {
 namespace {
 
-template <class... Functions>
-struct Overloaded : Functions... {
-  using Functions::operator()...;
-};
-template <class... Functions>
-Overloaded(Functions...) -> Overloaded<Functions...>;
-
 std::string read_unchanged(const DataFile& file) {
   std::string bytes = read_file(file.path);
-  if (checksum(bytes) != file.checksum) {
-    throw Error(file.path, fmt::format("has changed: its checksum is {}, expected {}",
-                                       checksum(bytes), file.checksum));
+  if (const std::string found = checksum_text(bytes); found != file.checksum) {
+    throw Error(file.path,
+                fmt::format("has changed: its checksum is {}, expected {}", found, file.checksum));
   }
   return bytes;
+}
+
+Graph read_graph_file(const DataFile& file) {
+  return parse_graph(graph_format(file.path), read_unchanged(file), file.path);
 }
 
 }  // namespace
 
 bool is_random(const GraphSource& source) {
-  return std::holds_alternative<Uniform>(source) || std::holds_alternative<ErdosRenyi>(source);
+  const auto* graph = std::get_if<FamilyGraph>(&source);
+  return graph != nullptr && graph->family->is_random;
 }
 
 Graph make_graph(const GraphSource& source, const Stream& stream, std::uint64_t round) {
-  return std::visit(
-      Overloaded{
-          [](const Grid& grid) { return make_grid(grid); },
-          [&](const Uniform& uniform) { return make_uniform(uniform, stream, round); },
-          [&](const ErdosRenyi& random) { return make_erdos_renyi(random, stream, round); },
-          [](const Cliques& cliques) { return make_cliques(cliques); },
-          [](const Star& star) { return make_star(star.arms); },
-          [](const Cycle& cycle) { return make_cycle(cycle.arms); },
-          [](const Complete& complete) { return make_complete(complete.arms); },
-          [](const Empty& empty) { return make_empty(empty.arms); },
-          [](const Constant& constant) { return make_constant(constant); },
-          [](const King& king) { return make_king(king.side); },
-          [](const Hamming& hamming) { return make_hamming(hamming); },
-          [](const Johnson& johnson) { return make_johnson(johnson); },
-          [](const Keller& keller) { return make_keller(keller.dimension); },
-          [](const DataFile& file) {
-            return parse_graph(graph_format(file.path), read_unchanged(file), file.path);
-          },
-      },
-      source);
+  if (const auto* file = std::get_if<DataFile>(&source)) {
+    return read_graph_file(*file);
+  }
+  const auto& graph = std::get<FamilyGraph>(source);
+  return graph.family->make(graph.options, stream, round, 1);
+}
+
+std::size_t arms_of(const GraphSource& source) {
+  if (const auto* file = std::get_if<DataFile>(&source)) {
+    return read_graph_file(*file).arms();
+  }
+  const auto& graph = std::get<FamilyGraph>(source);
+  return graph.family->arms(graph.options);
+}
+
+bool is_adaptive(const LossSource& source) {
+  const auto* losses = std::get_if<LossesOfKind>(&source);
+  return losses != nullptr && losses->kind->is_adaptive;
 }
 
 losses::Table read_losses(const DataFile& file, std::size_t arms, std::uint64_t horizon) {
@@ -68,32 +67,13 @@ losses::Table read_losses(const DataFile& file, std::size_t arms, std::uint64_t 
   return table;
 }
 
-std::unique_ptr<Losses> make_losses(const LossPlan& plan, std::size_t arms,
+std::unique_ptr<Losses> make_losses(const LossSource& source, std::size_t arms,
                                     std::shared_ptr<const losses::Table> in_file,
                                     const Stream& stream) {
-  const auto with_arms = [arms](auto options) {
-    options.arms = arms;
-    return options;
-  };
-  return std::visit(
-      Overloaded{
-          [&](const losses::Walks& o) { return losses::walks(with_arms(o), stream); },
-          [&](const losses::Bernoulli& o) { return losses::bernoulli(with_arms(o), stream); },
-          [&](const losses::Switching& o) { return losses::switching(with_arms(o), stream); },
-          [&](const losses::Trap& o) { return losses::trap(with_arms(o), stream); },
-          [&](const losses::Adversary& o) { return losses::adversary(with_arms(o), stream); },
-          [&](const DataFile&) { return losses::replayed(std::move(in_file)); },
-      },
-      plan);
-}
-
-// FNV-1a: enough against a changed file; it is no signature.
-std::string checksum(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char byte : bytes) {
-    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  if (const auto* losses = std::get_if<LossesOfKind>(&source)) {
+    return losses->kind->make(losses->options, arms, stream);
   }
-  return fmt::format("{:016x}", hash);
+  return losses::replayed(std::move(in_file));
 }
 
 }  // namespace hearsay

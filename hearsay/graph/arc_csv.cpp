@@ -1,4 +1,4 @@
-// CSV: the header played,seen,weight, then an arc a line.
+// CSV files: the header played,seen,weight, then one arc per line.
 
 #include <algorithm>
 #include <iterator>
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/formats.h"
 #include "hearsay/graph/storage.h"
 
@@ -21,7 +21,7 @@ Arm read_arm(const LineReader& lines, std::string_view word, std::size_t most,
              const GraphReading& reading) {
   Arm arm = 0;
   if (!read_number(word, arm) || arm >= most) {
-    lines.fail(not_an_arm(in_quotes(word), most, reading));
+    lines.fail(wrong_arm_message(in_quotes(word), most, reading));
   }
   return arm;
 }
@@ -55,7 +55,7 @@ Graph parse_arc_csv(std::string_view bytes, const std::string& name, const Graph
     arcs.push_back(arc);
     arms = std::max<std::size_t>({arms, arc.played + std::size_t{1}, arc.seen + std::size_t{1}});
   });
-  return build_at_lines(
+  return build_or_report_line(
       name, [&] { return graph_of_arcs(arms_of_list(arms, name, reading), std::move(arcs)); },
       scan);
 }
@@ -63,11 +63,11 @@ Graph parse_arc_csv(std::string_view bytes, const std::string& name, const Graph
 void print_arc_csv(const Graph& graph, const ByteSink& sink) {
   std::string text;
   fmt::format_to(std::back_inserter(text), "{}\n", kHeader);
-  // The diagonal too: it tells the number of arms and the self weight.
+  // The diagonal is written too: it gives the number of arms and the self weight.
   for (Arm played = 0; played < graph.arms(); ++played) {
     graph.for_each_seen(played, [&](Arm seen, double weight) {
       fmt::format_to(std::back_inserter(text), "{},{},{}\n", played, seen, weight);
-      pass_on(text, sink);
+      flush_if_large(text, sink);
     });
   }
   sink(text);

@@ -1,4 +1,5 @@
-// NumPy: an array of records (played, seen, weight), an arc each: 16 bytes, read and not parsed.
+// NumPy files with an array of records (played, seen, weight), one arc of 16 bytes each. Binary
+// records are faster to read than text.
 
 #include <algorithm>
 #include <bit>
@@ -10,9 +11,9 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/little_endian.h"
-#include "hearsay/file/npy.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/little_endian.h"
+#include "hearsay/base/npy.h"
 #include "hearsay/graph/formats.h"
 #include "hearsay/graph/storage.h"
 
@@ -21,7 +22,7 @@ namespace {
 
 constexpr NpyRecords kArcs = {"[('played','<u4'),('seen','<u4'),('weight','<f8')]", 16};
 
-// The records of a file, decoded one by one.
+// The records of a file, decoded on access.
 class Records {
  public:
   explicit Records(std::string_view bytes) : bytes_(bytes) {}
@@ -37,14 +38,14 @@ class Records {
   std::string_view bytes_;
 };
 
-// What the arms of the records are, at a glance.
+// What a first pass over the records finds.
 struct Shape {
   std::size_t arms = 0;  // 1 + the largest index
   std::size_t diagonal = 0;
-  bool in_order = true;  // played, then seen, no weight 0: as print_arc_npy leaves them
+  bool in_order = true;  // sorted by played, then seen, without weight 0, as print_arc_npy writes
 };
 
-// Laid out as they stand there, without a list of arcs in between.
+// For sorted records with the whole diagonal: fills the rows directly, without a list of arcs.
 Graph graph_in_order(const Records& records, std::size_t arms) {
   std::vector<std::size_t> row_begin(arms + 1);
   std::vector<Arm> seen(records.size());
@@ -83,7 +84,7 @@ Graph parse_arc_npy(std::string_view bytes, const std::string& name, const Graph
     const Arc arc = records[k];
     const std::size_t largest = std::max(arc.played, arc.seen);
     if (largest >= most) {
-      throw Error(place_of_record(k), not_an_arm(fmt::to_string(largest), most, reading));
+      throw Error(place_of_record(k), wrong_arm_message(fmt::to_string(largest), most, reading));
     }
     shape.arms = std::max(shape.arms, largest + 1);
     shape.diagonal += arc.played == arc.seen ? 1 : 0;
@@ -97,7 +98,7 @@ Graph parse_arc_npy(std::string_view bytes, const std::string& name, const Graph
     return shape.in_order && shape.diagonal == arms ? graph_in_order(records, arms)
                                                     : graph_in_any_order(records, arms);
   } catch (const ArcError& error) {
-    std::size_t k = records.size() - 1;  // the last one: of an arc given twice, the one too many
+    std::size_t k = records.size() - 1;  // if an arc is given twice, the last one is the fault
     while (k > 0 && (records[k].played != error.played() || records[k].seen != error.seen())) {
       --k;
     }
@@ -106,14 +107,14 @@ Graph parse_arc_npy(std::string_view bytes, const std::string& name, const Graph
 }
 
 void print_arc_npy(const Graph& graph, const ByteSink& sink) {
-  // The diagonal too: it tells the number of arms and the self weight.
+  // The diagonal is written too: it gives the number of arms and the self weight.
   std::string text = npy_preamble(kArcs, graph.arc_count() + graph.arms());
   for (Arm played = 0; played < graph.arms(); ++played) {
     graph.for_each_seen(played, [&](Arm seen, double weight) {
       append_little_endian(text, played);
       append_little_endian(text, seen);
       append_little_endian(text, std::bit_cast<std::uint64_t>(weight));
-      pass_on(text, sink);
+      flush_if_large(text, sink);
     });
   }
   sink(text);

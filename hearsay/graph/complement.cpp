@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 
 namespace hearsay {
 
@@ -13,7 +13,8 @@ Graph complement(const Graph& graph) {
   constexpr std::size_t kMostArms = 16'384;  // 2 GiB
   const std::size_t n = graph.arms();
   if (n > kMostArms) {
-    throw Error(fmt::format("{} arms, expected at most {} for a complement", n, kMostArms));
+    throw Error(
+        fmt::format("the graph has {} arms, expected at most {} for a complement", n, kMostArms));
   }
   std::vector<double> weights(n * n, 1);
   for (Arm played = 0; played < n; ++played) {

@@ -1,5 +1,6 @@
-// DIMACS edge lists: comments "c ...", one "p edge ARMS EDGES", then "e U V", 1-based. Undirected,
-// weight 1. Real files list an edge once, or in both directions, or twice, and count either.
+// DIMACS files: comment lines "c ...", one line "p edge ARMS EDGES", then lines "e U V", counted
+// from 1. Edges are undirected and have weight 1. Existing files list an edge once, in both
+// directions or twice, and the number of edges they state may count any of these.
 
 #include <algorithm>
 #include <iterator>
@@ -9,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/formats.h"
 #include "hearsay/graph/storage.h"
 
@@ -17,7 +18,7 @@ namespace hearsay::formats {
 namespace {
 
 struct Problem {
-  std::size_t line = 0;  // 0: not read yet
+  std::size_t line = 0;  // 0 until the p line has been read
   std::size_t arms = 0;
   std::size_t edges = 0;
 };
@@ -36,7 +37,7 @@ Problem read_problem(const LineReader& lines, std::string_view rest, std::size_t
   check_stated_arms(problem.arms, place_of(name, lines.number()), reading);
   if (problem.arms > most_arms(bytes, reading)) {
     lines.fail(
-        fmt::format("{} arms in a file of {} bytes, expected at most {} (--arms {} if it is meant)",
+        fmt::format("{} arms in a file of {} bytes, expected at most {} (--arms {} allows them)",
                     problem.arms, bytes, most_arms(bytes, reading), problem.arms));
   }
   return problem;
@@ -45,9 +46,9 @@ Problem read_problem(const LineReader& lines, std::string_view rest, std::size_t
 Edge read_edge(const LineReader& lines, std::string_view rest, std::size_t arms) {
   Arm from = 0;
   Arm to = 0;
-  const bool good = read_number(take_word(rest), from) && read_number(take_word(rest), to) &&
-                    take_word(rest).empty();
-  if (!good || from < 1 || to < 1 || from > arms || to > arms) {
+  const bool parsed = read_number(take_word(rest), from) && read_number(take_word(rest), to) &&
+                      take_word(rest).empty();
+  if (!parsed || from < 1 || to < 1 || from > arms || to > arms) {
     lines.fail(
         fmt::format("{}, expected e U V with U and V from 1 to {}", in_quotes(lines.line()), arms));
   }
@@ -68,7 +69,8 @@ Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphR
     const std::string_view kind = take_word(rest);
     if (kind == "p") {
       if (problem.line != 0) {
-        lines.fail(fmt::format("a second p line, expected only the one on line {}", problem.line));
+        lines.fail(
+            fmt::format("a second p line, expected only the first, on line {}", problem.line));
       }
       problem = read_problem(lines, rest, bytes.size(), name, reading);
     } else if (kind == "e") {
@@ -91,8 +93,8 @@ Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphR
   if (problem.edges != listed && problem.edges != edges.size() &&
       problem.edges != 2 * edges.size()) {
     throw Error(place_of(name, problem.line),
-                fmt::format("{} edges stated, expected {} as listed, {} different ones or {} "
-                            "directions",
+                fmt::format("{} edges stated, expected {} (lines listed), {} (different edges) or "
+                            "{} (both directions of each)",
                             problem.edges, listed, edges.size(), 2 * edges.size()));
   }
   std::vector<Arc> arcs;
@@ -109,18 +111,18 @@ Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphR
 void print_dimacs(const Graph& graph, const std::string& name, const ByteSink& sink) {
   if (graph.self_weight() != 1) {
     throw Error(name,
-                fmt::format("the self weight is {}, expected 1: a DIMACS file holds no weights",
+                fmt::format("the self weight is {}, expected 1: a DIMACS file stores no weights",
                             graph.self_weight()));
   }
   for (Arm one = 0; one < graph.arms(); ++one) {
-    graph.for_each_seen(one, [&](Arm other, double there) {
-      const double back = graph.weight(other, one);
-      if (there != 1 || back != 1) {
+    graph.for_each_seen(one, [&](Arm other, double forward) {
+      const double backward = graph.weight(other, one);
+      if (forward != 1 || backward != 1) {
         throw Error(
             name,
             fmt::format("weight({0}, {1}) is {2} and weight({1}, {0}) is {3}, expected both 0 "
-                        "or both 1: a DIMACS file holds no weights, no directions",
-                        one, other, there, back));
+                        "or both 1: a DIMACS file stores no weights and no directions",
+                        one, other, forward, backward));
       }
     });
   }
@@ -131,7 +133,7 @@ void print_dimacs(const Graph& graph, const std::string& name, const ByteSink& s
       if (played < seen) {
         fmt::format_to(std::back_inserter(text), "e {} {}\n", std::size_t{played} + 1,
                        std::size_t{seen} + 1);
-        pass_on(text, sink);
+        flush_if_large(text, sink);
       }
     });
   }

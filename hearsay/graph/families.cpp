@@ -13,45 +13,78 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/text.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
 #include "hearsay/graph/storage.h"
 
 namespace hearsay {
 namespace {
 
+// Checks a range that depends on other options.
 void check_range(const char* option, std::size_t value, std::size_t least, std::size_t most) {
   if (value < least || value > most) {
-    throw Error(option, fmt::format("{}, expected {} to {}", value, least, most));
+    throw Error(option,
+                fmt::format("is {}, expected a whole number from {} to {}", value, least, most));
   }
 }
 
-// Both ends belong to it; written so that NaN is caught too.
-void check_range(const char* option, double value, double least, double most) {
-  if (!(value >= least && value <= most)) {
-    throw Error(option, fmt::format("{}, expected a number in [{}, {}]", value, least, most));
-  }
-}
-
-// What fits comfortably: 2 GiB of stored weights, or of arcs while a graph is made.
+// These limits keep stored weights, and lists of arcs during construction, within 2 GiB.
 constexpr std::size_t kMostDenseArms = 16'384;
 constexpr std::size_t kMostSide = 128;
 static_assert(kMostSide * kMostSide == kMostDenseArms);
 constexpr std::size_t kMostArcs = std::size_t{1} << 27U;
 constexpr std::size_t kMostSparseArms = kMostArcs / 8;
-constexpr std::size_t kMostWords = 8192;  // where every pair may be an arc
+constexpr std::size_t kMostWords = 8192;  // every pair of words may be an arc
 static_assert(kMostWords * kMostWords <= kMostArcs);
 
 constexpr std::size_t kMostThreads = 4096;
+
+constexpr double kSmallest = std::numeric_limits<double>::min();
+constexpr double kLargest = std::numeric_limits<double>::max();
+
+constexpr WholeRange kDenseArms = {1, kMostDenseArms};
+constexpr WholeRange kSparseArms = {1, kMostSparseArms};
+constexpr RealRange kWeights = {0, 1};
+constexpr std::string_view kArms = "number of arms";
+
+// The member `directions` as a flag.
+template <class Options>
+Field<Options> symmetric_field() {
+  return {
+      {.name = "symmetric",
+       .summary = "both directions of a pair are the same; otherwise each is drawn independently",
+       .type = FieldType::flag},
+      [](const Options& options) { return options.directions == Directions::symmetric; },
+      [](Options& options, const FieldValue& value) {
+        options.directions =
+            std::get<bool>(value) ? Directions::symmetric : Directions::independent;
+      }};
+}
+
+// Gives the field a second name on the command line.
+template <class Options>
+Field<Options> with_alias(Field<Options> field, std::string_view alias) {
+  field.info.alias = alias;
+  return field;
+}
+
+// n is at most 32, so that nothing overflows.
+std::size_t binomial(std::size_t n, std::size_t k) {
+  std::size_t count = 1;  // every division is exact
+  for (std::size_t i = 1; i <= k; ++i) {
+    count = count * (n - k + i) / i;
+  }
+  return count;
+}
 
 void add_edge(std::vector<Arc>& arcs, Arm a, Arm b) {
   arcs.push_back({a, b, 1});
   arcs.push_back({b, a, 1});
 }
 
-// The graph of weight 1 on every pair of `words` that adjacent() accepts.
+// The graph whose arms are `words`, with weight 1 for every pair that adjacent() accepts.
 template <class Word, class Adjacent>
-Graph make_of_words(const std::vector<Word>& words, Adjacent adjacent) {
+Graph word_graph(const std::vector<Word>& words, Adjacent adjacent) {
   std::vector<Arc> arcs;
   for (Arm played = 0; played < words.size(); ++played) {
     for (Arm seen = 0; seen < words.size(); ++seen) {
@@ -63,17 +96,19 @@ Graph make_of_words(const std::vector<Word>& words, Adjacent adjacent) {
   return graph_of_arcs(words.size(), std::move(arcs));
 }
 
-// Independent coin flips of one probability along every row, walked from one success to the next.
-struct Gaps {
+// Independent Bernoulli trials along every row of the matrix. The gaps between successes are drawn,
+// so the cost is proportional to the number of successes.
+struct BernoulliRows {
   const Stream& stream;
   std::uint64_t round;
   double probability;
   std::size_t arms;
 
-  // The arms of row `played` from `first` on that succeed.
+  // Calls visit(arm) for every success in row `played` from arm `first` on.
   template <class Visit>
-  void for_each(Arm played, std::size_t first, Visit visit) const {
-    const double log_of_failure = std::log1p(-probability);  // -inf: no gaps; 0: no success
+  void for_each_success(Arm played, std::size_t first, Visit visit) const {
+    // -infinity if every trial succeeds, 0 if none does.
+    const double log_of_failure = std::log1p(-probability);
     std::array<std::uint64_t, 2> drawn{};
     std::size_t at = first;
     for (std::uint64_t k = 0; log_of_failure < 0; ++k, ++at) {
@@ -90,10 +125,10 @@ struct Gaps {
   }
 };
 
-// work(i), which does not throw, for every i below `count`, in as many stretches as there are
-// threads.
+// Calls work(i) for every i < count, divided among the threads into contiguous ranges. `work` must
+// not throw.
 template <class Work>
-void in_parts(std::size_t count, std::size_t threads, Work work) {
+void parallel_for(std::size_t count, std::size_t threads, Work work) {
   threads = std::min(threads, count);
   const auto do_part = [&](std::size_t part) {
     for (std::size_t i = count * part / threads; i < count * (part + 1) / threads; ++i) {
@@ -107,36 +142,196 @@ void in_parts(std::size_t count, std::size_t threads, Work work) {
   do_part(0);
 }
 
-constexpr auto kHammingReference =
-    "Johnson and Trick (eds.), Cliques, Coloring, and Satisfiability: Second DIMACS Implementation "
-    "Challenge, AMS 1996";
-
-constexpr std::array kFamilies = {
-    CatalogueEntry{"grid", "arms on a square lattice, weights that fall with the distance",
-                   "Kocak, Neu, Valko, Online learning with noisy side observations, AISTATS 2016"},
-    CatalogueEntry{"uniform", "every weight drawn uniformly from an interval",
-                   "Kocak, Neu, Valko, Online learning with noisy side observations, AISTATS 2016"},
-    CatalogueEntry{"erdos-renyi", "every arc there with one probability, each direction by itself",
-                   "Erdos and Renyi, On random graphs I, Publ. Math. Debrecen 6, 1959"},
-    CatalogueEntry{"cliques", "disjoint cliques of one size", "docs/model.md"},
-    CatalogueEntry{"star", "arm 0 and every other arm show each other", "docs/model.md"},
-    CatalogueEntry{"cycle", "an arm and the next show each other", "docs/model.md"},
-    CatalogueEntry{"complete", "every arm shows every arm: full information", "docs/model.md"},
-    CatalogueEntry{"empty", "no arm shows another: bandit feedback", "docs/model.md"},
-    CatalogueEntry{"constant", "one weight for every arc", "docs/model.md"},
-    CatalogueEntry{"king", "a square board, arms a king's move apart show each other",
-                   "docs/model.md"},
-    CatalogueEntry{"hamming", "bit words that differ in at least so many places",
-                   kHammingReference},
-    CatalogueEntry{"johnson", "bit words of one weight that differ in at least so many places",
-                   kHammingReference},
-    CatalogueEntry{
-        "keller", "the neighbours of a vertex of Keller's graph",
-        "Lagarias and Shor, Keller's cube-tiling conjecture is false in high dimensions, "
-        "Bull. AMS 27, 1992"},
-};
-
 }  // namespace
+
+const FieldTable<Grid>& Grid::fields() {
+  // `unit_square` is no member of its own: it is true if and only if `spacing` has no value.
+  static const FieldTable<Grid> table = {
+      field("side", &Grid::side, WholeRange{1, kMostSide}, "arms along a side; side x side in all"),
+      {{.name = "unit_square",
+        .summary = "scale the lattice to fill [0, 1] x [0, 1]",
+        .type = FieldType::flag},
+       [](const Grid& grid) { return !grid.spacing; },
+       [](Grid& grid, const FieldValue& value) {
+         grid.spacing = std::get<bool>(value) ? std::nullopt : std::optional(1.0);
+       }},
+      {{.name = "spacing",
+        .summary = "distance between neighbours; not together with unit_square",
+        .type = FieldType::real,
+        .real = {kSmallest, kLargest},
+        .optional = true},
+       [](const Grid& grid) { return grid.spacing ? FieldValue(*grid.spacing) : FieldValue(); },
+       [](Grid& grid, const FieldValue& value) {
+         if (!grid.spacing) {
+           throw Error("spacing", "is given together with unit_square, expected one of the two");
+         }
+         if (!std::holds_alternative<std::monostate>(value)) {
+           grid.spacing = std::get<double>(value);
+         }
+       }},
+      {{.name = "weight",
+        .summary = "weight at distance d: inverse-square-cap:C is min(C/d^2, 1), "
+                   "inverse-one-plus-square is 1/(1+d^2), inverse-square-one-plus is 1/(1+d)^2",
+        .type = FieldType::text,
+        .pattern = "LAW"},
+       [](const Grid& grid) { return distance_weight_text(grid.weight); },
+       [](Grid& grid, const FieldValue& value) {
+         grid.weight = parse_distance_weight(std::get<std::string>(value));
+       }},
+  };
+  return table;
+}
+
+const FieldTable<Uniform>& Uniform::fields() {
+  static const FieldTable<Uniform> table = {
+      field("arms", &Uniform::arms, kDenseArms, kArms),
+      field("low", &Uniform::low, kWeights, "smallest weight"),
+      field("high", &Uniform::high, kWeights, "largest weight"),
+      symmetric_field<Uniform>(),
+  };
+  return table;
+}
+
+const FieldTable<ErdosRenyi>& ErdosRenyi::fields() {
+  static const FieldTable<ErdosRenyi> table = {
+      field("arms", &ErdosRenyi::arms, kSparseArms, kArms),
+      with_alias(
+          field("probability", &ErdosRenyi::probability, RealRange{0, 1}, "probability of an arc"),
+          "p"),
+      field("weight", &ErdosRenyi::weight, kWeights, "weight of an arc"),
+      symmetric_field<ErdosRenyi>(),
+  };
+  return table;
+}
+
+const FieldTable<Cliques>& Cliques::fields() {
+  static const FieldTable<Cliques> table = {
+      field("count", &Cliques::count, kSparseArms, "number of cliques"),
+      field("size", &Cliques::size, WholeRange{1, kMostWords}, "arms of each clique"),
+  };
+  return table;
+}
+
+const FieldTable<Star>& Star::fields() {
+  static const FieldTable<Star> table = {field("arms", &Star::arms, kSparseArms, kArms)};
+  return table;
+}
+
+const FieldTable<Cycle>& Cycle::fields() {
+  static const FieldTable<Cycle> table = {
+      field("arms", &Cycle::arms, WholeRange{3, kMostSparseArms}, kArms)};
+  return table;
+}
+
+const FieldTable<Complete>& Complete::fields() {
+  static const FieldTable<Complete> table = {field("arms", &Complete::arms, kDenseArms, kArms)};
+  return table;
+}
+
+const FieldTable<Empty>& Empty::fields() {
+  static const FieldTable<Empty> table = {field("arms", &Empty::arms, kSparseArms, kArms)};
+  return table;
+}
+
+const FieldTable<Constant>& Constant::fields() {
+  static const FieldTable<Constant> table = {
+      field("arms", &Constant::arms, kDenseArms, kArms),
+      field("weight", &Constant::weight, kWeights, "weight of every arc"),
+  };
+  return table;
+}
+
+const FieldTable<King>& King::fields() {
+  constexpr std::size_t kMostBoard = 2048;  // each arm has at most nine arcs
+  static const FieldTable<King> table = {
+      field("side", &King::side, WholeRange{1, kMostBoard}, "arms along a side")};
+  return table;
+}
+
+const FieldTable<Hamming>& Hamming::fields() {
+  static const FieldTable<Hamming> table = {
+      field("length", &Hamming::length, WholeRange{1, 13}, "bits of a word"),  // 2^13 words
+      field("distance", &Hamming::distance, WholeRange{1, 13},
+            "two words are adjacent if they differ in at least this many places"),
+  };
+  return table;
+}
+
+const FieldTable<Johnson>& Johnson::fields() {
+  static const FieldTable<Johnson> table = {
+      field("length", &Johnson::length, WholeRange{1, 32}, "bits of a word"),
+      field("ones", &Johnson::ones, WholeRange{1, 32}, "how many of them are 1"),
+      field("distance", &Johnson::distance, WholeRange{1, 32},
+            "two words are adjacent if they differ in at least this many places"),
+  };
+  return table;
+}
+
+const FieldTable<Keller>& Keller::fields() {
+  static const FieldTable<Keller> table = {
+      field("dimension", &Keller::dimension, WholeRange{2, 6}, "digits of a word")};
+  return table;
+}
+
+void Grid::check() const {
+  if (!(weight.cap >= kSmallest && weight.cap <= kLargest)) {
+    throw Error("weight",
+                fmt::format("is inverse-square-cap:{}, expected a positive number after the colon",
+                            weight.cap));
+  }
+}
+
+void Uniform::check() const {
+  if (high < low) {
+    throw Error("high", fmt::format("is {}, expected at least low = {}", high, low));
+  }
+}
+
+void ErdosRenyi::check() const {
+  const bool stored_dense = probability > 0.249;
+  check_range("arms", arms, 1, stored_dense ? kMostDenseArms : kMostSparseArms);
+  const double expected = probability * static_cast<double>(arms) * static_cast<double>(arms);
+  if (expected > static_cast<double>(kMostArcs)) {
+    throw Error("arms", fmt::format("is {}, which gives about {} arcs, expected at most {} arcs",
+                                    arms, expected, kMostArcs));
+  }
+}
+
+void Cliques::check() const {
+  check_range("count", count, 1, std::min(kMostSparseArms / size, kMostArcs / (size * size)));
+}
+
+void Hamming::check() const {
+  check_range("distance", distance, 1, length);
+}
+
+void Johnson::check() const {
+  check_range("ones", ones, 1, length);
+  check_range("distance", distance, 1, length);
+  const std::size_t words = binomial(length, ones);
+  if (words > kMostWords) {
+    throw Error("ones", fmt::format("is {}, which gives {} words of {} bits, expected at most {}",
+                                    ones, words, length, kMostWords));
+  }
+}
+
+std::size_t Hamming::arm_count() const {
+  return std::size_t{1} << length;
+}
+
+std::size_t Johnson::arm_count() const {
+  return binomial(length, ones);
+}
+
+// Of the 4^n words, these are not adjacent to the vertex: the 3^n that differ from it by exactly 2
+// in no place, and the n that differ from it in a single place, and there by 2.
+std::size_t Keller::arm_count() const {
+  std::size_t power_of_three = 1;
+  for (std::size_t i = 0; i < dimension; ++i) {
+    power_of_three *= 3;
+  }
+  return (std::size_t{1} << 2 * dimension) - power_of_three - dimension;
+}
 
 double DistanceWeight::operator()(double squared_distance) const {
   switch (law) {
@@ -163,23 +358,29 @@ DistanceWeight parse_distance_weight(std::string_view text) {
   if (text.starts_with(kCap) && read_number(text.substr(kCap.size()), weight.cap)) {
     return weight;
   }
-  throw Error("grid: weight",
-              fmt::format("{}, expected inverse-square-cap:NUMBER, inverse-one-plus-square or "
+  throw Error("weight",
+              fmt::format("is {}, expected inverse-square-cap:NUMBER, inverse-one-plus-square or "
                           "inverse-square-one-plus",
                           in_quotes(text)));
 }
 
-Graph make_grid(const Grid& options) {
-  constexpr double kSmallest = std::numeric_limits<double>::min();
-  constexpr double kLargest = std::numeric_limits<double>::max();
-  const std::size_t side = options.side;
-  check_range("grid: side", side, 1, kMostSide);
-  if (options.spacing) {
-    check_range("grid: spacing", *options.spacing, kSmallest, kLargest);
+std::string distance_weight_text(const DistanceWeight& weight) {
+  switch (weight.law) {
+    case DistanceWeight::Law::inverse_square_cap:
+      break;
+    case DistanceWeight::Law::inverse_one_plus_square:
+      return "inverse-one-plus-square";
+    case DistanceWeight::Law::inverse_square_one_plus:
+      return "inverse-square-one-plus";
   }
-  check_range("grid: weight: cap", options.weight.cap, kSmallest, kLargest);
+  return fmt::format("inverse-square-cap:{}", weight.cap);
+}
 
-  // By the whole number dx^2 + dy^2, so that equal distances have weights equal to the bit.
+Graph make_grid(const Grid& options) {
+  check_options(options);
+  const std::size_t side = options.side;
+
+  // Indexed by the whole number dx^2 + dy^2, so that equal distances have exactly equal weights.
   std::vector<double> weight_at(2 * (side - 1) * (side - 1) + 1);
   for (std::size_t steps = 1; steps < weight_at.size(); ++steps) {
     const auto lattice = static_cast<double>(steps);
@@ -203,10 +404,8 @@ Graph make_grid(const Grid& options) {
 }
 
 Graph make_uniform(const Uniform& options, const Stream& stream, std::uint64_t round) {
+  check_options(options);
   const std::size_t arms = options.arms;
-  check_range("uniform: arms", arms, 1, kMostDenseArms);
-  check_range("uniform: low", options.low, 0, 1);
-  check_range("uniform: high", options.high, options.low, 1);
   std::vector<double> weights(arms * arms);
   stream.fill_uniform(round, weights);
   for (double& weight : weights) {
@@ -225,36 +424,28 @@ Graph make_uniform(const Uniform& options, const Stream& stream, std::uint64_t r
 
 Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uint64_t round,
                        std::size_t threads) {
+  check_options(options);
   const std::size_t arms = options.arms;
-  const bool fills_a_quarter = options.probability > 0.249;  // and is stored dense
-  check_range("erdos-renyi: arms", arms, 1, fills_a_quarter ? kMostDenseArms : kMostSparseArms);
-  check_range("erdos-renyi: probability", options.probability, 0, 1);
-  check_range("erdos-renyi: weight", options.weight, 0, 1);
-  check_range("erdos-renyi: threads", threads, 1, kMostThreads);
-  const double expected =
-      options.probability * static_cast<double>(arms) * static_cast<double>(arms);
-  if (expected > static_cast<double>(kMostArcs)) {
-    throw Error("erdos-renyi: arms", fmt::format("{} with about {} arcs, expected at most {} arcs",
-                                                 arms, expected, kMostArcs));
-  }
+  check_range("threads", threads, 1, kMostThreads);
   if (options.weight == 0) {
-    return make_empty(arms);
+    return make_empty({.arms = arms});
   }
-  const Gaps gaps{stream, round, options.probability, arms};
+  const BernoulliRows rows{stream, round, options.probability, arms};
   if (options.directions == Directions::symmetric) {
     std::vector<Arc> arcs;
     for (Arm played = 0; played < arms; ++played) {
-      gaps.for_each(played, std::size_t{played} + 1, [&](Arm seen) {
+      rows.for_each_success(played, std::size_t{played} + 1, [&](Arm seen) {
         arcs.push_back({played, seen, options.weight});
         arcs.push_back({seen, played, options.weight});
       });
     }
     return graph_of_arcs(arms, std::move(arcs));
   }
-  // Drawn twice, counted and then laid out: nothing is kept but the graph.
+  // The arcs are drawn twice, once to count them and once to store them, so that no memory is
+  // needed besides the graph itself.
   const auto visit_row = [&](Arm played, auto visit) {
     bool self_visited = false;
-    gaps.for_each(played, 0, [&](Arm seen) {
+    rows.for_each_success(played, 0, [&](Arm seen) {
       if (!self_visited && seen >= played) {
         visit(played, 1.0);
         self_visited = true;
@@ -268,13 +459,13 @@ Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uin
     }
   };
   std::vector<std::size_t> row_begin(arms + 1);
-  in_parts(arms, threads, [&](std::size_t played) {
+  parallel_for(arms, threads, [&](std::size_t played) {
     visit_row(static_cast<Arm>(played), [&](Arm, double) { ++row_begin[played + 1]; });
   });
   std::partial_sum(row_begin.begin(), row_begin.end(), row_begin.begin());
   std::vector<Arm> columns(row_begin.back());
   std::vector<double> weights(row_begin.back());
-  in_parts(arms, threads, [&](std::size_t played) {
+  parallel_for(arms, threads, [&](std::size_t played) {
     std::size_t next = row_begin[played];
     visit_row(static_cast<Arm>(played), [&](Arm seen, double weight) {
       columns[next] = seen;
@@ -286,9 +477,7 @@ Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uin
 }
 
 Graph make_cliques(const Cliques& options) {
-  check_range("cliques: size", options.size, 1, kMostWords);
-  check_range("cliques: count", options.count, 1,
-              std::min(kMostSparseArms / options.size, kMostArcs / (options.size * options.size)));
+  check_options(options);
   std::vector<Arc> arcs;
   const std::size_t arms = options.count * options.size;
   for (std::size_t first = 0; first < arms; first += options.size) {
@@ -301,8 +490,9 @@ Graph make_cliques(const Cliques& options) {
   return graph_of_arcs(arms, std::move(arcs));
 }
 
-Graph make_star(std::size_t arms) {
-  check_range("star: arms", arms, 1, kMostSparseArms);
+Graph make_star(const Star& options) {
+  check_options(options);
+  const std::size_t arms = options.arms;
   std::vector<Arc> arcs;
   for (Arm leaf = 1; leaf < arms; ++leaf) {
     add_edge(arcs, 0, leaf);
@@ -310,8 +500,9 @@ Graph make_star(std::size_t arms) {
   return graph_of_arcs(arms, std::move(arcs));
 }
 
-Graph make_cycle(std::size_t arms) {
-  check_range("cycle: arms", arms, 3, kMostSparseArms);
+Graph make_cycle(const Cycle& options) {
+  check_options(options);
+  const std::size_t arms = options.arms;
   std::vector<Arc> arcs;
   for (std::size_t arm = 0; arm < arms; ++arm) {
     add_edge(arcs, static_cast<Arm>(arm), static_cast<Arm>((arm + 1) % arms));
@@ -319,20 +510,21 @@ Graph make_cycle(std::size_t arms) {
   return graph_of_arcs(arms, std::move(arcs));
 }
 
-Graph make_complete(std::size_t arms) {
-  check_range("complete: arms", arms, 1, kMostDenseArms);
+Graph make_complete(const Complete& options) {
+  check_options(options);
+  const std::size_t arms = options.arms;
   return Graph::dense(arms, std::vector<double>(arms * arms, 1.0));
 }
 
-Graph make_empty(std::size_t arms) {
-  check_range("empty: arms", arms, 1, kMostSparseArms);
+Graph make_empty(const Empty& options) {
+  check_options(options);
+  const std::size_t arms = options.arms;
   return Graph::sparse(arms, {});
 }
 
 Graph make_constant(const Constant& options) {
+  check_options(options);
   const std::size_t arms = options.arms;
-  check_range("constant: arms", arms, 1, kMostDenseArms);
-  check_range("constant: weight", options.weight, 0, 1);
   std::vector<double> weights(arms * arms, options.weight);
   for (std::size_t arm = 0; arm < arms; ++arm) {
     weights[arm * arms + arm] = 1;
@@ -340,9 +532,9 @@ Graph make_constant(const Constant& options) {
   return Graph::dense(arms, std::move(weights));
 }
 
-Graph make_king(std::size_t side) {
-  constexpr std::size_t kMostBoard = 2048;  // nine arcs an arm
-  check_range("king: side", side, 1, kMostBoard);
+Graph make_king(const King& options) {
+  check_options(options);
+  const std::size_t side = options.side;
   std::vector<Arc> arcs;
   const auto arm_at = [side](std::size_t row, std::size_t column) {
     return static_cast<Arm>(row * side + column);
@@ -360,31 +552,21 @@ Graph make_king(std::size_t side) {
 }
 
 Graph make_hamming(const Hamming& options) {
-  check_range("hamming: length", options.length, 1, 13);  // 2^13 words
-  check_range("hamming: distance", options.distance, 1, options.length);
+  check_options(options);
   std::vector<std::uint32_t> words(std::size_t{1} << options.length);
   for (std::uint32_t word = 0; word < words.size(); ++word) {
     words[word] = word;
   }
-  return make_of_words(words, [&](std::uint32_t a, std::uint32_t b) {
+  return word_graph(words, [&](std::uint32_t a, std::uint32_t b) {
     return static_cast<std::size_t>(std::popcount(a ^ b)) >= options.distance;
   });
 }
 
 Graph make_johnson(const Johnson& options) {
-  check_range("johnson: length", options.length, 1, 32);
-  check_range("johnson: ones", options.ones, 1, options.length);
-  check_range("johnson: distance", options.distance, 1, options.length);
-  std::size_t count = 1;  // the binomial coefficient, whole after every step
-  for (std::size_t k = 1; k <= options.ones; ++k) {
-    count = count * (options.length - options.ones + k) / k;
-  }
-  if (count > kMostWords) {
-    throw Error("johnson: ones", fmt::format("{} of {} makes {} words, expected at most {}",
-                                             options.ones, options.length, count, kMostWords));
-  }
-  // From one word to the next larger with as many ones: the lowest run of ones moves its top bit
-  // up by one, and the rest of it down to the bottom.
+  check_options(options);
+  const std::size_t count = binomial(options.length, options.ones);
+  // The next larger word with the same number of ones: the top bit of the lowest run of ones moves
+  // up by one place, and the other bits of that run move down to the lowest places.
   std::vector<std::uint64_t> words;
   std::uint64_t word = (std::uint64_t{1} << options.ones) - 1;
   while (words.size() < count) {
@@ -393,14 +575,15 @@ Graph make_johnson(const Johnson& options) {
     const std::uint64_t carried = word + lowest;
     word = carried | ((word ^ carried) >> (std::countr_zero(word) + 2));
   }
-  return make_of_words(words, [&](std::uint64_t a, std::uint64_t b) {
+  return word_graph(words, [&](std::uint64_t a, std::uint64_t b) {
     return static_cast<std::size_t>(std::popcount(a ^ b)) >= options.distance;
   });
 }
 
-Graph make_keller(std::size_t dimension) {
-  check_range("keller: dimension", dimension, 2, 6);  // 4^n - 3^n - n arms
-  // A digit is two bits of a word.
+Graph make_keller(const Keller& options) {
+  check_options(options);
+  const std::size_t dimension = options.dimension;  // 4^n - 3^n - n arms
+  // Each digit takes two bits of a word.
   const auto adjacent = [dimension](std::uint32_t a, std::uint32_t b) {
     std::size_t different = 0;
     bool opposite = false;
@@ -417,11 +600,7 @@ Graph make_keller(std::size_t dimension) {
       words.push_back(word);
     }
   }
-  return make_of_words(words, adjacent);
-}
-
-std::span<const CatalogueEntry> graph_families() {
-  return kFamilies;
+  return word_graph(words, adjacent);
 }
 
 }  // namespace hearsay

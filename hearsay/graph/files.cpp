@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/bytes.h"
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/formats.h"
 
 namespace hearsay {
@@ -20,7 +20,7 @@ std::string place_of(const std::string& name, std::size_t line) {
 
 void check_stated_arms(std::size_t arms, const std::string& place, const GraphReading& reading) {
   if (reading.arms && *reading.arms != arms) {
-    throw Error(place, fmt::format("{} arms, expected {} as asked for", arms, *reading.arms));
+    throw Error(place, fmt::format("{} arms, expected {} as requested", arms, *reading.arms));
   }
   if (arms == 0 || arms > std::numeric_limits<Arm>::max()) {
     throw Error(place,
@@ -33,14 +33,14 @@ std::size_t most_arms(std::size_t bytes, const GraphReading& reading) {
       std::clamp<std::size_t>(bytes, GraphReading::kUnfilledArms, std::numeric_limits<Arm>::max()));
 }
 
-std::string not_an_arm(std::string_view arm, std::size_t most, const GraphReading& reading) {
+std::string wrong_arm_message(std::string_view arm, std::size_t most, const GraphReading& reading) {
   return fmt::format("the arm is {}, expected 0 to {}{}", arm, most - 1,
-                     reading.arms ? "" : " (--arms N for more in a file this small)");
+                     reading.arms ? "" : " (--arms N allows more in a file this small)");
 }
 
 std::size_t arms_of_list(std::size_t listed, const std::string& name, const GraphReading& reading) {
   if (listed == 0 && !reading.arms) {
-    throw Error(name, "no arcs, so the number of arms is not known: expected an arc or --arms N");
+    throw Error(name, "has no arcs, so the number of arms is unknown: expected an arc or --arms N");
   }
   return reading.arms.value_or(listed);
 }
@@ -53,9 +53,9 @@ double read_weight(const LineReader& lines, std::string_view word) {
   return weight;
 }
 
-void pass_on(std::string& text, const ByteSink& sink) {
-  constexpr std::size_t kWorthIt = std::size_t{1} << 16U;
-  if (text.size() >= kWorthIt) {
+void flush_if_large(std::string& text, const ByteSink& sink) {
+  constexpr std::size_t kLarge = std::size_t{1} << 16U;
+  if (text.size() >= kLarge) {
     sink(text);
     text.clear();
   }
@@ -79,16 +79,16 @@ GraphFormat graph_format(const std::string& path) {
     return GraphFormat::dimacs;
   }
   throw Error(
-      path,
-      fmt::format("{}, expected a graph file: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs",
-                  ending.empty() ? "no ending" : "unknown ending " + in_quotes(ending)));
+      path, fmt::format(
+                "{}, expected a graph file: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs",
+                ending.empty() ? "has no ending" : "has the unknown ending " + in_quotes(ending)));
 }
 
 Graph parse_graph(GraphFormat format, std::string_view bytes, const std::string& name,
                   const GraphReading& reading) {
   if (reading.arms && (*reading.arms == 0 || *reading.arms > GraphReading::kMostArms)) {
     throw Error("arms",
-                fmt::format("{}, expected 1 to {}", *reading.arms, GraphReading::kMostArms));
+                fmt::format("is {}, expected 1 to {}", *reading.arms, GraphReading::kMostArms));
   }
   switch (format) {
     case GraphFormat::npy:

@@ -1,12 +1,13 @@
 #pragma once
 
-// Graphs in files, the format chosen by the ending: .npy (NumPy, all weights), .arcs.npy (NumPy, an
-// array of records played, seen, weight), .mtx (Matrix Market), .csv (played,seen,weight) and .clq,
-// .col, .dimacs (DIMACS edges). Row = played, as everywhere.
+// Reads and writes graph files. The ending of the name chooses the format: .npy (NumPy, all
+// weights), .arcs.npy (NumPy, an array of records played, seen, weight), .mtx (Matrix Market), .csv
+// (played,seen,weight) or .clq, .col, .dimacs (DIMACS edges). In a matrix, the row is the arm
+// played.
 //
-// Reading is strict: what is malformed throws Error at "file:line" (NumPy: at a byte or a key), and
-// no file makes us allocate more than a small multiple of its own size. What is written reads back
-// to the same weights, to the bit.
+// A malformed file throws Error at "file:line" (for NumPy files, at a byte or a key). Reading never
+// allocates more than a small multiple of the file's size, unless GraphReading::arms asks for more.
+// A file that was written here reads back to the same weights, to the bit.
 
 #include <cstddef>
 #include <functional>
@@ -21,31 +22,33 @@ namespace hearsay {
 enum class GraphFormat { npy, arc_npy, matrix_market, arc_csv, dimacs };
 
 struct GraphReading {
-  // How many arms, where the reader knows it. A .csv or .arcs.npy file does not say, and has 1 +
-  // the largest index without it; the other formats must agree. Without it, a sparse file may state
-  // at most as many arms as it has bytes, or kUnfilledArms if that is more: arcs need not fill all
-  // arms.
+  // The number of arms, if the caller knows it. A .csv or .arcs.npy file does not state it: by
+  // default it is 1 + the largest index. The other formats state it and must agree with `arms`.
+  // Without `arms`, a sparse file may have at most as many arms as it has bytes, or kUnfilledArms
+  // if that is more, because arms without arcs take no bytes.
   std::optional<std::size_t> arms;
 
   static constexpr std::size_t kUnfilledArms = 65'536;
-  static constexpr std::size_t kMostArms = std::size_t{1} << 28U;  // that `arms` may say
+  static constexpr std::size_t kMostArms = std::size_t{1} << 28U;  // the largest value of `arms`
 };
 
 Graph read_graph(const std::string& path, const GraphReading& reading = {});
 
-// Complete or not at all: an error leaves what was there. DIMACS files hold symmetric graphs of
-// weights 0 and 1 only; any other is refused with Error.
+// Writes the whole file or, on an error, leaves a previous file unchanged. A DIMACS file can hold
+// only a symmetric graph of weights 0 and 1; for any other graph, throws Error.
 void write_graph(const Graph& graph, const std::string& path);
 
-// By the ending of `path`; throws Error for one that names no format.
+// The format that the ending of `path` chooses. Throws Error if the ending is unknown.
 GraphFormat graph_format(const std::string& path);
 
-// The two steps between bytes and graph. `name`: what messages call the file.
+// Converts bytes to a graph. `name` is the name of the file in messages.
 Graph parse_graph(GraphFormat format, std::string_view bytes, const std::string& name,
                   const GraphReading& reading = {});
 
-// Takes the bytes of a file, piece after piece.
+// Receives the bytes of a file in consecutive pieces.
 using ByteSink = std::function<void(std::string_view)>;
+
+// Converts a graph to bytes.
 void print_graph(GraphFormat format, const Graph& graph, const std::string& name,
                  const ByteSink& sink);
 

@@ -1,12 +1,12 @@
 #pragma once
 
-// One reader and one writer a file format (a source each), and what the readers share. Programs use
-// files.h, which chooses among them.
+// The reader and the writer of each file format, each format in a source file of its own, and the
+// functions that they share. Programs use files.h, which chooses the format.
 
 #include <string>
 #include <string_view>
 
-#include "hearsay/file/text.h"
+#include "hearsay/base/text.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/graph/graph.h"
 
@@ -28,40 +28,41 @@ void print_dimacs(const Graph& graph, const std::string& name, const ByteSink& s
 // "name:line"
 std::string place_of(const std::string& name, std::size_t line);
 
-// The number of arms a file states, checked against what the reader knows. Throws Error at `place`.
+// Throws Error at `place` if a file that states `arms` contradicts `reading` or has an impossible
+// number of arms.
 void check_stated_arms(std::size_t arms, const std::string& place, const GraphReading& reading);
 
-// The most arms a sparse file of that many bytes may have.
+// The largest number of arms that a sparse file of that many bytes may state.
 std::size_t most_arms(std::size_t bytes, const GraphReading& reading);
 
-// Why an arm is refused that is not below `most`. `arm`: as the file has it.
-std::string not_an_arm(std::string_view arm, std::size_t most, const GraphReading& reading);
+// The message for an arm that is not below `most`. `arm` is the text in the file.
+std::string wrong_arm_message(std::string_view arm, std::size_t most, const GraphReading& reading);
 
-// How many arms a list of arcs is about, if `listed` is 1 + the largest index in it (0: none).
-// Throws Error at `name` where nobody knows.
+// The number of arms of a file that is a list of arcs. `listed` is 1 + the largest index in the
+// list, or 0 if the list is empty. Throws Error at `name` if neither gives the number.
 std::size_t arms_of_list(std::size_t listed, const std::string& name, const GraphReading& reading);
 
-// Throws Error at the line where `word` is no number in [0, 1].
+// Throws Error at the current line if `word` is not a number in [0, 1].
 double read_weight(const LineReader& lines, std::string_view word);
 
-// build(), with the line named where the graph is invalid. `scan(visit)` calls visit(line, arc) for
-// every arc the text gives, in its order: it runs again only to find the line.
+// Returns build(), and reports the line of the wrong arc if build() throws ArcError. scan(visit)
+// calls visit(line, arc) for every arc of the text in order; it is called only to find that line.
 template <class Build, class Scan>
-Graph build_at_lines(const std::string& name, Build build, Scan scan) {
+Graph build_or_report_line(const std::string& name, Build build, Scan scan) {
   try {
     return build();
   } catch (const ArcError& error) {
     std::size_t found = 0;
     scan([&](std::size_t line, const Arc& arc) {
       if (arc.played == error.played() && arc.seen == error.seen()) {
-        found = line;  // the last one: of an arc given twice, the one too many
+        found = line;  // if an arc is given twice, the last one is the fault
       }
     });
     throw Error(place_of(name, found), error.what());
   }
 }
 
-// Hands text on to the sink once it is worth it, and empties it then.
-void pass_on(std::string& text, const ByteSink& sink);
+// Passes a large text to the sink and clears it; leaves a small one so that it can grow.
+void flush_if_large(std::string& text, const ByteSink& sink);
 
 }  // namespace hearsay::formats

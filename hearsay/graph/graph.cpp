@@ -6,22 +6,23 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 
 namespace hearsay {
 namespace {
 
 void check_arms(std::size_t arms) {
   if (arms == 0) {
-    throw Error("a graph has no arms, expected at least 1");
+    throw Error("the graph has 0 arms, expected at least 1");
   }
   if (arms > std::numeric_limits<Arm>::max()) {
-    throw Error(fmt::format("{} arms, expected at most {}", arms, std::numeric_limits<Arm>::max()));
+    throw Error(fmt::format("the graph has {} arms, expected at most {}", arms,
+                            std::numeric_limits<Arm>::max()));
   }
 }
 
 void check_weight(Arm played, Arm seen, double weight) {
-  if (!(weight >= 0 && weight <= 1)) {  // so that NaN is caught too
+  if (!(weight >= 0 && weight <= 1)) {  // also true for NaN
     throw ArcError(
         played, seen,
         fmt::format("weight({}, {}) is {}, expected a number in [0, 1]", played, seen, weight));
@@ -39,7 +40,7 @@ void check_self_weight(Arm arm, double weight, double expected) {
   if (weight != expected) {
     throw ArcError(
         arm, arm,
-        fmt::format("weight({0}, {0}) is {1}, expected {2}: the diagonal is one constant", arm,
+        fmt::format("weight({0}, {0}) is {1}, expected {2}: the diagonal must be constant", arm,
                     weight, expected));
   }
 }
@@ -47,7 +48,7 @@ void check_self_weight(Arm arm, double weight, double expected) {
 std::size_t count_arcs(const Matrix& weights) {
   const auto positive =
       std::ranges::count_if(weights.values(), [](double weight) { return weight > 0; });
-  return static_cast<std::size_t>(positive) - weights.size();  // less the diagonal
+  return static_cast<std::size_t>(positive) - weights.size();  // without the diagonal
 }
 
 }  // namespace
@@ -93,17 +94,17 @@ Graph Graph::sparse(std::size_t arms, std::vector<Arc> arcs) {
     if (arc.played >= arms || arc.seen >= arms) {
       throw ArcError(
           arc.played, arc.seen,
-          fmt::format("arc ({}, {}) names an arm that is not there, expected arms 0 to {}",
+          fmt::format("arc ({}, {}) names an arm that does not exist, expected arms 0 to {}",
                       arc.played, arc.seen, arms - 1));
     }
     check_weight(arc.played, arc.seen, arc.weight);
     diagonal += arc.played == arc.seen ? 1 : 0;
   }
-  const auto by_place = [](const Arc& a, const Arc& b) {
+  const auto row_major = [](const Arc& a, const Arc& b) {
     return std::pair(a.played, a.seen) < std::pair(b.played, b.seen);
   };
-  if (!std::ranges::is_sorted(arcs, by_place)) {
-    std::ranges::sort(arcs, by_place);
+  if (!std::ranges::is_sorted(arcs, row_major)) {
+    std::ranges::sort(arcs, row_major);
   }
   const auto repeated = std::ranges::adjacent_find(
       arcs, [](const Arc& a, const Arc& b) { return a.played == b.played && a.seen == b.seen; });
@@ -155,8 +156,10 @@ Graph Graph::sparse_rows(std::size_t arms, std::vector<std::size_t> row_begin,
   check_arms(arms);
   if (row_begin.size() != arms + 1 || row_begin.front() != 0 || row_begin.back() != seen.size() ||
       seen.size() != weights.size() || !std::ranges::is_sorted(row_begin)) {
-    throw Error(fmt::format("rows that do not fit {} arms with {} entries and {} weights", arms,
-                            seen.size(), weights.size()));
+    throw Error(
+        fmt::format("the {} row limits, {} columns and {} weights do not form a matrix, "
+                    "expected compressed sparse rows for {} arms",
+                    row_begin.size(), seen.size(), weights.size(), arms));
   }
   double self_weight = 0;
   for (Arm played = 0; played < arms; ++played) {
@@ -165,7 +168,8 @@ Graph Graph::sparse_rows(std::size_t arms, std::vector<std::size_t> row_begin,
     for (std::size_t k = begin; k < row_begin[played + 1]; ++k) {
       if (seen[k] >= arms || (k > begin && seen[k] <= seen[k - 1])) {
         throw ArcError(played, seen[k],
-                       fmt::format("arc ({}, {}), expected arms 0 to {}, increasing in a row",
+                       fmt::format("arc ({}, {}) is invalid, expected arms 0 to {}, increasing "
+                                   "within a row",
                                    played, seen[k], arms - 1));
       }
       check_weight(played, seen[k], weights[k]);
@@ -176,7 +180,7 @@ Graph Graph::sparse_rows(std::size_t arms, std::vector<std::size_t> row_begin,
       } else if (weights[k] == 0) {
         throw ArcError(
             played, seen[k],
-            fmt::format("weight({}, {}) is 0, expected a positive one", played, seen[k]));
+            fmt::format("weight({}, {}) is 0, expected a positive weight", played, seen[k]));
       }
     }
     if (!self_seen) {

@@ -1,10 +1,11 @@
 #pragma once
 
-// Who tells about whom: weight(played, seen) in [0, 1] is how well playing one arm shows the loss
-// of another. 1 shows it exactly, 0 shows nothing. Always *played* first: row = played.
+// The weighted directed observation graph. weight(played, seen) in [0, 1] says how well playing one
+// arm shows the loss of another: 1 shows it exactly, 0 shows nothing. The arm played always comes
+// first; in a matrix it is the row.
 //
-// Every Graph that exists is valid. It never changes, and a copy is a handle on the same storage:
-// pass it by value or by reference as you like.
+// Every Graph is valid and immutable, and a copy is a handle on the same storage, so it is cheap to
+// pass by value.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,14 +14,14 @@
 #include <string>
 #include <vector>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/matrix.h"
 
 namespace hearsay {
 
 using Arm = std::uint32_t;
 
-// "Playing `played` shows `seen`, this well."
+// Playing `played` shows the loss of `seen` with this weight.
 struct Arc {
   Arm played = 0;
   Arm seen = 0;
@@ -29,7 +30,7 @@ struct Arc {
   bool operator==(const Arc&) const = default;
 };
 
-// The entry that makes a graph invalid, so that who read it from somewhere can say where it stood.
+// Names the entry that makes a graph invalid, so that the reader of a file can report its place.
 class ArcError : public Error {
  public:
   ArcError(Arm played, Arm seen, const std::string& message)
@@ -45,22 +46,24 @@ class ArcError : public Error {
 
 class Graph {
  public:
-  // `weights` row-major, arms * arms of them, row = played. The diagonal, an arm's own loss, is one
-  // constant in (0, 1], the self weight. Throws Error: an ArcError
-  // where one entry is wrong.
+  // `weights` has arms * arms entries in row-major order; the row is the arm played. The diagonal,
+  // which is the weight of an arm's own loss, must be one constant in (0, 1], the self weight.
+  // Throws Error, which is an ArcError if a single entry is wrong.
   static Graph dense(std::size_t arms, std::vector<double> weights);
 
-  // The same from arms * arms weights that someone else owns, and nobody changes: no copy.
+  // The same without a copy. The arms * arms weights must never change.
   static Graph dense(std::size_t arms, std::shared_ptr<const double> weights);
 
-  // Arcs in any order, each pair at most once; a pair that is absent has weight 0. The diagonal is
-  // absent (self weight 1) or there for every arm, with one value. Where it is there for some arms
-  // only, it must be 1. Throws Error: an ArcError where one arc is wrong.
+  // `arcs` may be in any order; no pair may appear twice, and a pair that is absent has weight 0.
+  // If the arcs contain the diagonal for every arm, it must be one constant in (0, 1], the self
+  // weight. Otherwise the self weight is 1, and so must be the diagonal entries given.
+  // Throws Error, which is an ArcError if a single arc is wrong.
   static Graph sparse(std::size_t arms, std::vector<Arc> arcs);
 
-  // What a sparse graph stores, for who has it so: 12 bytes an arc, and no more while it is made.
-  // Row i has the entries row_begin[i] .. row_begin[i + 1], `seen` increasing within a row, the
-  // diagonal in every row, weights positive. Throws Error: an ArcError where one entry is wrong.
+  // Takes over arrays in compressed sparse row form, 12 bytes an arc, without temporary copies.
+  // Row i has the entries row_begin[i] to row_begin[i + 1] - 1; `seen` increases within a row and
+  // includes the diagonal, and all weights are positive.
+  // Throws Error, which is an ArcError if a single entry is wrong.
   static Graph sparse_rows(std::size_t arms, std::vector<std::size_t> row_begin,
                            std::vector<Arm> seen, std::vector<double> weights);
 
@@ -68,20 +71,20 @@ class Graph {
   bool is_dense() const { return weights_->is_dense(); }
   double self_weight() const { return self_weight_; }
 
-  // Arcs of positive weight between different arms.
+  // The number of arcs of positive weight between different arms.
   std::size_t arc_count() const { return arc_count_; }
 
   double weight(Arm played, Arm seen) const { return weights_->at(played, seen); }
 
-  // The weights as they are stored, the diagonal included; a sparse one stores no zeros.
+  // The stored weights, including the diagonal. A sparse graph stores no zeros.
   const Matrix& weights() const { return *weights_; }
 
-  // Calls visit(seen, weight) for every arm that playing `played` tells about (weight > 0), itself
-  // included, in increasing order.
+  // Calls visit(seen, weight) for every arm that playing `played` shows (weight > 0), including
+  // `played` itself, in increasing order.
   template <class Visit>
   void for_each_seen(Arm played, Visit&& visit) const;
 
-  // Whether the two are handles on one storage. (Equal weights in two storages are not "same".)
+  // Whether both are handles on the same storage. False for equal weights in different storage.
   bool same_as(const Graph& other) const { return weights_ == other.weights_; }
 
  private:

@@ -1,12 +1,12 @@
 #pragma once
 
-// A square matrix of non-negative numbers, dense or sparse by rows, and the one operation hearsay
-// needs of it: a row vector times the matrix. Graphs store their weights in one; a learner stores
-// in another what its estimator makes of them.
+// A square matrix of non-negative numbers, dense or sparse (compressed sparse rows), with the one
+// operation hearsay needs: the product of a row vector and the matrix. A graph stores its weights
+// in a Matrix; a learner stores the weights as its estimator transforms them in another.
 //
-// Entries are kept row by row in increasing column; a sparse matrix keeps the entries it was given,
-// a dense one all of them. Both storages add up in the same order, so the product of the same
-// matrix has the same bits in either. A matrix never changes, and copies share the values.
+// Entries are stored row by row in increasing column. A dense matrix stores all entries, a sparse
+// one those it was given. Both add in the same order, so the product has the same bits in either
+// storage. A matrix is immutable, and copies share the values.
 
 #include <cassert>
 #include <cstddef>
@@ -19,29 +19,30 @@ namespace hearsay {
 
 class Matrix {
  public:
-  // `values` in row-major order, size * size of them.
+  // Dense. `values` has size * size entries in row-major order.
   Matrix(std::size_t size, std::vector<double> values);
 
-  // The same from values that someone else owns, and nobody changes.
+  // The same without a copy. The values must never change.
   Matrix(std::size_t size, std::shared_ptr<const double> values);
 
-  // Row i has the entries row_begin[i] .. row_begin[i + 1], `columns` increasing within a row.
+  // Sparse. Row i has the entries row_begin[i] to row_begin[i + 1] - 1; `columns` increases within
+  // a row.
   Matrix(std::size_t size, std::vector<std::size_t> row_begin, std::vector<std::uint32_t> columns,
          std::vector<double> values);
 
   std::size_t size() const { return size_; }
   bool is_dense() const { return row_begin_.empty(); }
 
-  // The same entries with other values, as many of them.
+  // A matrix that stores the same places with other values.
   Matrix with_values(std::vector<double> values) const;
 
   // All stored entries, row after row.
   std::span<const double> values() const { return {values_.get(), count_}; }
 
-  // Where row i begins in values(); row_begin(size()) is its end.
+  // The index in values() at which row i begins; row_begin(size()) is values().size().
   std::size_t row_begin(std::size_t i) const { return is_dense() ? i * size_ : row_begin_[i]; }
 
-  // The stored entries of row i, and the column of the k-th of them.
+  // The stored entries of row i, and their columns.
   std::span<const double> row(std::size_t i) const {
     return values().subspan(row_begin(i), row_begin(i + 1) - row_begin(i));
   }
@@ -50,7 +51,7 @@ class Matrix {
     return std::span(columns_).subspan(row_begin_[i], row_begin_[i + 1] - row_begin_[i]);
   }
 
-  // Where entry (i, j) is in values(); values().size() where it is not stored.
+  // The index of entry (i, j) in values(), or values().size() if it is not stored.
   std::size_t find(std::size_t i, std::size_t j) const;
 
   double at(std::size_t i, std::size_t j) const {
@@ -63,7 +64,7 @@ class Matrix {
 
  private:
   std::size_t size_;
-  std::vector<std::size_t> row_begin_;  // empty: dense
+  std::vector<std::size_t> row_begin_;  // empty if dense
   std::vector<std::uint32_t> columns_;
   std::shared_ptr<const double> values_;
   std::size_t count_;

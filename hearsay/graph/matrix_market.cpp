@@ -1,6 +1,8 @@
-// Matrix Market: %%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric,
-// comments, a line of sizes, then the entries: 1-based "row column [weight]" (coordinate), or the
-// weights alone, column after column (array; of a symmetric one, the lower triangle).
+// Matrix Market files: a first line
+//   %%MatrixMarket matrix coordinate|array real|integer|pattern general|symmetric
+// then comments, a line of sizes and the entries. With layout "coordinate" an entry is
+// "row column [weight]", counted from 1; with layout "array" it is a weight alone, column by column
+// (of a symmetric matrix only the lower triangle).
 
 #include <algorithm>
 #include <cctype>
@@ -12,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/graph/formats.h"
 #include "hearsay/graph/storage.h"
 
@@ -68,11 +70,12 @@ void read_banner(LineReader& lines, const std::string& name, Header& header) {
   }
   header.symmetry = symmetry == "symmetric" ? Symmetry::symmetric : Symmetry::general;
   if (!take_word(rest).empty()) {
-    lines.fail("more than five words, expected the symmetry to be the last");
+    lines.fail("more than five words, expected the symmetry to be the last word");
   }
 }
 
-// The sizes, bounded by what that many bytes can hold: an entry is a line.
+// Reads the sizes and refuses more entries than a file of that many bytes can hold. Each entry is a
+// line of its own.
 void read_sizes(LineReader& lines, std::size_t bytes, const std::string& name,
                 const GraphReading& reading, Header& header) {
   do {
@@ -84,28 +87,29 @@ void read_sizes(LineReader& lines, std::size_t bytes, const std::string& name,
   std::string_view rest = lines.line();
   std::size_t rows = 0;
   std::size_t columns = 0;
-  bool good = read_number(take_word(rest), rows) && read_number(take_word(rest), columns);
+  bool parsed = read_number(take_word(rest), rows) && read_number(take_word(rest), columns);
   if (coordinate) {
-    good = good && read_number(take_word(rest), header.entries);
+    parsed = parsed && read_number(take_word(rest), header.entries);
   }
-  if (!good || !take_word(rest).empty()) {
+  if (!parsed || !take_word(rest).empty()) {
     lines.fail(fmt::format("{}, expected the sizes: rows columns{}", in_quotes(lines.line()),
                            coordinate ? " entries" : ""));
   }
   if (rows != columns) {
-    lines.fail(fmt::format("{} rows and {} columns, expected as many", rows, columns));
+    lines.fail(
+        fmt::format("{} rows and {} columns, expected as many rows as columns", rows, columns));
   }
   header.arms = rows;
   check_stated_arms(rows, place_of(name, lines.number()), reading);
-  // "1 1" (or "1"), and an end of line, which the last line may lack.
+  // The shortest entry is "1 1" (or "1") and an end of line, which the last line may lack.
   const std::size_t most_entries = (bytes + 1) / (coordinate ? 4 : 2);
   if (coordinate) {
     if (rows > most_arms(bytes, reading)) {
-      lines.fail(fmt::format(
-          "{} arms in a file of {} bytes, expected at most {} (--arms {} if it is meant)", rows,
-          bytes, most_arms(bytes, reading), rows));
+      lines.fail(
+          fmt::format("{} arms in a file of {} bytes, expected at most {} (--arms {} allows them)",
+                      rows, bytes, most_arms(bytes, reading), rows));
     }
-  } else {  // no overflow: an Arm counts the rows
+  } else {  // cannot overflow, because the number of rows fits an Arm
     header.entries = header.symmetry == Symmetry::symmetric ? rows * (rows + 1) / 2 : rows * rows;
   }
   if (header.entries > most_entries) {
@@ -144,16 +148,16 @@ Arc read_coordinates(const LineReader& lines, const Header& header) {
   return arc;
 }
 
-// Where the next entry of an array stands: down the columns.
-void step(Arc& at, const Header& header) {
-  ++at.played;
-  if (at.played == header.arms) {
-    ++at.seen;
-    at.played = header.symmetry == Symmetry::symmetric ? at.seen : 0;
+// Moves to the place of the next entry of layout "array": down the columns.
+void advance(Arc& place, const Header& header) {
+  ++place.played;
+  if (place.played == header.arms) {
+    ++place.seen;
+    place.played = header.symmetry == Symmetry::symmetric ? place.seen : 0;
   }
 }
 
-// Calls visit(line, arc) for every entry, and for its mirror image where the file is symmetric.
+// Calls visit(line, arc) for every entry and, if the file is symmetric, for its transpose.
 template <class Visit>
 void scan_entries(LineReader lines, const Header& header, Visit visit) {
   Arc next;
@@ -168,9 +172,9 @@ void scan_entries(LineReader lines, const Header& header, Visit visit) {
       std::string_view rest = lines.line();
       arc.weight = read_value(lines, take_word(rest), header.field);
       if (!take_word(rest).empty()) {
-        lines.fail(fmt::format("{}, expected one weight a line", in_quotes(lines.line())));
+        lines.fail(fmt::format("{}, expected one weight per line", in_quotes(lines.line())));
       }
-      step(next, header);
+      advance(next, header);
     }
     visit(lines.number(), arc);
     if (header.symmetry == Symmetry::symmetric && arc.played != arc.seen) {
@@ -198,13 +202,13 @@ Graph parse_matrix_market(std::string_view bytes, const std::string& name,
     scan([&](std::size_t, const Arc& arc) {
       weights[arc.played * header.arms + arc.seen] = arc.weight;
     });
-    return build_at_lines(
+    return build_or_report_line(
         name, [&] { return Graph::dense(header.arms, std::move(weights)); }, scan);
   }
   std::vector<Arc> arcs;
   arcs.reserve(header.symmetry == Symmetry::symmetric ? 2 * header.entries : header.entries);
   scan([&](std::size_t, const Arc& arc) { arcs.push_back(arc); });
-  return build_at_lines(
+  return build_or_report_line(
       name, [&] { return graph_of_arcs(header.arms, std::move(arcs)); }, scan);
 }
 
@@ -217,7 +221,7 @@ void print_matrix_market(const Graph& graph, const ByteSink& sink) {
     for (Arm seen = 0; seen < arms; ++seen) {
       for (Arm played = 0; played < arms; ++played) {
         fmt::format_to(std::back_inserter(text), "{}\n", graph.weight(played, seen));
-        pass_on(text, sink);
+        flush_if_large(text, sink);
       }
     }
   } else {
@@ -228,7 +232,7 @@ void print_matrix_market(const Graph& graph, const ByteSink& sink) {
       graph.for_each_seen(played, [&](Arm seen, double weight) {
         fmt::format_to(std::back_inserter(text), "{} {} {}\n", std::size_t{played} + 1,
                        std::size_t{seen} + 1, weight);
-        pass_on(text, sink);
+        flush_if_large(text, sink);
       });
     }
   }

@@ -1,4 +1,4 @@
-// NumPy: the weights as an arms x arms array.
+// NumPy files with the weights as an arms x arms array.
 
 #include <algorithm>
 #include <bit>
@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/little_endian.h"
-#include "hearsay/file/npy.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/little_endian.h"
+#include "hearsay/base/npy.h"
 #include "hearsay/graph/formats.h"
 
 namespace hearsay::formats {
@@ -17,7 +17,7 @@ namespace hearsay::formats {
 Graph parse_npy(std::string_view bytes, const std::string& name, const GraphReading& reading) {
   const NpyHeader header = read_npy_header(bytes, name);
   if (header.rows != header.columns) {
-    throw Error(name + ": shape", fmt::format("({}, {}), expected as many rows as columns",
+    throw Error(name + ": shape", fmt::format("is ({}, {}), expected as many rows as columns",
                                               header.rows, header.columns));
   }
   check_stated_arms(header.rows, name + ": shape", reading);

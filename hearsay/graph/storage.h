@@ -1,6 +1,6 @@
 #pragma once
 
-// Which of the two storages a graph is best kept in.
+// Chooses between dense and sparse storage for a graph.
 
 #include <vector>
 
@@ -8,11 +8,11 @@
 
 namespace hearsay {
 
-// The same graph, dense where at least a quarter of all entries are positive: there a dense product
-// is the faster one, and takes at most three times the memory.
+// Returns the same graph, dense if at least a quarter of all entries are positive. The dense
+// product is then faster, and takes at most three times the memory.
 Graph in_fitting_storage(const Graph& sparse);
 
-// The graph of these arcs, so kept. Throws what Graph::sparse throws.
+// Makes a graph from arcs, in the fitting storage. Throws Error as Graph::sparse does.
 Graph graph_of_arcs(std::size_t arms, std::vector<Arc> arcs);
 
 }  // namespace hearsay

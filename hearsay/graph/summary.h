@@ -1,6 +1,6 @@
 #pragma once
 
-// What there is to say about a graph at a glance.
+// Key figures of a graph, as `hearsay graph info` prints them.
 
 #include <cstddef>
 #include <optional>
@@ -15,7 +15,7 @@ struct GraphSummary {
   double density = 0;    // arcs / (arms (arms - 1)); 0 for one arm
   bool symmetric = true;
   double self_weight = 1;
-  // Of the arcs; none where there are none.
+  // The extreme weights of the arcs; nullopt if there are no arcs.
   std::optional<double> smallest_weight;
   std::optional<double> largest_weight;
 };

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 
 namespace hearsay {
 

@@ -1,282 +1,207 @@
 #include "hearsay/learner/catalogue.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <cassert>
+#include <deque>
 #include <limits>
-#include <numbers>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "hearsay/error.h"
-#include "hearsay/file/text.h"
-#include "hearsay/learner/exponential_weights.h"
-#include "hearsay/learner/lazy_weights.h"
-#include "hearsay/learner/state.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/state.h"
+#include "hearsay/base/text.h"
+#include "hearsay/learner/built_in.h"
+#include "hearsay/learner/lockstep.h"
 
 namespace hearsay {
 namespace {
 
-constexpr double kE = std::numbers::e;
+// From this number of arms on the automatic engine is the lazy one: no graph is dense then, and
+// estimating Q is worth it.
+constexpr std::size_t kLazyArms = 20'000;
 
-// The parameters a learner may be given beside its noise bound.
-struct Takes {
-  bool rate = true;
-  bool exploration = true;
-  bool threshold = false;
-  bool delta = false;
-  bool tuning = false;
-  bool lazy = true;
-};
-
-struct CatalogueRow {
-  CatalogueEntry entry;
-  Takes takes;
-  ExponentialWeightsRow (*make)(const LearnerSpec& spec) = nullptr;
-};
-
-// A rate set by the cost of the graphs seen, at one price for all.
-Schedule by_cost(double price, double exploration_per_rate) {
-  Schedule schedule;
-  schedule.price = [price](const Graph&) { return price; };
-  schedule.least_price = price;
-  schedule.exploration_per_rate = exploration_per_rate;
-  return schedule;
-}
-
-Schedule by_round(double budget_per_round) {
-  Schedule schedule;
-  schedule.budget_per_round = budget_per_round;
-  return schedule;
-}
-
-// Where R = 0 the paper's exploration R * rate vanishes, but on directed graphs the bound on Q
-// needs some: an adaptive learner then takes the rate itself.
-double noise_exploration(const LearnerSpec& spec, double per_rate) {
-  return spec.noise_bound == 0 && !spec.rate ? 1.0 : per_rate;
-}
-
-double smallest_kept_weight(const Graph& graph, double at_least) {
-  double smallest = 1;
-  for (Arm played = 0; played < graph.arms(); ++played) {
-    graph.for_each_seen(played, [&](Arm seen, double weight) {
-      if (seen != played && weight >= at_least) {
-        smallest = std::min(smallest, weight);
-      }
-    });
-  }
-  return smallest;
-}
-
-// Exp3-IXt pays for the smallest weight it keeps. (The paper leaves its rate open; docs/model.md
-// derives this one from its proof.)
-ExponentialWeightsRow truncated_row(const LearnerSpec& spec, double at_least) {
-  const double r = spec.noise_bound;
-  Schedule schedule = by_cost(1 + r + r * r, noise_exploration(spec, r));
-  schedule.price = [r, at_least](const Graph& graph) {
-    constexpr double kHighest = 1e200;  // as good as infinite, and safe to add up
-    return std::min(r + (1 + r * r) / smallest_kept_weight(graph, at_least), kHighest);
-  };
-  return {estimators::truncated(at_least), schedule, std::nullopt};
-}
-
-ExponentialWeightsRow weighted_row(const LearnerSpec& spec) {
-  const double r = spec.noise_bound;
-  const auto estimator = estimators::weighted(spec.delta.value_or(1));
-  if (spec.tuning.value_or(Tuning::paper) == Tuning::paper) {
-    return {estimator, by_cost(1 + r + r * r, noise_exploration(spec, r)),
-            RegretTheorem{r, 1 + r * r}};
-  }
-  const double second_moment = (kE - 2) * std::max(1.0, r * r);
-  return {estimator, by_cost(second_moment + r / 4, noise_exploration(spec, r / 4)),
-          RegretTheorem{r / 4, second_moment}};
-}
-
-constexpr std::string_view kPaper = "Kocak, Neu, Valko, AISTATS 2016";
-
-const std::array<CatalogueRow, 9> kRows = {{
-    {{"exp3", "bandit feedback alone: ignores side observations",
-      "Auer, Cesa-Bianchi, Freund, Schapire, SIAM J. Comput. 2002"},
-     {},
-     [](const LearnerSpec& spec) -> ExponentialWeightsRow {
-       return {estimators::own_loss(), by_round(static_cast<double>(spec.arms)), std::nullopt};
-     }},
-    {{"exp3-ix", "implicit exploration; uses perfect side observations (weight 1) alone",
-      "Kocak, Neu, Valko, Munos, NIPS 2014"},
-     {},
-     [](const LearnerSpec&) -> ExponentialWeightsRow {
-       return {estimators::taken_as_loss(1), by_cost(0.5, 1), std::nullopt};
-     }},
-    {{"exp3-ixb", "takes observations of weight >= threshold as if they were exact (biased)",
-      kPaper},
-     {.threshold = true},
-     [](const LearnerSpec& spec) -> ExponentialWeightsRow {
-       return {estimators::taken_as_loss(*spec.threshold), by_cost(0.5, 1), std::nullopt};
-     }},
-    {{"exp3-basic", "unbiased estimates from all side observations, of high variance", kPaper},
-     {.lazy = false},
-     [](const LearnerSpec& spec) { return truncated_row(spec, 0); }},
-    {{"exp3-ixt", "unbiased estimates from the side observations of weight >= threshold", kPaper},
-     {.threshold = true},
-     [](const LearnerSpec& spec) { return truncated_row(spec, *spec.threshold); }},
-    {{"exp3-wix", "weighs each observation by its quality; needs no threshold", kPaper},
-     {.delta = true, .tuning = true},
-     weighted_row},
-    {{"exp3-ivx", "weighs each observation by its inverse variance (ours)", "docs/model.md"},
-     {},
-     [](const LearnerSpec& spec) -> ExponentialWeightsRow {
-       return {estimators::inverse_variance(spec.noise_bound), by_cost(kE - 1.5, 0.5),
-               RegretTheorem{0.5, kE - 2}};
-     }},
-    {{"uniform", "plays every arm alike, whatever it sees (a reference)", "docs/model.md"},
-     {.rate = false, .exploration = false, .lazy = false},
-     [](const LearnerSpec&) -> ExponentialWeightsRow {
-       Schedule never_learns;
-       never_learns.fixed_rate = 0;
-       return {estimators::own_loss(), never_learns, std::nullopt};
-     }},
-    {{"hedge", "full information: an oracle that is shown every true loss (a reference)",
-      "Freund, Schapire, J. Comput. Syst. Sci. 1997"},
-     {.exploration = false, .lazy = false},
-     [](const LearnerSpec&) -> ExponentialWeightsRow {
-       return {estimators::taken_as_loss(0), by_round(0.125), std::nullopt,
-               Information::true_losses};
-     }},
-}};
-
-const CatalogueRow& find_row(const std::string& name) {
-  const auto* const found =
-      std::ranges::find(kRows, name, [](const CatalogueRow& row) { return row.entry.name; });
-  if (found == kRows.end()) {
-    std::string known;
-    for (const CatalogueRow& row : kRows) {
-      known += fmt::format("{}{}", known.empty() ? "" : ", ", row.entry.name);
+class Catalogue {
+ public:
+  Catalogue() {
+    for (LearnerRow& row : built_in_learners()) {
+      add(std::move(row));
     }
-    throw Error("learner",
-                fmt::format("{} is not known, expected one of {}", in_quotes(name), known));
   }
-  return *found;
-}
 
-struct Range {
-  double low;
-  double high;
+  void add(LearnerRow row) {
+    if (find(row.name) != nullptr) {
+      throw Error("learner", fmt::format("{} is the name of another learner, expected a new one",
+                                         in_quotes(row.name)));
+    }
+    for (const LearnerParameter& parameter : row.parameters) {
+      if (!field_index(parameter.name)) {
+        throw Error("learner", fmt::format("{} takes {}, expected a field of LearnerSpec", row.name,
+                                           in_quotes(parameter.name)));
+      }
+    }
+    const LearnerRow& added = rows_.emplace_back(std::move(row));
+    entries_.push_back({added.name, added.summary, added.reference});
+  }
+
+  const LearnerRow* find(std::string_view name) const {
+    const auto found = std::ranges::find(rows_, name, &LearnerRow::name);
+    return found == rows_.end() ? nullptr : &*found;
+  }
+
+  std::span<const CatalogueEntry> entries() const { return entries_; }
+
+  static std::optional<std::size_t> field_index(std::string_view name) {
+    const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
+    const auto found = std::ranges::find(fields, name, &FieldInfo::name);
+    return found == fields.end() ? std::nullopt
+                                 : std::optional(static_cast<std::size_t>(found - fields.begin()));
+  }
+
+ private:
+  std::deque<LearnerRow> rows_;  // entries_ points into the rows, which must stay where they are
+  std::vector<CatalogueEntry> entries_;
 };
 
-// A parameter that this learner takes lies in its range; one that it does not take is not there.
-void check_option(const LearnerSpec& spec, const char* key, const std::optional<double>& option,
-                  bool taken, Range range) {
-  if (option && !taken) {
-    throw Error(key, fmt::format("{} takes none", spec.name));
+Catalogue& catalogue() {
+  static Catalogue catalogue;
+  return catalogue;
+}
+
+bool is_none(const FieldValue& value) {
+  return std::holds_alternative<std::monostate>(value);
+}
+
+const LearnerParameter* find_parameter(const LearnerRow& row, std::string_view name) {
+  const auto found = std::ranges::find(row.parameters, name, &LearnerParameter::name);
+  return found == row.parameters.end() ? nullptr : &*found;
+}
+
+// Checks the value of one field against the row.
+void check_taken(const LearnerRow& row, const FieldInfo& info, const FieldValue& value) {
+  const LearnerParameter* parameter = find_parameter(row, info.name);
+  if (parameter == nullptr) {
+    if (info.optional && !is_none(value)) {
+      throw Error(std::string(info.name), fmt::format("{} takes none", row.name));
+    }
+    return;
   }
-  if (option && !(*option >= range.low && *option <= range.high)) {
-    throw Error(
-        key, fmt::format("is {}, expected a number in [{}, {}]", *option, range.low, range.high));
+  if (parameter->required && is_none(value)) {
+    throw Error(std::string(info.name), fmt::format("is missing, expected {}: {} has no default",
+                                                    expected(info), row.name));
+  }
+  const auto* word = std::get_if<std::string>(&value);
+  if (word != nullptr && !parameter->words.empty() &&
+      std::ranges::find(parameter->words, *word) == parameter->words.end()) {
+    throw Error(std::string(info.name),
+                fmt::format("is {}, expected one of {}: {} has no other", in_quotes(*word),
+                            fmt::join(parameter->words, ", "), row.name));
   }
 }
 
-constexpr double kHuge = 1e100;  // squared and multiplied by anything sensible, still a number
-
-const CatalogueRow& checked(const LearnerSpec& spec) {
-  const CatalogueRow& row = find_row(spec.name);
-  if (spec.arms == 0 || spec.arms > std::numeric_limits<Arm>::max()) {
-    throw Error("arms",
-                fmt::format("is {}, expected 1 to {}", spec.arms, std::numeric_limits<Arm>::max()));
+const LearnerRow& checked_row(const LearnerSpec& spec) {
+  const LearnerRow& row = learner_row(spec.name);
+  constexpr std::size_t kMostArms = std::numeric_limits<Arm>::max();
+  if (spec.arms == 0 || spec.arms > kMostArms) {
+    throw Error("arms", fmt::format("is {}, expected 1 to {}", spec.arms, kMostArms));
   }
-  if (spec.max_outstanding == 0) {
-    throw Error("max_outstanding", "is 0, expected at least 1");
+  const FieldTable<LearnerSpec>& table = LearnerSpec::fields();
+  for (std::size_t i = 0; i < table.infos().size(); ++i) {
+    check_taken(row, table.infos()[i], table.get(spec, i));
   }
-  check_option(spec, "noise_bound", spec.noise_bound, true, {0, kHuge});
-  check_option(spec, "rate", spec.rate, row.takes.rate, {1.0 / kHuge, kHuge});
-  check_option(spec, "exploration", spec.exploration, row.takes.exploration, {0, kHuge});
-  check_option(spec, "threshold", spec.threshold, row.takes.threshold, {0, 1});
-  check_option(spec, "delta", spec.delta, row.takes.delta, {1, kHuge});
-  if (row.takes.threshold && !spec.threshold) {
-    throw Error(
-        "threshold",
-        fmt::format("is missing, expected a number in [0, 1]: {} has no default", spec.name));
-  }
-  if (spec.tuning && !row.takes.tuning) {
-    throw Error("tuning", fmt::format("{} takes none", spec.name));
-  }
-  if (spec.engine == Engine::lazy && !row.takes.lazy) {
-    throw Error("engine", fmt::format("is lazy, expected exact or auto: {} needs every arm in "
-                                      "every round",
-                                      spec.name));
+  table.check(spec);
+  if (spec.engine == Engine::lazy && !row.lazy) {
+    throw Error("engine",
+                fmt::format("is lazy, expected exact or auto: {} has no lazy form", row.name));
   }
   return row;
 }
 
-ExponentialWeightsRow make_row(const LearnerSpec& spec, const CatalogueRow& row) {
-  ExponentialWeightsRow made = row.make(spec);
-  if (spec.rate) {
-    made.schedule.fixed_rate = spec.rate;
-  }
-  if (spec.exploration) {
-    made.schedule.fixed_exploration = spec.exploration;
-  }
-  return made;
+bool uses_lazy(const LearnerSpec& spec, const LearnerRow& row) {
+  return spec.engine == Engine::lazy ||
+         (spec.engine == Engine::automatic && row.lazy && spec.arms >= kLazyArms);
 }
 
-// From here on no graph is dense, and lazy rounds are worth their estimates.
-constexpr std::size_t kLazyArms = 20'000;
-
-bool takes_lazy(const LearnerSpec& spec, const CatalogueRow& row) {
-  return spec.engine == Engine::lazy ||
-         (spec.engine == Engine::automatic && row.takes.lazy && spec.arms >= kLazyArms);
+const LearnerFactory& factory_of(const LearnerSpec& spec, const LearnerRow& row) {
+  return uses_lazy(spec, row) ? *row.lazy : row.exact;
 }
 
 }  // namespace
 
 std::span<const CatalogueEntry> learner_catalogue() {
-  static const auto entries = [] {
-    std::array<CatalogueEntry, kRows.size()> names;
-    std::ranges::transform(kRows, names.begin(), &CatalogueRow::entry);
-    return names;
-  }();
-  return entries;
+  return catalogue().entries();
+}
+
+const LearnerRow& learner_row(std::string_view name) {
+  const LearnerRow* row = catalogue().find(name);
+  if (row == nullptr) {
+    std::vector<std::string_view> known;
+    std::ranges::transform(learner_catalogue(), std::back_inserter(known), &CatalogueEntry::name);
+    throw Error("learner", fmt::format("{} is not known, expected one of {}", in_quotes(name),
+                                       fmt::join(known, ", ")));
+  }
+  return *row;
+}
+
+void register_learner(LearnerRow row) {
+  catalogue().add(std::move(row));
 }
 
 std::unique_ptr<Learner> make_learner(const LearnerSpec& spec) {
-  const CatalogueRow& row = checked(spec);
-  if (takes_lazy(spec, row)) {
-    return std::make_unique<LazyWeights>(spec, make_row(spec, row));
-  }
-  return std::make_unique<ExponentialWeights>(spec, make_row(spec, row));
+  const LearnerRow& row = checked_row(spec);
+  return factory_of(spec, row).make(with_defaults(spec));
 }
 
-bool is_lazy(const LearnerSpec& spec) {
-  return takes_lazy(spec, checked(spec));
+void check_learner(const LearnerSpec& spec) {
+  checked_row(spec);
 }
 
-ExponentialWeightsRow learner_row(const LearnerSpec& spec) {
-  return make_row(spec, checked(spec));
+std::unique_ptr<Learner> restore_learner(std::string_view state) {
+  StateReader reader(state, kLearnerState);
+  const LearnerSpec spec = read_spec(reader);
+  const LearnerRow& row = checked_row(spec);
+  std::unique_ptr<Learner> learner = factory_of(spec, row).restore(with_defaults(spec), reader);
+  reader.finish();
+  return learner;
 }
 
 LearnerSpec with_defaults(LearnerSpec spec) {
-  const Takes& takes = find_row(spec.name).takes;
-  if (takes.delta) {
-    spec.delta = spec.delta.value_or(1);
-  }
-  if (takes.tuning) {
-    spec.tuning = spec.tuning.value_or(Tuning::paper);
+  const FieldTable<LearnerSpec>& table = LearnerSpec::fields();
+  for (const LearnerParameter& parameter : learner_row(spec.name).parameters) {
+    const std::size_t field = *Catalogue::field_index(parameter.name);
+    if (!is_none(parameter.fallback) && is_none(table.get(spec, field))) {
+      table.set(spec, field, parameter.fallback);
+    }
   }
   return spec;
 }
 
-std::unique_ptr<Learner> restore_learner(std::string_view state) {
-  StateReader reader(state);
-  const LearnerSpec spec = read_spec(reader);
-  const CatalogueRow& row = checked(spec);
-  reader.require_room(spec.arms, sizeof(CompensatedSum));  // before memory is set aside for them
-  if (takes_lazy(spec, row)) {
-    auto learner = std::make_unique<LazyWeights>(spec, make_row(spec, row));
-    learner->load(reader);
-    return learner;
-  }
-  auto learner = std::make_unique<ExponentialWeights>(spec, make_row(spec, row));
-  learner->load(reader);
-  return learner;
+bool is_lazy(const LearnerSpec& spec) {
+  return uses_lazy(spec, checked_row(spec));
+}
+
+bool has_lockstep(const LearnerSpec& spec) {
+  const LearnerRow& row = checked_row(spec);
+  return row.lockstep && !uses_lazy(spec, row);
+}
+
+std::unique_ptr<LockstepLearners> make_lockstep_learners(const LearnerSpec& spec, std::size_t runs,
+                                                         Observations observations) {
+  assert(has_lockstep(spec));
+  return learner_row(spec.name).lockstep(with_defaults(spec), runs, observations);
+}
+
+bool is_ours(const LearnerSpec& spec) {
+  const LearnerRow& row = learner_row(spec.name);
+  const FieldTable<LearnerSpec>& table = LearnerSpec::fields();
+  const auto is_our_word = [&](const LearnerParameter& parameter) {
+    const FieldValue value = table.get(spec, *Catalogue::field_index(parameter.name));
+    const auto* word = std::get_if<std::string>(&value);
+    return word != nullptr &&
+           std::ranges::find(parameter.our_words, *word) != parameter.our_words.end();
+  };
+  return row.ours || std::ranges::any_of(row.parameters, is_our_word);
 }
 
 }  // namespace hearsay

@@ -1,148 +1,42 @@
 #include "hearsay/learner/estimator.h"
 
 #include <algorithm>
-#include <cassert>
-#include <cmath>
-#include <limits>
-#include <vector>
+#include <utility>
 
 namespace hearsay {
-namespace {
 
-enum class Whose { others, own };
+WeightedEstimator::WeightedEstimator(std::shared_ptr<const Weighting> weighting)
+    : weighting_(std::move(weighting)) {}
 
-// A pair of functions of (weight, whose), inlined into the loops over weights.
-template <class Gain, class Coverage>
-class Pointwise final : public Estimator {
- public:
-  Pointwise(Gain gain, Coverage coverage) : gain_(gain), coverage_(coverage) {}
-
-  void gains(std::span<const double> weights, std::span<double> out) const override {
-    std::ranges::transform(weights, out.begin(), [&](double s) { return gain_(s, Whose::others); });
+const Coverage& WeightedEstimator::coverage_of(const Graph& graph) {
+  if (!known_ || !known_->graph.same_as(graph)) {
+    known_.emplace(KnownGraph{graph, Coverage(*weighting_, graph)});
   }
-  void coverages(std::span<const double> weights, std::span<double> out) const override {
-    std::ranges::transform(weights, out.begin(),
-                           [&](double s) { return coverage_(s, Whose::others); });
+  return known_->coverage;
+}
+
+EstimateTerms WeightedEstimator::estimate(const DrawLaw& law, const CheckedFeedback& feedback,
+                                          std::span<double> estimates) {
+  per_coverage_.resize(estimates.size());
+  coverage_of(feedback.graph).of(law.probabilities, per_coverage_);
+  double q = 0;
+  for (std::size_t i = 0; i < per_coverage_.size(); ++i) {
+    per_coverage_[i] = 1 / std::max(per_coverage_[i] + law.exploration, kSmallestCoverage);
+    q += law.probabilities[i] * per_coverage_[i];
   }
-  double self_gain(double self_weight) const override { return gain_(self_weight, Whose::own); }
-  double self_coverage(double self_weight) const override {
-    return coverage_(self_weight, Whose::own);
+
+  gains_.resize(feedback.weights.size());
+  weighting_->gains(feedback.weights, gains_);
+  const auto own =
+      std::ranges::lower_bound(feedback.observations, feedback.played, {}, &Observation::arm);
+  gains_[static_cast<std::size_t>(own - feedback.observations.begin())] =
+      weighting_->self_gain(feedback.graph.self_weight());
+  std::ranges::fill(estimates, 0.0);
+  for (std::size_t k = 0; k < gains_.size(); ++k) {
+    const auto [arm, value] = feedback.observations[k];
+    estimates[arm] = gains_[k] * value * per_coverage_[arm] + 0.0;  // + 0: never -0
   }
-
- private:
-  Gain gain_;
-  Coverage coverage_;
-};
-
-template <class Gain, class Coverage>
-std::shared_ptr<const Estimator> pointwise(Gain gain, Coverage coverage) {
-  return std::make_shared<const Pointwise<Gain, Coverage>>(gain, coverage);
-}
-
-bool kept(double weight, Whose whose, double at_least) {
-  return whose == Whose::own || weight >= at_least;
-}
-
-}  // namespace
-
-namespace estimators {
-
-std::shared_ptr<const Estimator> own_loss() {
-  const auto own = [](double, Whose whose) { return whose == Whose::own ? 1.0 : 0.0; };
-  return pointwise(own, own);
-}
-
-std::shared_ptr<const Estimator> taken_as_loss(double at_least) {
-  const auto all_or_nothing = [at_least](double s, Whose whose) {
-    return kept(s, whose, at_least) ? 1.0 : 0.0;
-  };
-  return pointwise(all_or_nothing, all_or_nothing);
-}
-
-std::shared_ptr<const Estimator> truncated(double at_least) {
-  return pointwise(
-      [at_least](double s, Whose whose) { return kept(s, whose, at_least) && s > 0 ? 1.0 : 0.0; },
-      [at_least](double s, Whose whose) { return kept(s, whose, at_least) ? s : 0.0; });
-}
-
-std::shared_ptr<const Estimator> weighted(double delta) {
-  if (delta == 1) {
-    return pointwise([](double s, Whose) { return s; }, [](double s, Whose) { return s * s; });
-  }
-  return pointwise([delta](double s, Whose) { return std::pow(s, delta); },
-                   [delta](double s, Whose) { return std::pow(s, 1 + delta); });
-}
-
-std::shared_ptr<const Estimator> inverse_variance(double noise_bound) {
-  // s / v and s^2 / v, v = s^2 + (1 - s)^2 R^2, divided through by s^2 so that no square of a small
-  // weight underflows. Below the smallest normal number 1 / s would overflow: taken as 0.
-  const auto spread = [noise_bound](double s) {
-    const double noise_to_signal = (1 - s) * noise_bound / s;
-    return 1 + noise_to_signal * noise_to_signal;
-  };
-  constexpr double kSmallest = std::numeric_limits<double>::min();
-  return pointwise([spread](double s, Whose) { return s < kSmallest ? 0.0 : 1 / (s * spread(s)); },
-                   [spread](double s, Whose) { return s < kSmallest ? 0.0 : 1 / spread(s); });
-}
-
-}  // namespace estimators
-
-namespace {
-
-// The same matrix without its zeros.
-Matrix without_zeros(const Matrix& matrix) {
-  const std::size_t n = matrix.size();
-  const auto nonzero = static_cast<std::size_t>(
-      std::ranges::count_if(matrix.values(), [](double value) { return value != 0; }));
-  std::vector<std::size_t> row_begin(n + 1);
-  std::vector<Arm> columns;
-  std::vector<double> values;
-  columns.reserve(nonzero);
-  values.reserve(nonzero);
-  for (std::size_t i = 0; i < n; ++i) {
-    row_begin[i] = values.size();
-    const std::span<const double> row = matrix.row(i);
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      if (row[k] != 0) {
-        columns.push_back(matrix.is_dense() ? static_cast<Arm>(k) : matrix.row_columns(i)[k]);
-        values.push_back(row[k]);
-      }
-    }
-  }
-  row_begin[n] = values.size();
-  return {n, std::move(row_begin), std::move(columns), std::move(values)};
-}
-
-}  // namespace
-
-Coverage::Coverage(const Estimator& estimator, const Graph& graph) {
-  const double nothing = 0;
-  double of_nothing = 0;
-  estimator.coverages(std::span(&nothing, 1), std::span(&of_nothing, 1));
-  if (of_nothing != 0) {
-    assert(of_nothing == 1);  // a threshold of 0: everything is kept
-    return;
-  }
-  const Matrix& weights = graph.weights();
-  std::vector<double> coverages(weights.values().size());
-  estimator.coverages(weights.values(), coverages);
-  const double own = estimator.self_coverage(graph.self_weight());
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    coverages[weights.find(i, i)] = own;
-  }
-  Matrix matrix = weights.with_values(std::move(coverages));
-  // A sparse entry costs about four dense ones: an index to load, and no SIMD.
-  const std::size_t entries = matrix.values().size();
-  const auto zeros = static_cast<std::size_t>(std::ranges::count(matrix.values(), 0.0));
-  matrix_ = 4 * (entries - zeros) < entries ? without_zeros(matrix) : std::move(matrix);
-}
-
-void Coverage::of(std::span<const double> probabilities, std::span<double> out) const {
-  if (matrix_) {
-    matrix_->left_multiply(probabilities, out);
-  } else {
-    std::ranges::fill(out, 1.0);  // the sum of the probabilities
-  }
+  return {.q = q, .bias = law.exploration * q};
 }
 
 }  // namespace hearsay

@@ -1,20 +1,26 @@
 #pragma once
 
-// How a learner makes estimates of losses from what it sees:
-//
-//   estimate of arm i = gain(weight(played, i)) * observation / (coverage of i + exploration)
-//   coverage of i     = sum over j of probability(j) * coverage(weight(j, i))
-//
-// (X and Y of docs/model.md.) Where coverage(s) = gain(s) * s the estimate is unbiased at
-// exploration 0. An arm's own loss may have a rule of its own.
+// The part of a learner that makes estimates of all losses from what one round showed.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
-#include "hearsay/graph/graph.h"
+#include "hearsay/certificate/regret_account.h"
+#include "hearsay/learner/observations.h"
+#include "hearsay/learner/weighting.h"
 
 namespace hearsay {
+
+// What a decision was drawn from.
+struct DrawLaw {
+  std::uint64_t told = 0;  // rounds of feedback that had been taken in
+  double rate = 0;
+  double exploration = 0;
+  std::vector<double> probabilities;
+};
 
 class Estimator {
  public:
@@ -23,40 +29,34 @@ class Estimator {
   Estimator& operator=(const Estimator&) = delete;
   virtual ~Estimator() = default;
 
-  // Between different arms, a weight at a time.
-  virtual void gains(std::span<const double> weights, std::span<double> out) const = 0;
-  virtual void coverages(std::span<const double> weights, std::span<double> out) const = 0;
-
-  // Of an arm's own loss.
-  virtual double self_gain(double self_weight) const = 0;
-  virtual double self_coverage(double self_weight) const = 0;
+  // Writes an estimate for each arm, observed or not: 0 if it forms none, and never -0. The round
+  // may still be refused afterwards, so nothing that later estimates depend on may change.
+  virtual EstimateTerms estimate(const DrawLaw& law, const CheckedFeedback& feedback,
+                                 std::span<double> estimates) = 0;
 };
 
-// The estimators of the catalogue. Thresholded ones keep an arm's own loss whatever its weight.
-// With threshold 0 taken_as_loss keeps every arc, those of weight 0 too; truncated never keeps
-// those.
-namespace estimators {
-std::shared_ptr<const Estimator> own_loss();  // exp3: nothing but the arm played
-std::shared_ptr<const Estimator> taken_as_loss(double at_least);        // exp3-ix (1), exp3-ixb
-std::shared_ptr<const Estimator> truncated(double at_least);            // exp3-ixt, exp3-basic (0)
-std::shared_ptr<const Estimator> weighted(double delta);                // exp3-wix
-std::shared_ptr<const Estimator> inverse_variance(double noise_bound);  // exp3-ivx
-}  // namespace estimators
-
-// The coverage of every arm, for probabilities that change while the graph stays: what the
-// estimator makes of the graph is worked out once.
-class Coverage {
+// estimate of arm i = gain(weight(played, i)) * observation / (coverage of i + exploration)
+class WeightedEstimator final : public Estimator {
  public:
-  Coverage(const Estimator& estimator, const Graph& graph);
+  explicit WeightedEstimator(std::shared_ptr<const Weighting> weighting);
 
-  // out[i] = sum over j of probabilities[j] * coverage(weight(j, i))
-  void of(std::span<const double> probabilities, std::span<double> out) const;
-
-  // coverage(weight(j, i)) as a matrix; none: 1 throughout.
-  const std::optional<Matrix>& matrix() const { return matrix_; }
+  EstimateTerms estimate(const DrawLaw& law, const CheckedFeedback& feedback,
+                         std::span<double> estimates) override;
 
  private:
-  std::optional<Matrix> matrix_;
+  struct KnownGraph {
+    Graph graph;
+    Coverage coverage;
+  };
+
+  const Coverage& coverage_of(const Graph& graph);
+
+  std::shared_ptr<const Weighting> weighting_;
+  std::optional<KnownGraph> known_;  // the graph of the last round, whose coverage is kept
+
+  // Kept from round to round, so that a round allocates nothing.
+  std::vector<double> per_coverage_;  // 1 / (coverage + exploration)
+  std::vector<double> gains_;
 };
 
 }  // namespace hearsay

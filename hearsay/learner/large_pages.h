@@ -1,7 +1,7 @@
 #pragma once
 
-// For arrays of millions that are read here and there: asks the system for large pages, since with
-// ordinary ones finding where an address lies costs as much as reading what lies there.
+// An allocator that asks the system for large pages, for arrays of millions of elements that are
+// read at random. With ordinary pages, translating an address would cost as much as reading it.
 
 #include <cstddef>
 #include <limits>
@@ -27,7 +27,7 @@ struct LargePages {
     void* memory = ::operator new(bytes, alignment(bytes));
 #ifdef __linux__
     if (bytes >= kPage) {
-      madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: where it is not granted nothing is lost
+      madvise(memory, bytes, MADV_HUGEPAGE);  // if it is refused, nothing is lost
     }
 #endif
     return static_cast<T*>(memory);
@@ -41,7 +41,7 @@ struct LargePages {
 #ifdef __linux__
   static constexpr std::size_t kPage = std::size_t{1} << 21U;
 #else
-  static constexpr std::size_t kPage = std::numeric_limits<std::size_t>::max();  // there are none
+  static constexpr std::size_t kPage = std::numeric_limits<std::size_t>::max();  // never
 #endif
   static std::align_val_t alignment(std::size_t bytes) {
     return std::align_val_t{bytes >= kPage ? kPage : alignof(T)};

@@ -7,9 +7,15 @@
 //   learner.observe(decision, graph, {decision.arm, observations});
 //
 // Feedback belongs to its decision: what counts are the probabilities of the draw. It may come late
-// and out of order, once for each decision, or never. What is refused (Error) changes nothing.
+// and out of order, once for each decision, or never. Input that is refused (Error) changes
+// nothing.
+//
+// Learner is what every learner has. What only some have are interfaces of their own, which a class
+// implements besides: Informed, Randomized, Inspectable, Certified. The functions at the end ask
+// any learner for them.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -21,24 +27,18 @@ namespace hearsay {
 
 struct Decision {
   Arm arm = 0;
-  double probability = 0;   // of this arm, at the draw
+  double probability = 0;   // of this arm, at the draw; 1 if the learner does not randomize
   std::uint64_t round = 0;  // 1 for a learner's first decision
 
   bool operator==(const Decision&) const = default;
 };
 
-// The inner figures of one round. The spans hold until the learner is next told something.
-struct RoundFigures {
-  double rate = 0;         // eta
-  double exploration = 0;  // gamma
-  double q = 0;
-  std::span<const double> probabilities;  // of the draw
-  std::span<const double> estimates;      // of this round's losses; 0 where none was formed
+// What a learner must be shown. Whoever runs the rounds gives it that and nothing more.
+enum class Information : std::uint8_t {
+  side_observations,  // after the draw: the graph, and what the arm played shows
+  graph_before_draw,  // the same, and the graph before the draw as well (an Informed learner)
+  true_losses,        // after the draw: every true loss, as observations of weight 1
 };
-
-// What a learner must be shown: an oracle is told the true losses, as observations of weight 1 of
-// every arm.
-enum class Information { side_observations, true_losses };
 
 class Learner {
  public:
@@ -50,32 +50,90 @@ class Learner {
   virtual std::size_t arms() const = 0;
   virtual Information information() const = 0;
 
-  // Draws an arm with the number stream.uniform(round): the same stream, the same choices.
+  // Draws an arm. All randomness comes from `stream` and the number of the decision, so that the
+  // same stream gives the same choices.
   virtual Decision choose(const Stream& stream) = 0;
 
   // Takes note of an arm that was drawn elsewhere (in a log, say) as if it had been drawn now.
   virtual Decision adopt(Arm arm) = 0;
 
   // Takes in what `decision` showed. Refuses a decision that is not outstanding, a graph of another
-  // size, an observation that is missing, repeated or not a number.
+  // size, and an observation that is missing, repeated or not a number.
   virtual void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) = 0;
 
-  // Gives up on a decision's feedback: as if it had never been made.
+  // Gives up on a decision's feedback. The learner then plays as if it had never been made.
   virtual void forget(const Decision& decision) = 0;
 
-  // Decisions whose feedback may still come.
+  // The number of decisions whose feedback may still come.
   virtual std::size_t outstanding() const = 0;
 
-  // Of the next draw. Holds until the learner is next told something.
-  virtual std::span<const double> probabilities() const = 0;
-
-  virtual Certificate certificate() const = 0;
-
-  // Of the last round told; all zero and empty before the first.
-  virtual RoundFigures last_round() const = 0;
-
-  // The whole state. restore_learner (catalogue.h) makes a learner that goes on with the same bits.
+  // The whole state, from which restore_learner (catalogue.h) makes a learner that continues with
+  // the same bits.
   virtual std::string save() const = 0;
 };
+
+// A learner that must know the graph of a round before it draws (Information::graph_before_draw).
+class Informed {
+ public:
+  Informed() = default;
+  Informed(const Informed&) = delete;
+  Informed& operator=(const Informed&) = delete;
+  virtual ~Informed() = default;
+
+  // Called before every choose().
+  virtual void see_graph(const Graph& graph) = 0;
+};
+
+// A learner that draws from probabilities it can tell.
+class Randomized {
+ public:
+  Randomized() = default;
+  Randomized(const Randomized&) = delete;
+  Randomized& operator=(const Randomized&) = delete;
+  virtual ~Randomized() = default;
+
+  // Of the next draw, one for each arm. Valid until the learner next changes.
+  virtual std::span<const double> probabilities() const = 0;
+};
+
+// The inner figures of one round. The spans are valid until the learner next changes.
+struct RoundFigures {
+  double rate = 0;         // eta
+  double exploration = 0;  // gamma
+  double q = 0;
+  std::span<const double> probabilities;  // of the draw
+  std::span<const double> estimates;      // of this round's losses; 0 where none was formed
+};
+
+// A learner whose inner figures can be looked at.
+class Inspectable {
+ public:
+  Inspectable() = default;
+  Inspectable(const Inspectable&) = delete;
+  Inspectable& operator=(const Inspectable&) = delete;
+  virtual ~Inspectable() = default;
+
+  // Of the last round of feedback; all zero and empty before the first.
+  virtual RoundFigures last_round() const = 0;
+};
+
+// A learner that keeps account of its regret.
+class Certified {
+ public:
+  Certified() = default;
+  Certified(const Certified&) = delete;
+  Certified& operator=(const Certified&) = delete;
+  virtual ~Certified() = default;
+
+  virtual Certificate certificate() const = 0;
+};
+
+// Null unless the learner's information() is graph_before_draw.
+Informed* informed_of(Learner& learner);
+
+// Empty or none if the learner has no such thing.
+std::span<const double> probabilities_of(const Learner& learner);
+std::optional<RoundFigures> last_round_of(const Learner& learner);
+std::optional<Certificate> certificate_of(const Learner& learner);
 
 }  // namespace hearsay

@@ -1,109 +1,66 @@
 #pragma once
 
-// Many learners of one spec, told about the same graphs round by round: what ExponentialWeights
-// does for one, for sixteen at a time along the vectors of the machine. Every run has the bits it
-// would have alone. Feedback comes at once; a round is
+// Many learners of one spec that are shown the same graphs round by round and advance together, in
+// groups of up to sixteen along the vectors of the machine. Every run has the bits it would have
+// alone. Feedback comes at once; a round is
 //
-//   choose(...); see(graph); and for every group: learn(...)
+//   for every group: choose(...);  see(graph);  for every group: learn(...)
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
+#include "hearsay/base/state.h"
 #include "hearsay/certificate/certificate.h"
 #include "hearsay/graph/feedback.h"
-#include "hearsay/learner/exponential_weights.h"
-#include "hearsay/learner/lockstep_kernels.h"
-#include "hearsay/learner/state.h"
-#include "hearsay/simd/product.h"
+#include "hearsay/learner/learner.h"
+#include "hearsay/simd/lanes.h"
 
 namespace hearsay {
 
-// Whether observations can be out of range. Those that cannot need not be looked at.
+// Whether observations can be out of range. If they cannot, they need not be checked.
 enum class Observations : std::uint8_t { always_in_range, any };
+
+// One arm for each run of a group.
+using LaneArms = std::array<Arm, kLanes>;
 
 class LockstepLearners {
  public:
-  // Throws Error as make_learner does. `observations`: what learn() will be told. Those out of
-  // range are counted whatever the spec says.
-  LockstepLearners(const LearnerSpec& spec, std::size_t runs, Observations observations);
+  LockstepLearners() = default;
+  LockstepLearners(const LockstepLearners&) = delete;
+  LockstepLearners& operator=(const LockstepLearners&) = delete;
+  virtual ~LockstepLearners() = default;
 
-  std::size_t runs() const { return runs_; }
-  std::size_t groups() const { return groups_.size(); }
-  std::size_t lanes_of(std::size_t group) const;  // runs in it: sixteen, the last may have fewer
-  Information information() const { return row_.information; }
+  virtual std::size_t runs() const = 0;
+  virtual Information information() const = 0;
+  std::size_t groups() const { return (runs() + kLanes - 1) / kLanes; }
+  // Runs in this group: sixteen, or fewer in the last.
+  std::size_t lanes_of(std::size_t group) const {
+    return std::min(kLanes, runs() - group * kLanes);
+  }
 
   // Draws an arm for every run of the group by the run's own uniform number.
-  const LaneArms& choose(std::size_t group, const Lanes& uniform);
+  virtual const LaneArms& choose(std::size_t group, const Lanes& uniform) = 0;
 
-  // The graph of the round.
-  void see(const Graph& graph);
+  // The graph of the round. Throws Error if it is of another size.
+  virtual void see(const Graph& graph) = 0;
 
   // What the group's arms showed. On a dense graph: observations[arm][lane], of any value where the
   // weight is 0.
-  void learn(std::size_t group, std::span<const Lanes> observations);
-  // On a sparse one: of each lane a list as in Feedback.
-  void learn(std::size_t group, std::span<const std::vector<Observation>> observations);
+  virtual void learn(std::size_t group, std::span<const Lanes> observations) = 0;
+  // On a sparse graph: for each lane a list as in Feedback.
+  virtual void learn(std::size_t group, std::span<const std::vector<Observation>> observations) = 0;
 
   // Of the next draw.
-  double probability(std::size_t run, Arm arm) const;
+  virtual double probability(std::size_t run, Arm arm) const = 0;
 
-  Certificate certificate(std::size_t run) const;
+  virtual Certificate certificate(std::size_t run) const = 0;
 
-  void save(StateWriter& writer) const;
-  // Throws Error, and is then good for nothing.
-  void load(StateReader& reader);
-
- private:
-  using LaneSums = std::array<CompensatedSum, kLanes>;
-
-  // Sixteen learners.
-  struct Group {
-    std::vector<Lanes> rounded;  // sums of estimates, as CompensatedSum has them
-    std::vector<Lanes> error;
-    LaneSums cost;
-    LaneSums q_sum;
-    LaneSums bound_sum;
-    std::array<bool, kLanes> theorem_holds{};
-    Lanes out_of_range;
-    Lanes last_rate;
-    Lanes last_q;
-
-    // Follows from the above, or is of this round.
-    Lanes rate;
-    Lanes exploration;
-    std::vector<Lanes> probabilities;
-    std::vector<Lanes> per_coverage;
-    LaneArms played{};
-  };
-
-  struct SeenGraph {
-    Graph graph;
-    double price = 0;
-    Coverage coverage;
-    std::optional<PanelMatrix> panels;  // of a dense coverage
-    std::vector<double> gains;          // of a dense graph, row by row; 0 where nothing is seen
-  };
-
-  SeenGraph look_at(const Graph& graph) const;
-  void cover();
-  void count_round(Group& group) const;
-  void set_rates(Group& group) const;
-  void refresh(std::size_t group);
-  lockstep::Sums sums(Group& group) const { return {group.rounded, group.error}; }
-
-  LearnerSpec spec_;
-  ExponentialWeightsRow row_;
-  std::size_t runs_;
-  Observations observations_;
-  double log_arms_;
-  std::uint64_t rounds_ = 0;
-  double highest_price_ = 0;
-  std::vector<Group> groups_;
-  std::optional<SeenGraph> seen_;
-  std::vector<double> observed_weights_;
-  std::vector<double> gains_;
+  virtual void save(StateWriter& writer) const = 0;
+  // Throws Error if the state is damaged; the object must then be discarded.
+  virtual void load(StateReader& reader) = 0;
 };
 
 }  // namespace hearsay

@@ -8,7 +8,9 @@
 // After foreach_target.h.
 #include <hwy/highway.h>
 
-#include "hearsay/learner/weights.h"
+#include "hearsay/learner/observations.h"
+#include "hearsay/learner/regularizer.h"
+#include "hearsay/learner/weighting.h"
 #include "hearsay/simd/exponential-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -1,13 +1,10 @@
 #include "hearsay/learner/observations.h"
 
-#include <cassert>
 #include <cmath>
-#include <span>
 
 #include <fmt/format.h>
 
-#include "hearsay/error.h"
-#include "hearsay/learner/weights.h"
+#include "hearsay/base/error.h"
 
 namespace hearsay {
 namespace {
@@ -15,16 +12,20 @@ namespace {
 // The row of the arm played, as the graph stores it.
 struct Row {
   std::span<const double> weights;
-  std::span<const Arm> columns;  // none: every arm
+  std::span<const Arm> columns;  // empty: every arm
+
+  Row(const Graph& graph, Arm played)
+      : weights(graph.weights().row(played)),
+        columns(graph.is_dense() ? std::span<const Arm>() : graph.weights().row_columns(played)) {}
 
   Arm arm(std::size_t entry) const {
     return columns.empty() ? static_cast<Arm>(entry) : columns[entry];
   }
 };
 
-// As a rule there is one observation for each stored weight, in order and in range: no branch then,
-// and nothing to lay out.
-bool are_as_a_rule(std::span<const Observation> observations, const Row& row, double noise_bound) {
+// The usual case: one observation for each stored weight, in order and in range. It is found
+// without a branch in the loop, and the weights need not be copied.
+bool match_the_row(std::span<const Observation> observations, const Row& row, double noise_bound) {
   if (observations.size() != row.weights.size()) {
     return false;
   }
@@ -32,23 +33,53 @@ bool are_as_a_rule(std::span<const Observation> observations, const Row& row, do
   for (std::size_t k = 0; k < observations.size(); ++k) {
     const auto [arm, value] = observations[k];
     good &= arm == row.arm(k);
-    good &= ObservationRange(row.weights[k], noise_bound).holds(value);
+    good &= ObservationRange(row.weights[k], noise_bound).contains(value);
   }
   return good;
 }
 
+void check_true_losses(const Graph& graph, Arm played) {
+  for (Arm arm = 0; arm < graph.arms(); ++arm) {
+    if (graph.weight(played, arm) != 1) {
+      throw Error(
+          fmt::format("weight({}, {}) is {}, expected 1: this learner must be shown every true "
+                      "loss",
+                      played, arm, graph.weight(played, arm)));
+    }
+  }
+}
+
+void check_order(const Observation& observation, std::size_t next_arm, std::size_t arms) {
+  if (observation.arm >= arms) {
+    throw Error(
+        fmt::format("an observation of arm {}, expected arms 0 to {}", observation.arm, arms - 1));
+  }
+  if (observation.arm < next_arm) {
+    throw Error(
+        fmt::format("an observation of arm {} after one of arm {}, expected each arm once, "
+                    "in increasing order",
+                    observation.arm, next_arm - 1));
+  }
+}
+
 }  // namespace
 
-CheckedObservations check_observations(const LearnerSpec& spec, const Graph& graph,
-                                       const Feedback& feedback, std::vector<double>& room) {
-  assert(graph.arms() == spec.arms);
-  const Matrix& matrix = graph.weights();
-  const Row row{matrix.row(feedback.played),
-                matrix.is_dense() ? std::span<const Arm>() : matrix.row_columns(feedback.played)};
-  if (are_as_a_rule(feedback.observations, row, spec.noise_bound)) {
-    return {row.weights, 0};
+CheckedFeedback FeedbackChecker::check(const Graph& graph, const Feedback& feedback) {
+  if (graph.arms() != arms_) {
+    throw Error(fmt::format("a graph of {} arms, expected {}", graph.arms(), arms_));
   }
+  if (information_ == Information::true_losses) {
+    check_true_losses(graph, feedback.played);
+  }
+  const Row row(graph, feedback.played);
+  if (match_the_row(feedback.observations, row, noise_bound_)) {
+    return {graph, feedback.played, feedback.observations, row.weights, 0};
+  }
+  return check_one_by_one(graph, feedback);
+}
 
+CheckedFeedback FeedbackChecker::check_one_by_one(const Graph& graph, const Feedback& feedback) {
+  const Row row(graph, feedback.played);
   std::size_t entry = 0;
   const auto pass_until = [&](std::size_t arm) {
     for (; entry < row.weights.size() && row.arm(entry) < arm; ++entry) {
@@ -61,36 +92,29 @@ CheckedObservations check_observations(const LearnerSpec& spec, const Graph& gra
   };
   std::uint64_t out_of_range = 0;
   std::size_t next_arm = 0;
-  room.clear();
-  for (const Observation& seen : feedback.observations) {
-    if (seen.arm >= spec.arms || seen.arm < next_arm) {
-      throw Error(
-          seen.arm >= spec.arms
-              ? fmt::format("an observation of arm {}, expected arms 0 to {}", seen.arm,
-                            spec.arms - 1)
-              : fmt::format("an observation of arm {} after one of arm {}, expected each arm "
-                            "once, in increasing order",
-                            seen.arm, next_arm - 1));
-    }
-    next_arm = std::size_t{seen.arm} + 1;
-    pass_until(seen.arm);
-    const bool stored = entry < row.weights.size() && row.arm(entry) == seen.arm;
+  weights_.clear();
+  for (const Observation& observation : feedback.observations) {
+    check_order(observation, next_arm, arms_);
+    next_arm = std::size_t{observation.arm} + 1;
+    pass_until(observation.arm);
+    const bool stored = entry < row.weights.size() && row.arm(entry) == observation.arm;
     const double weight = stored ? row.weights[entry++] : 0.0;
-    const ObservationRange range(weight, spec.noise_bound);
-    if (!range.holds(seen.value)) {
-      if (!std::isfinite(seen.value) || spec.out_of_range == OutOfRange::refuse) {
-        const double slack = range_slack(spec.noise_bound);
-        throw Error(fmt::format(
-            "the observation of arm {} is {}, expected one in [{}, {}] at weight {} "
-            "and noise bound {}",
-            seen.arm, seen.value, range.low + slack, range.high - slack, weight, spec.noise_bound));
+    const ObservationRange range(weight, noise_bound_);
+    if (!range.contains(observation.value)) {
+      if (!std::isfinite(observation.value) || out_of_range_ == OutOfRange::refuse) {
+        const double slack = range_slack(noise_bound_);
+        throw Error(
+            fmt::format("the observation of arm {} is {}, expected one in [{}, {}] at "
+                        "weight {} and noise bound {}",
+                        observation.arm, observation.value, range.low + slack, range.high - slack,
+                        weight, noise_bound_));
       }
       ++out_of_range;
     }
-    room.push_back(weight);
+    weights_.push_back(weight);
   }
-  pass_until(spec.arms);
-  return {room, out_of_range};
+  pass_until(arms_);
+  return {graph, feedback.played, feedback.observations, weights_, out_of_range};
 }
 
 }  // namespace hearsay

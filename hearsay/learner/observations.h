@@ -1,24 +1,66 @@
 #pragma once
 
-// What a learner checks before it believes a round.
+// The checks of a round's feedback, which every learner makes before it takes the round in.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "hearsay/graph/feedback.h"
+#include "hearsay/learner/learner.h"
 #include "hearsay/learner/spec.h"
 
 namespace hearsay {
 
-struct CheckedObservations {
-  std::span<const double> weights;  // that they came with, in the graph or in `room`
-  std::uint64_t out_of_range = 0;   // how many are
+// How far an observation may lie outside its range, to allow for rounding where it was computed.
+inline constexpr double range_slack(double noise_bound) {
+  return 1e-9 * (1 + noise_bound);
+}
+
+// Where an observation at this weight may lie.
+struct ObservationRange {
+  double low;
+  double high;
+
+  ObservationRange(double weight, double noise_bound) {
+    const double reach = (1 - weight) * noise_bound;
+    const double slack = range_slack(noise_bound);
+    low = -reach - slack;
+    high = weight + reach + slack;
+  }
+  bool contains(double value) const { return (value >= low) & (value <= high); }
 };
 
-// Checks the observations against the graph. Throws Error for one that is missing, repeated, not a
-// number, or out of range where the spec refuses those.
-CheckedObservations check_observations(const LearnerSpec& spec, const Graph& graph,
-                                       const Feedback& feedback, std::vector<double>& room);
+// Feedback that has passed the checks.
+struct CheckedFeedback {
+  const Graph& graph;
+  Arm played = 0;
+  std::span<const Observation> observations;
+  std::span<const double> weights;  // weight(played, arm) of each observation
+  std::uint64_t out_of_range = 0;   // how many observations are
+};
+
+class FeedbackChecker {
+ public:
+  FeedbackChecker(const LearnerSpec& spec, Information information)
+      : arms_(spec.arms),
+        noise_bound_(spec.noise_bound),
+        out_of_range_(spec.out_of_range),
+        information_(information) {}
+
+  // Throws Error for a graph of another size; for an observation that is missing, repeated, not a
+  // number, or out of range if the spec refuses those; and for a weight below 1 if the learner must
+  // be shown the true losses. The result is valid until the next call.
+  CheckedFeedback check(const Graph& graph, const Feedback& feedback);
+
+ private:
+  CheckedFeedback check_one_by_one(const Graph& graph, const Feedback& feedback);
+
+  std::size_t arms_;
+  double noise_bound_;
+  OutOfRange out_of_range_;
+  Information information_;
+  std::vector<double> weights_;
+};
 
 }  // namespace hearsay

@@ -2,23 +2,41 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-namespace hearsay {
+namespace hearsay::schedules {
 
-double rate(const Schedule& schedule, const Progress& progress, std::size_t arms, double log_arms) {
-  if (schedule.fixed_rate) {
-    return *schedule.fixed_rate;
-  }
+Schedule fixed(double rate) {
+  Schedule schedule;
+  schedule.fixed_rate = rate;
+  return schedule;
+}
+
+Schedule by_round(std::size_t arms, double budget_per_round) {
+  Schedule schedule;
+  schedule.adaptive_rate = [log_arms = std::log(static_cast<double>(arms)),
+                            budget_per_round](const Progress& progress) {
+    return std::sqrt(log_arms / (budget_per_round * static_cast<double>(progress.rounds + 1)));
+  };
+  return schedule;
+}
+
+Schedule by_cost(std::size_t arms, std::function<double(const Graph&)> price, double least_price,
+                 double exploration_per_rate) {
+  Schedule schedule;
   const auto n = static_cast<double>(arms);
-  const double budget = schedule.budget_per_round
-                            ? *schedule.budget_per_round * static_cast<double>(progress.rounds + 1)
-                            : 2 * (n * std::max(schedule.least_price, progress.highest_price) +
-                                   progress.cost.value());
-  return std::sqrt(log_arms / budget);
+  schedule.adaptive_rate = [n, log_arms = std::log(n), least_price](const Progress& progress) {
+    const double highest = std::max(least_price, progress.highest_price);
+    return std::sqrt(log_arms / (2 * (n * highest + progress.cost.value())));
+  };
+  schedule.price = std::move(price);
+  schedule.exploration_per_rate = exploration_per_rate;
+  return schedule;
 }
 
-double exploration(const Schedule& schedule, double rate) {
-  return schedule.fixed_exploration.value_or(schedule.exploration_per_rate * rate);
+Schedule by_cost(std::size_t arms, double price, double exploration_per_rate) {
+  return by_cost(
+      arms, [price](const Graph&) { return price; }, price, exploration_per_rate);
 }
 
-}  // namespace hearsay
+}  // namespace hearsay::schedules

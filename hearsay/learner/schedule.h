@@ -1,48 +1,55 @@
 #pragma once
 
-// How fast a learner moves (rate, eta) and how much it holds back its estimates (exploration,
-// gamma). Adaptive rates are set by what has been seen,
+// How fast a learner moves (its rate, eta) and how much it holds back its estimates (its implicit
+// exploration, gamma). A rule for the two, as a value; what it goes by is in Progress, so that one
+// schedule serves many runs. Adaptive rates are
 //
 //   rate = sqrt(log(arms) / budget),
 //
-// with a budget that grows by the round (exp3, hedge) or by what each round's graph cost (the
-// rest).
+// with a budget that grows by the round or by what each round's graph cost.
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <optional>
 
+#include "hearsay/certificate/regret_account.h"
 #include "hearsay/graph/graph.h"
-#include "hearsay/learner/sum.h"
 
 namespace hearsay {
 
-// A rule for the two, as a value.
 struct Schedule {
-  std::optional<double> fixed_rate;         // none: adaptive
-  std::optional<double> fixed_exploration;  // none: exploration_per_rate * rate
+  std::optional<double> fixed_rate;                      // none: adaptive
+  std::function<double(const Progress&)> adaptive_rate;  // of the next round
+  std::optional<double> fixed_exploration;               // none: exploration_per_rate * rate
   double exploration_per_rate = 0;
 
-  // Adaptive, by the round: budget = budget_per_round * (rounds told + 1).
-  std::optional<double> budget_per_round;
-
-  // Adaptive, by the cost: budget = 2 * (arms * highest price + sum of price * Q), the price of a
-  // round given by its graph. No graph is cheaper than `least_price`.
+  // What a unit of Q costs in a round with this graph. Empty: rates do not go by the cost.
   std::function<double(const Graph&)> price;
-  double least_price = 0;
+
+  double rate(const Progress& progress) const {
+    return fixed_rate ? *fixed_rate : adaptive_rate(progress);
+  }
+  double exploration(double rate) const {
+    return fixed_exploration ? *fixed_exploration : exploration_per_rate * rate;
+  }
+  double price_of(const Graph& graph) const { return price ? price(graph) : 0; }
 };
 
-// Where a learner stands on its schedule.
-struct Progress {
-  std::uint64_t rounds = 0;  // told
-  double highest_price = 0;
-  CompensatedSum cost;  // sum of price * Q
-};
+namespace schedules {
 
-// `log_arms`: log(arms), which the caller has at hand.
-double rate(const Schedule& schedule, const Progress& progress, std::size_t arms, double log_arms);
+Schedule fixed(double rate);
 
-double exploration(const Schedule& schedule, double rate);
+// budget = budget_per_round * (rounds of feedback + 1)
+Schedule by_round(std::size_t arms, double budget_per_round);
+
+// budget = 2 * (arms * highest price + sum of price * Q). At least `least_price` is assumed for the
+// highest.
+Schedule by_cost(std::size_t arms, std::function<double(const Graph&)> price, double least_price,
+                 double exploration_per_rate);
+
+// The same at one price for all graphs.
+Schedule by_cost(std::size_t arms, double price, double exploration_per_rate);
+
+}  // namespace schedules
 
 }  // namespace hearsay

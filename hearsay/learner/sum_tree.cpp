@@ -44,8 +44,8 @@ void SumTree::assign(std::span<const double> weights) {
   total_ = lines_.back().sum();
 }
 
-// Without a branch that a draw makes a toss-up: a wrong guess costs more than to look at all eight
-// children.
+// Without a branch that depends on the draw: a misprediction would cost more than looking at all
+// eight children.
 std::size_t SumTree::find(double share) const {
   double rest = share * total_;
   std::size_t at = 0;
@@ -56,7 +56,7 @@ std::size_t SumTree::find(double share) const {
     for (std::size_t k = 1; k < kChildren; ++k) {
       child += rest >= before[k] ? 1U : 0U;
     }
-    // As sums do not rise over a 0, only the last child can be one: where rounding left too much.
+    // The sums do not rise over a 0, so only rounding at the end can lead to a child of weight 0.
     while (line.of[child] == 0 && child > 0) {
       --child;
     }

@@ -1,8 +1,9 @@
 #pragma once
 
-// Non-negative weights whose sum, and a draw in proportion to them, cost O(log) each. Every node is
-// the sum of its eight children, added up afresh whenever one of them changes: no error builds up,
-// however many changes there are. A node's children share a cache line.
+// Non-negative weights with their sum. Changing a weight and drawing an index in proportion to the
+// weights take O(log size) each. Every node is the sum of its eight children, added up anew
+// whenever one of them changes, so that no error builds up. The children of a node share a cache
+// line.
 
 #include <array>
 #include <cstddef>
@@ -25,11 +26,11 @@ class SumTree {
 
   void set(std::size_t i, double weight);
 
-  // As many weights as there are.
+  // Sets all weights; there must be size() of them.
   void assign(std::span<const double> weights);
 
   // The first index at which the running sum of the weights exceeds share * total(), as the tree
-  // rounds it: never one of weight 0, if any is positive. `share` in [0, 1).
+  // rounds it; never an index of weight 0, unless all are 0. `share` in [0, 1).
   std::size_t find(double share) const;
 
  private:
@@ -39,7 +40,7 @@ class SumTree {
     double sum() const {
       return ((of[0] + of[1]) + (of[2] + of[3])) + ((of[4] + of[5]) + (of[6] + of[7]));
     }
-    // Of those before each: never falling, and not rising over a 0.
+    // The sums of the children before each: they never fall, and do not rise over a child of 0.
     std::array<double, kChildren> running_sums() const {
       const double two = of[0] + of[1];
       const double four = two + (of[2] + of[3]);

@@ -22,8 +22,8 @@ std::uint64_t join(std::uint32_t low, std::uint32_t high) {
 
 }  // namespace
 
-// The key is drawn, by the wider Philox, from all that names a stream. That two streams of one
-// experiment get the same is as likely as two random 64-bit numbers being equal.
+// The 64-bit key is computed by the wider Philox from everything that identifies a stream. Two
+// streams have the same key with the probability that two random 64-bit numbers are equal.
 Stream::Stream(std::uint64_t seed, Purpose purpose, std::uint64_t repetition)
     : key_(r123::Philox4x64()({{static_cast<std::uint64_t>(purpose), repetition, 0, 0}},
                               {{seed, 0}})[0]) {}
@@ -45,7 +45,8 @@ void Stream::fill_uniform(std::uint64_t round, std::span<double> out, std::uint6
 
 double Stream::normal(std::uint64_t round, std::uint64_t index) const {
   const auto drawn = bits(round, index);
-  const double radius = std::sqrt(-2 * std::log(1 - to_uniform(drawn[0])));  // of (0, 1]: no log(0)
+  // 1 - to_uniform() is in (0, 1], so the logarithm is finite.
+  const double radius = std::sqrt(-2 * std::log(1 - to_uniform(drawn[0])));
   return radius * std::cos(2 * std::numbers::pi * to_uniform(drawn[1]));
 }
 

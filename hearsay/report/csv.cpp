@@ -1,18 +1,37 @@
 #include "hearsay/report/csv.h"
 
-#include <iterator>
-#include <optional>
-#include <string_view>
-
 #include <fmt/format.h>
 
-#include "hearsay/report/claims.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
 
 namespace hearsay {
 namespace {
 
-// In quotes where it must be.
-std::string field(std::string_view text) {
+// Takes the last field off a line. Figures are never in quotes.
+std::string_view take_last_field(std::string_view& line) {
+  const std::size_t comma = line.rfind(',');
+  const std::string_view field = comma == std::string_view::npos ? line : line.substr(comma + 1);
+  line = line.substr(0, comma == std::string_view::npos ? 0 : comma);
+  return field;
+}
+
+// Reads the figures at the end of a line. False: they are not figures.
+bool parse_figures(std::string_view line, ResultRow& row) {
+  for (auto figure = kResultFigures.rbegin(); figure != kResultFigures.rend(); ++figure) {
+    const std::string_view field = take_last_field(line);
+    double number = 0;
+    if ((!field.empty() && !read_number(field, number)) ||
+        !figure->set(row, field.empty() ? std::nullopt : std::optional(number))) {
+      return false;
+    }
+  }
+  return read_number(take_last_field(line), row.runs);
+}
+
+}  // namespace
+
+std::string csv_field(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
     return std::string(text);
   }
@@ -26,76 +45,67 @@ std::string field(std::string_view text) {
   return quoted + '"';
 }
 
-std::string field(const std::optional<double>& number) {
+std::string csv_field(const std::optional<double>& number) {
   return number ? fmt::format("{}", *number) : "";
 }
 
-constexpr std::string_view kFigures =
-    ",round,runs,regret,regret_sd,regret_sd_within_sequence,regret_standard_error,loss,loss_sd,"
-    "best_arm_loss,bound\n";
-
-std::string header() {
-  std::string csv = "label,learner";
+std::string results_csv_header() {
+  std::string header = "label,learner";
   for (const Parameter& parameter : parameters(LearnerSpec{})) {
-    csv += fmt::format(",{}", parameter.key);
+    header += fmt::format(",{}", parameter.key);
   }
-  return csv.append(kFigures);
+  header += ",round,runs";
+  for (const ResultFigure& figure : kResultFigures) {
+    header += fmt::format(",{}", figure.name);
+  }
+  return header + '\n';
 }
 
-void append_row(std::string& csv, const Plan& plan, const ResultRow& row) {
+std::string results_csv_row(const Plan& plan, const ResultRow& row) {
   const Cell& cell = plan.cells()[row.cell];
-  csv += fmt::format("{},{}", field(cell.label), cell.learner.name);
+  std::string line = fmt::format("{},{}", csv_field(cell.label), cell.learner.name);
   for (const Parameter& parameter : parameters(cell.learner)) {
-    csv += fmt::format(",{}", parameter.value);
+    line += fmt::format(",{}", parameter.value);
   }
-  fmt::format_to(std::back_inserter(csv), ",{},{},{},{},{},{},{},{},{},{}\n", row.round, row.runs,
-                 row.regret, field(row.regret_sd), field(row.regret_sd_within_sequence),
-                 field(row.regret_standard_error), row.loss, field(row.loss_sd), row.best_arm_loss,
-                 field(row.bound));
+  line += fmt::format(",{},{}", row.round, row.runs);
+  for (const ResultFigure& figure : kResultFigures) {
+    line += fmt::format(",{}", csv_field(figure.get(row)));
+  }
+  return line + '\n';
 }
-
-}  // namespace
 
 std::string results_csv(const Plan& plan, std::span<const ResultRow> rows) {
-  std::string csv = header();
+  std::string csv = results_csv_header();
   for (const ResultRow& row : rows) {
-    append_row(csv, plan, row);
+    csv += results_csv_row(plan, row);
   }
   return csv;
 }
 
-std::string results_csv(std::span<const ExperimentRows> experiments) {
-  std::string csv = "experiment,sequences," + header();
-  for (const ExperimentRows& each : experiments) {
-    for (const ResultRow& row : each.rows) {
-      csv += fmt::format("{},{},", field(each.plan->experiment().name), each.sequences);
-      append_row(csv, *each.plan, row);
+std::vector<ResultRow> parse_results_csv(std::string_view text, const std::string& name,
+                                         const Plan& plan) {
+  std::vector<ResultRow> rows;
+  LineReader lines(text, name);
+  lines.next();  // the header
+  for (std::size_t cell = 0; cell < plan.cells().size(); ++cell) {
+    for (const std::uint64_t round : plan.points()) {
+      ResultRow& row = rows.emplace_back();
+      row.cell = cell;
+      row.round = round;
+      if (!lines.next() || !parse_figures(lines.line(), row)) {
+        lines.fail(
+            "is not a row of the results of this experiment, expected the file as it was "
+            "written");
+      }
     }
   }
-  return csv;
-}
-
-std::string random_graphs_csv(std::span<const RandomGraphPoint> points) {
-  std::string csv = "weights,arms,graph,alpha_star,threshold,independence_number,solves,trend\n";
-  const PaperTrend trend(points);
-  for (const RandomGraphPoint& point : points) {
-    fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{}\n", field(name_of(point.law)),
-                   point.arms, point.graph, point.result.upper, point.result.threshold,
-                   point.result.independence_number, point.result.solves,
-                   field(trend(point.law, point.arms)));
+  // This compares the header and all that is not a figure.
+  if (results_csv(plan, rows) != text) {
+    throw Error(name,
+                "holds other results than those of this experiment, expected the file as it "
+                "was written");
   }
-  return csv;
-}
-
-std::string grid_csv(std::span<const GridPoint> points) {
-  std::string csv = "weight,side,arms,alpha_star,threshold,independence_number,solves,limit\n";
-  for (const GridPoint& point : points) {
-    fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{}\n",
-                   field(formula(point.weight)), point.side, point.side * point.side,
-                   point.result.upper, point.result.threshold, point.result.independence_number,
-                   point.result.solves, field(refined_grid_limit(point.weight)));
-  }
-  return csv;
+  return rows;
 }
 
 }  // namespace hearsay

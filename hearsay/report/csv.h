@@ -1,35 +1,33 @@
 #pragma once
 
-// Results as CSV (RFC 4180, lines end in LF): a header, then a row a point. Columns are named as in
-// the experiment's file; a number reads back exactly; a field is empty where there is no such
-// figure.
+// Results as CSV (RFC 4180, lines end in LF): a header, then one row for each point. Columns are
+// named as in the experiment's file. A number is written so that it reads back exactly; a field is
+// empty if there is no such figure.
 
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "hearsay/experiment/effective_independence.h"
-#include "hearsay/experiment/plan.h"
-#include "hearsay/experiment/result.h"
+#include "hearsay/work/plan.h"
+#include "hearsay/work/summary.h"
 
 namespace hearsay {
 
 std::string results_csv(const Plan& plan, std::span<const ResultRow> rows);
 
-// Rows of one experiment among several; `sequences`: over how many of them they are summarized.
-struct ExperimentRows {
-  const Plan* plan = nullptr;
-  std::size_t sequences = 1;
-  std::vector<ResultRow> rows;
-};
+// The rows of all points, from the text that results_csv() gave. `name` is what messages call the
+// text. Throws Error if it is anything else than the results of this plan.
+std::vector<ResultRow> parse_results_csv(std::string_view text, const std::string& name,
+                                         const Plan& plan);
 
-// One table of several experiments, which the columns `experiment` and `sequences` tell apart.
-std::string results_csv(std::span<const ExperimentRows> experiments);
+// The parts of results_csv(), for tables with further columns. Both end in a line break.
+std::string results_csv_header();
+std::string results_csv_row(const Plan& plan, const ResultRow& row);
 
-// `trend`: what the paper says of the law (see claims.h).
-std::string random_graphs_csv(std::span<const RandomGraphPoint> points);
-
-// `limit`: of alpha* as the grid is refined.
-std::string grid_csv(std::span<const GridPoint> points);
+// One field: text is put in quotes where CSV requires it, a missing number is empty.
+std::string csv_field(std::string_view text);
+std::string csv_field(const std::optional<double>& number);
 
 }  // namespace hearsay

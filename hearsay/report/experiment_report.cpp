@@ -9,8 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/experiment/spec.h"
-#include "hearsay/file/text.h"
+#include "hearsay/base/text.h"
+#include "hearsay/experiment/experiment_file.h"
+#include "hearsay/learner/catalogue.h"
 #include "hearsay/version.h"
 
 namespace hearsay {
@@ -61,10 +62,6 @@ std::optional<Swept> take_longest(std::vector<Swept>& swept, std::size_t at_leas
   Swept taken = std::move(*longest);
   swept.erase(longest);
   return taken;
-}
-
-bool is_ours(const LearnerSpec& learner) {
-  return learner.name == "exp3-ivx" || learner.tuning == Tuning::sharp;
 }
 
 // As the page labels a series of these columns.

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "hearsay/experiment/plan.h"
 #include "hearsay/report/html.h"
+#include "hearsay/work/plan.h"
 
 namespace hearsay {
 

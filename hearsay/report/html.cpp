@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/report/page.h"
 
 namespace hearsay {

@@ -1,5 +1,5 @@
-// The vector behind exponentials(), for kernels of other files. Included once a target by Highway's
-// foreach_target.h, hence the guard that toggles.
+// The vector function behind exponentials(), for kernels in other files. Highway's foreach_target.h
+// includes this file once for each target, so the include guard toggles.
 #if defined(HEARSAY_SIMD_EXPONENTIAL_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef HEARSAY_SIMD_EXPONENTIAL_INL_H
 #undef HEARSAY_SIMD_EXPONENTIAL_INL_H
@@ -14,24 +14,24 @@
 HWY_BEFORE_NAMESPACE();
 namespace hearsay::HWY_NAMESPACE {
 
-// x = k log 2 + r with |r| <= log(2) / 2, so e^x = 2^k e^r. Products and sums are rounded one by
-// one, never fused, so that all targets agree to the bit.
+// Writes x = k log 2 + r with |r| <= log(2) / 2, so that e^x = 2^k e^r. Every product and sum is
+// rounded separately, never fused, so that all targets agree to the bit.
 template <class D, class V = hwy::HWY_NAMESPACE::Vec<D>>
 HWY_INLINE V exponential(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
   const hn::RebindToUnsigned<D> bits;
   const auto c = [&](double value) { return hn::Set(d, value); };
 
-  const auto counts = hn::Ge(x, c(-690));
+  const auto in_range = hn::Ge(x, c(-690));
   x = hn::Max(x, c(-690));
-  // Adding 1.5 * 2^52 rounds to a whole number, which then also stands in the lowest bits.
+  // Adding 1.5 * 2^52 rounds to a whole number, whose bits are then the lowest bits of the sum.
   const V shifted = hn::Add(hn::Mul(x, c(0x1.71547652b82fep+0)), c(0x1.8p52));
   const V k = hn::Sub(shifted, c(0x1.8p52));
-  // log 2 in two parts, the first of 42 bits: its product with k is exact.
+  // log 2 is split in two parts. The first has 42 bits, so its product with k is exact.
   V r = hn::Sub(x, hn::Mul(k, c(0x1.62e42fefa38p-1)));
   r = hn::Sub(r, hn::Mul(k, c(0x1.ef35793c76730p-45)));
 
-  // e^r = 1 + r + r^2 P(r), P the interpolation at Chebyshev's nodes: off by less than 2e-17.
+  // e^r = 1 + r + r^2 P(r), where P interpolates at Chebyshev nodes with an error below 2e-17.
   const V r2 = hn::Mul(r, r);
   const V r4 = hn::Mul(r2, r2);
   const auto pair = [&](double low, double high) { return hn::Add(c(low), hn::Mul(c(high), r)); };
@@ -45,10 +45,10 @@ HWY_INLINE V exponential(D d, V x) {
   const V p = hn::Add(low, hn::Mul(high, r4));
   const V e_to_r = hn::Add(c(1), hn::Add(r, hn::Mul(r2, p)));
 
-  // 2^k by its bits.
+  // 2^k, made from its exponent bits.
   const auto exponent = hn::Add(hn::BitCast(bits, shifted), hn::Set(bits, 1023));
   const V scale = hn::BitCast(d, hn::ShiftLeft<52>(exponent));
-  return hn::IfThenElseZero(counts, hn::Mul(e_to_r, scale));
+  return hn::IfThenElseZero(in_range, hn::Mul(e_to_r, scale));
 }
 
 }  // namespace hearsay::HWY_NAMESPACE

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 
-// Highway compiles what follows once for every instruction set.
+// Highway compiles the rest of this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hearsay/simd/exponential.cpp"
 #include <hwy/foreach_target.h>
-// After foreach_target.h.
+// This include must come after foreach_target.h.
 #include <hwy/highway.h>
 
 #include "hearsay/simd/exponential-inl.h"
@@ -23,7 +23,9 @@ void replace_by_exponentials(double* values, std::size_t count) {
   for (; i + width <= count; i += width) {
     hn::StoreU(exponential(d, hn::LoadU(d, values + i)), d, values + i);
   }
-  if (i + 1 == count) {  // a buffer would be written and read at different widths, which is slow
+  // A single value does not use the buffer below: storing one double and loading a vector of it
+  // would stall store forwarding.
+  if (i + 1 == count) {
     const hn::CappedTag<double, 1> one;
     values[i] = hn::GetLane(exponential(one, hn::Set(one, values[i])));
   } else if (i < count) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// Numbers of sixteen runs side by side. Runs in lockstep keep theirs in arrays of these, one an
-// arm, and every step does the same to all sixteen: what one run gets never depends on the others,
-// nor on how many of them the machine's vectors hold.
+// The same quantity of sixteen runs, one per lane. Runs in lockstep keep an array of Lanes with one
+// element for each arm, and every operation applies to all lanes. The result of a run never depends
+// on the other lanes or on the vector width of the machine.
 
 #include <array>
 #include <cstddef>
@@ -12,12 +12,12 @@ namespace hearsay {
 inline constexpr std::size_t kLanes = 16;
 
 struct alignas(kLanes * sizeof(double)) Lanes {
-  std::array<double, kLanes> of{};
+  std::array<double, kLanes> values{};
 
-  double& operator[](std::size_t lane) { return of[lane]; }
-  double operator[](std::size_t lane) const { return of[lane]; }
-  double* data() { return of.data(); }
-  const double* data() const { return of.data(); }
+  double& operator[](std::size_t lane) { return values[lane]; }
+  double operator[](std::size_t lane) const { return values[lane]; }
+  double* data() { return values.data(); }
+  const double* data() const { return values.data(); }
 };
 
 }  // namespace hearsay

@@ -7,7 +7,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hearsay/simd/philox.cpp"
 #include <hwy/foreach_target.h>
-// After foreach_target.h.
+// This include must come after foreach_target.h.
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -15,8 +15,9 @@ namespace hearsay::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// 32-bit words in the lower halves of 64-bit lanes, as the widening product wants them. What is in
-// the upper halves never matters: the product does not read it, and the end cuts it off.
+// The 32-bit words are in the lower halves of 64-bit lanes, where the widening product expects
+// them. The upper halves may contain anything: the product ignores them, and the last step masks
+// them.
 using Words = hn::CappedTag<std::uint64_t, 8>;
 using Reals = hn::CappedTag<double, 8>;
 constexpr std::size_t kMostLanes = 8;
@@ -35,7 +36,7 @@ HWY_INLINE hn::Vec<Reals> to_reals(hn::Vec<Words> bits) {
 
 HWY_INLINE hn::Vec<Words> product(std::uint32_t multiplier, hn::Vec<Words> word) {
   const Words d;
-#if HWY_TARGET == HWY_SCALAR  // one 64-bit lane: no two halves to name
+#if HWY_TARGET == HWY_SCALAR  // has only one lane, which cannot be split into 32-bit halves
   return hn::Set(d, std::uint64_t{multiplier} * static_cast<std::uint32_t>(hn::GetLane(word)));
 #else
   const hn::RepartitionToNarrow<Words> halves;
@@ -43,8 +44,8 @@ HWY_INLINE hn::Vec<Words> product(std::uint32_t multiplier, hn::Vec<Words> word)
 #endif
 }
 
-// The upper half in the place of the lower. A shuffle rather than a shift: it does not wait for the
-// products' unit.
+// Moves the upper half to the lower. A shuffle runs on another execution port than the products; a
+// shift would compete with them.
 HWY_INLINE hn::Vec<Words> upper_half(hn::Vec<Words> word) {
 #if HWY_TARGET == HWY_SCALAR
   return hn::ShiftRight<32>(word);
@@ -55,7 +56,7 @@ HWY_INLINE hn::Vec<Words> upper_half(hn::Vec<Words> word) {
 #endif
 }
 
-// One block a lane: counter (round, block) under its key.
+// Encrypts the counter (round, block) with the key, one block per lane.
 HWY_INLINE TwoNumbers encrypt(hn::Vec<Words> key, std::uint64_t round, hn::Vec<Words> block) {
   const Words d;
   auto key_low = key;

@@ -1,7 +1,8 @@
 #pragma once
 
-// Philox4x32-10, many blocks at once. A block is 128 bits, two numbers: those of blocks 0, 1, ...
-// of (key, round) one after the other make the sequence that Stream counts by index.
+// Philox4x32-10 for many blocks at once. A block has 128 bits, which give two numbers. The numbers
+// of blocks 0, 1, ... of (key, round), in this order, are the sequence that Stream::uniform
+// indexes.
 
 #include <array>
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace hearsay::philox {
 
-// out[i] = number first + i of (key, round), uniform on [0, 1). `first` is even.
+// out[i] = number first + i of (key, round), uniform on [0, 1). `first` must be even.
 void uniforms(std::uint64_t key, std::uint64_t round, std::uint64_t first, std::span<double> out);
 
 // out[i][lane] = number i of (keys[lane], round).

@@ -6,7 +6,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hearsay/simd/product.cpp"
 #include <hwy/foreach_target.h>
-// After foreach_target.h.
+// This include must come after foreach_target.h.
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -15,7 +15,8 @@ namespace hearsay::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using Reals = hn::CappedTag<double, 8>;
 
-// Eight rows into columns [begin, end): an eighth of the loads and stores of `out`.
+// Adds eight rows to the columns [begin, end) of `out`. Compared with single rows, `out` is loaded
+// and stored an eighth as often.
 void add_eight_rows(const double* rows, std::size_t size, const double* vector, std::size_t begin,
                     std::size_t end, double* out) {
   const Reals d;
@@ -71,7 +72,7 @@ void add_row(const double* row, double factor, std::size_t begin, std::size_t en
   }
 }
 
-// `Vectors` vectors of columns from `begin` on, their sums kept in registers over all rows.
+// Computes `Vectors` vectors of columns from `begin` on. The sums stay in registers over all rows.
 template <std::size_t Vectors>
 HWY_INLINE void multiply_columns(const double* matrix, std::size_t size, const double* vector,
                                  std::size_t begin, double* out) {
@@ -93,8 +94,8 @@ HWY_INLINE void multiply_columns(const double* matrix, std::size_t size, const d
   }
 }
 
-// For a matrix that is in the cache anyway. The last columns are taken from the end backwards: some
-// twice, with the same sums.
+// For a matrix that fits in the cache. The last vector of columns ends at the last column, so it
+// may overlap the one before and compute some sums twice, with the same result.
 void multiply_small(const double* matrix, std::size_t size, const double* vector, double* out) {
   const std::size_t width = hn::Lanes(Reals());
   std::size_t j = 0;
@@ -115,7 +116,7 @@ void multiply(const double* matrix, std::size_t size, const double* vector, doub
     multiply_small(matrix, size, vector, out);
     return;
   }
-  constexpr std::size_t kColumns = 2048;  // so that the part of `out` at hand stays in the cache
+  constexpr std::size_t kColumns = 2048;  // this part of `out` stays in the cache
   std::fill_n(out, size, 0.0);
   for (std::size_t begin = 0; begin < size; begin += kColumns) {
     const std::size_t end = std::min(size, begin + kColumns);
@@ -129,7 +130,7 @@ void multiply(const double* matrix, std::size_t size, const double* vector, doub
   }
 }
 
-// One vector of runs times `Columns` columns: the sums stay in registers.
+// Multiplies one vector of lanes by `Columns` columns. The sums stay in registers.
 template <std::size_t Columns>
 void multiply_panel(const double* panel, std::size_t size, const Lanes* vector, std::size_t lane,
                     Lanes* out) {
@@ -174,14 +175,14 @@ void multiply_panel(const double* panel, std::size_t size, const Lanes* vector, 
   // clang-format on
 }
 
-void multiply_columns_of_group(const double* values, std::size_t size, std::size_t width,
-                               const Lanes* vector, Lanes* out, std::size_t lanes) {
+void multiply_panel_of_width(const double* values, std::size_t size, std::size_t width,
+                             const Lanes* vector, Lanes* out, std::size_t lanes) {
   using Multiply = void (*)(const double*, std::size_t, const Lanes*, std::size_t, Lanes*);
-  constexpr Multiply kOfWidth[] = {multiply_panel<1>, multiply_panel<2>, multiply_panel<3>,
+  constexpr Multiply kByWidth[] = {multiply_panel<1>, multiply_panel<2>, multiply_panel<3>,
                                    multiply_panel<4>, multiply_panel<5>, multiply_panel<6>,
                                    multiply_panel<7>, multiply_panel<8>};
   for (std::size_t lane = 0; lane < lanes; lane += hn::Lanes(Reals())) {
-    kOfWidth[width - 1](values, size, vector, lane, out);
+    kByWidth[width - 1](values, size, vector, lane, out);
   }
 }
 
@@ -192,7 +193,7 @@ HWY_AFTER_NAMESPACE();
 namespace hearsay {
 
 HWY_EXPORT(multiply);
-HWY_EXPORT(multiply_columns_of_group);
+HWY_EXPORT(multiply_panel_of_width);
 
 void multiply_dense(std::span<const double> matrix, std::span<const double> vector,
                     std::span<double> out) {
@@ -207,7 +208,8 @@ PanelMatrix::PanelMatrix(std::size_t size, std::span<const double> row_major) : 
   values_.reserve(size * size);
   std::size_t column = 0;
   for (std::size_t k = 0; k < count; ++k) {
-    // As even as can be: a narrow panel waits for its own sums.
+    // Panels have nearly equal widths, because a narrow panel has too few independent sums to hide
+    // the latency of the additions.
     const std::size_t width = (size - column + (count - k) - 1) / (count - k);
     panels_.push_back({column, width, values_.size()});
     for (std::size_t i = 0; i < size; ++i) {
@@ -218,14 +220,14 @@ PanelMatrix::PanelMatrix(std::size_t size, std::span<const double> row_major) : 
   }
 }
 
-void PanelMatrix::left_multiply(std::span<const Group> groups, std::size_t lanes,
-                                const Done& done) const {
+void PanelMatrix::left_multiply(std::span<const Product> products, std::size_t lanes,
+                                const ColumnsReady& columns_ready) const {
   for (const Panel& panel : panels_) {
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      HWY_DYNAMIC_DISPATCH(multiply_columns_of_group)
-      (values_.data() + panel.begin, size_, panel.width, groups[g].vector,
-       groups[g].out + panel.first_column, lanes);
-      done(g, panel.first_column, panel.width);
+    for (std::size_t k = 0; k < products.size(); ++k) {
+      HWY_DYNAMIC_DISPATCH(multiply_panel_of_width)
+      (values_.data() + panel.begin, size_, panel.width, products[k].vector,
+       products[k].out + panel.first_column, lanes);
+      columns_ready(k, panel.first_column, panel.width);
     }
   }
 }

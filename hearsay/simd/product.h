@@ -1,8 +1,8 @@
 #pragma once
 
-// A row vector times a dense matrix. Every output is added up in increasing row, one rounded
-// product after the other: vectors run along the outputs or along the runs, so all targets have the
-// same bits, and so have one run and many.
+// The product of a row vector and a dense matrix. Every output is summed in increasing row, and
+// each product and sum is rounded. SIMD vectors extend over outputs or over runs, never over the
+// terms of one sum, so all targets give the same bits, for one run and for many.
 
 #include <cstddef>
 #include <functional>
@@ -17,32 +17,36 @@ namespace hearsay {
 void multiply_dense(std::span<const double> matrix, std::span<const double> vector,
                     std::span<double> out);
 
-// A dense matrix for many vectors at once: its columns in panels narrow enough that the sums of one
-// stay in registers.
+// A dense matrix to be multiplied by many vectors at once. It stores its columns in panels, narrow
+// enough for the sums of one panel to stay in registers.
 class PanelMatrix {
  public:
   PanelMatrix(std::size_t size, std::span<const double> row_major);
 
   std::size_t size() const { return size_; }
 
-  // What a group of sixteen runs multiplies and gets, each of size() elements.
-  struct Group {
+  // The input and the output of the products of sixteen runs; both have size() elements.
+  struct Product {
     const Lanes* vector;
     Lanes* out;
   };
-  // out[j][lane] = sum over i of vector[i][lane] * (i, j), for all groups; of each the first
-  // `lanes` lanes at least. For every group done(group, first, count) is called for some columns
-  // after the others, in order, as soon as they are there; it may change them. What it does with
-  // them besides adding and multiplying, dividing say, the processor does along with the next
+
+  // Called as soon as the columns first .. first + count - 1 of products[product].out are complete;
+  // it may change them. The processor overlaps its divisions with the next multiplications.
+  using ColumnsReady =
+      std::function<void(std::size_t product, std::size_t first, std::size_t count)>;
+
+  // Computes out[j][lane] = sum over i of vector[i][lane] * (i, j) for all products and at least
+  // the first `lanes` lanes. Calls columns_ready for consecutive blocks of columns of every
   // product.
-  using Done = std::function<void(std::size_t group, std::size_t first, std::size_t count)>;
-  void left_multiply(std::span<const Group> groups, std::size_t lanes, const Done& done) const;
+  void left_multiply(std::span<const Product> products, std::size_t lanes,
+                     const ColumnsReady& columns_ready) const;
 
  private:
   struct Panel {
     std::size_t first_column;
     std::size_t width;
-    std::size_t begin;  // in values
+    std::size_t begin;  // index in values_
   };
 
   std::size_t size_;

@@ -15,7 +15,7 @@ py::array_t<double> real_array(py::handle given, const char* place, py::ssize_t 
     array = py::module_::import("numpy").attr("asarray")(given);
     const std::string kind = py::str(array.attr("dtype").attr("kind"));
     if (kind.find_first_of("biuf") == std::string::npos) {
-      throw py::type_error(fmt::format("{}: is of {}, expected real numbers", place,
+      throw py::type_error(fmt::format("{}: has type {}, expected real numbers", place,
                                        std::string(py::str(array.attr("dtype")))));
     }
     array = array.attr("astype")("float64");

@@ -10,10 +10,10 @@
 #include <pybind11/pybind11.h>
 
 #include "hearsay/environment/environment.h"
-#include "hearsay/experiment/run.h"
 #include "hearsay/graph/graph.h"
 #include "hearsay/learner/learner.h"
 #include "hearsay/learner/spec.h"
+#include "hearsay/play/run.h"
 
 namespace hearsay::python {
 
@@ -25,28 +25,29 @@ void register_independence(py::module_& module);
 void register_experiment(py::module_& module);
 void register_own(py::module_& module);
 
-// `given` as numbers of so many dimensions, whatever its type and layout; a copy only where it is
-// not made of aligned doubles. `place`: what messages call it. Raises TypeError for what are not
-// real numbers, ValueError for another shape.
+// Converts `given` to an array of doubles with that number of dimensions. An array of aligned
+// doubles is not copied. `place` is its name in messages. Raises TypeError if the values are not
+// real numbers, ValueError if the number of dimensions is wrong.
 py::array_t<double> real_array(py::handle given, const char* place, py::ssize_t dimensions);
 
-// Whether an array may be used without a copy: only where the caller has promised that it stays.
+// Whether an array may be used without a copy, because the caller has promised not to change it.
 enum class Sharing { none, promised };
 
-// A Graph as it is; anything that Graph(...) takes is made one.
+// Returns `given` if it is a Graph; otherwise converts it as Graph(...) does.
 Graph as_graph(py::handle given, Sharing sharing = Sharing::none);
 
-// Runs `work` on another thread with the interpreter unlocked, while the calling thread looks for
-// Ctrl-C ten times a second. `stop` is called, once, from the calling thread where there was one;
-// the exception is raised when `work` has returned.
+// Runs `work` on another thread without the interpreter lock, while the calling thread checks for
+// Ctrl-C ten times a second. After Ctrl-C it calls stop() once, waits until `work` has returned,
+// and raises the exception of the signal handler.
 void run_interruptibly(const std::function<void()>& work, const std::function<void()>& stop);
 
-// Makes a TypeError of an object that was never made (Graph.__new__(Graph)), where pybind11 would
-// hand out raw memory as a value: it asks this function for that memory, and for nothing else.
+// Makes the use of an object whose __init__ was not called (Graph.__new__(Graph)) a TypeError.
+// pybind11 would allocate uninitialized memory for it by this operator_new, which it calls for
+// nothing else.
 template <class Value>
 void refuse_unmade() {
   py::detail::get_type_info(typeid(Value), true)->operator_new = [](std::size_t) -> void* {
-    throw py::type_error("the object was never made, expected one whose __init__ was called");
+    throw py::type_error("the object is not initialized, expected one whose __init__ was called");
   };
 }
 
@@ -55,10 +56,16 @@ struct EnvironmentHandle {
   std::unique_ptr<Environment> environment;
 };
 
+// What Python gives to name a learner's stream of draws.
+struct StreamNumbers {
+  std::uint64_t seed = 1;
+  std::uint64_t stream = 0;
+};
+
 // A learner as Python has it: it knows what it was made from and draws from a stream of its own.
 struct SeededLearner {
   LearnerSpec spec;
-  Luck luck;
+  StreamNumbers numbers;
   Stream stream;
   std::unique_ptr<Learner> learner;
 };

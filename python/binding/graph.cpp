@@ -1,4 +1,5 @@
-// Graph: from numpy, scipy.sparse, networkx, arcs, files and families, and back.
+// The class Graph, and its conversion from and to numpy, scipy.sparse, networkx, arcs, files and
+// families.
 
 #include "hearsay/graph/graph.h"
 
@@ -13,8 +14,8 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/sources.h"
-#include "hearsay/experiment/spec.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/graph/storage.h"
 #include "python/binding/binding.h"
@@ -27,14 +28,14 @@ py::array_t<Value> as_array(const std::vector<Value>& values) {
   return py::array_t<Value>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
-// The array's numbers, which live as long as they are held.
-std::shared_ptr<const double> lent_by(const py::array_t<double>& array) {
+// Shares the array's numbers without a copy; the pointer keeps the array alive.
+std::shared_ptr<const double> share_numbers(const py::array_t<double>& array) {
   auto* held = new py::array_t<double>(array);
   return {array.data(), [held](const double*) {
             if (Py_IsInitialized() != 0) {
               const py::gil_scoped_acquire lock;
               delete held;
-            }  // else there is nobody left to give it back to
+            }  // after the interpreter has ended, a reference cannot be released
           }};
 }
 
@@ -42,11 +43,12 @@ Graph from_dense(py::handle given, Sharing sharing) {
   const py::array_t<double> weights = real_array(given, "weights", 2);
   const py::ssize_t arms = weights.shape(0);
   if (weights.shape(1) != arms) {
-    throw py::value_error(fmt::format("weights: {} x {}, expected a square matrix, row = played",
-                                      arms, weights.shape(1)));
+    throw py::value_error(
+        fmt::format("weights: is {} x {}, expected a square matrix whose rows are the arms played",
+                    arms, weights.shape(1)));
   }
   if (sharing == Sharing::promised && (weights.flags() & py::array::c_style) != 0 && arms > 0) {
-    return Graph::dense(static_cast<std::size_t>(arms), lent_by(weights));
+    return Graph::dense(static_cast<std::size_t>(arms), share_numbers(weights));
   }
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(weights.size()));
@@ -65,8 +67,8 @@ Graph from_dense(py::handle given, Sharing sharing) {
 
 Arm to_arm(double index) {
   if (!(index >= 0 && index < GraphReading::kMostArms) || index != std::floor(index)) {
-    throw py::value_error(fmt::format("arcs: arm {}, expected a whole number from 0, less than {}",
-                                      index, GraphReading::kMostArms));
+    throw py::value_error(fmt::format("arcs: the arm is {}, expected a whole number from 0 to {}",
+                                      index, GraphReading::kMostArms - 1));
   }
   return static_cast<Arm>(index);
 }
@@ -79,7 +81,7 @@ Graph from_arc_list(std::vector<Arc> arcs, std::optional<std::size_t> arms) {
     }
   } else if (*arms > GraphReading::kMostArms) {
     throw py::value_error(
-        fmt::format("arms: {}, expected at most {}", *arms, GraphReading::kMostArms));
+        fmt::format("arms: is {}, expected at most {}", *arms, GraphReading::kMostArms));
   }
   return graph_of_arcs(*arms, std::move(arcs));
 }
@@ -90,8 +92,9 @@ Graph from_arcs(const py::object& given, std::optional<std::size_t> arms) {
   if (array.attr("size").cast<py::ssize_t>() != 0) {
     const py::array_t<double> table = real_array(array, "arcs", 2);
     if (table.shape(1) != 2 && table.shape(1) != 3) {
-      throw py::value_error(fmt::format(
-          "arcs: rows of {}, expected (played, seen) or (played, seen, weight)", table.shape(1)));
+      throw py::value_error(
+          fmt::format("arcs: have {} columns, expected (played, seen) or (played, seen, weight)",
+                      table.shape(1)));
     }
     const auto entries = table.unchecked<2>();
     for (py::ssize_t row = 0; row < table.shape(0); ++row) {
@@ -106,8 +109,9 @@ Graph from_scipy(const py::handle given) {
   const py::object coordinates = given.attr("tocoo")();
   const auto shape = coordinates.attr("shape").cast<std::pair<std::size_t, std::size_t>>();
   if (shape.first != shape.second) {
-    throw py::value_error(fmt::format("weights: {} x {}, expected a square matrix, row = played",
-                                      shape.first, shape.second));
+    throw py::value_error(
+        fmt::format("weights: is {} x {}, expected a square matrix whose rows are the arms played",
+                    shape.first, shape.second));
   }
   const py::array_t<double> played = real_array(coordinates.attr("row"), "weights", 1);
   const py::array_t<double> seen = real_array(coordinates.attr("col"), "weights", 1);
@@ -119,7 +123,7 @@ Graph from_scipy(const py::handle given) {
   return from_arc_list(std::move(arcs), shape.first);
 }
 
-// Arms are the nodes, in the graph's own order.
+// The arms are the nodes, in the order in which networkx iterates over them.
 Graph from_networkx(const py::handle given) {
   py::dict arm_of;
   for (const py::handle node : given.attr("nodes")) {
@@ -139,7 +143,7 @@ Graph from_networkx(const py::handle given) {
   return from_arc_list(std::move(arcs), py::len(arm_of));
 }
 
-// Of positive weight, the diagonal included or not, as columns.
+// The arcs of positive weight as columns, with or without the diagonal.
 struct ArcColumns {
   std::vector<Arm> played;
   std::vector<Arm> seen;
@@ -162,7 +166,7 @@ ArcColumns columns_of(const Graph& graph, Diagonal diagonal) {
   return columns;
 }
 
-// A view that cannot be written to where the weights are stored so; else a new array.
+// Returns a read-only view of the weights of a dense graph, and a new array for a sparse one.
 py::array to_numpy(const py::object& self) {
   const auto& graph = self.cast<const Graph&>();
   const auto arms = static_cast<py::ssize_t>(graph.arms());
@@ -210,7 +214,7 @@ py::tuple to_arcs(const Graph& graph) {
 double weight_of(const Graph& graph, std::size_t played, std::size_t seen) {
   if (played >= graph.arms() || seen >= graph.arms()) {
     throw py::index_error(
-        fmt::format("arms {} and {}, expected less than {}", played, seen, graph.arms()));
+        fmt::format("the arms are {} and {}, expected 0 to {}", played, seen, graph.arms() - 1));
   }
   return graph.weight(static_cast<Arm>(played), static_cast<Arm>(seen));
 }
@@ -257,18 +261,18 @@ Graph as_graph(py::handle given, Sharing sharing) {
 
 void register_graph(py::module_& module) {
   py::class_<Graph>(module, "Graph",
-                    R"(Who tells about whom, and how well: weight(played, seen) in [0, 1].
+                    R"(The weighted directed observation graph: weight(played, seen) in [0, 1].
 
-Row = played, always: ``weights[i, j]`` is how well playing ``i`` shows the loss of ``j``. 1 shows it
-exactly, 0 shows nothing. The diagonal, an arm's own loss, is one constant in (0, 1]. A graph never
-changes, so an array is copied. With ``copy=False`` one of float64 in C order is not: you promise that
-nobody writes to it as long as the graph, or anything that was told it, is there.
+``weights[i, j]`` says how well playing ``i`` shows the loss of ``j`` (row = played): 1 shows it exactly, 0
+shows nothing. The diagonal, the weight of an arm's own loss, is one constant in (0, 1]. A graph never
+changes, so an array is copied. With ``copy=False`` a float64 array in C order is not copied: it must then
+not change as long as the graph, or a learner that observed it, exists.
 
-Made from a square array (numpy, or lists), a scipy.sparse matrix (an absent diagonal is 1), or a
-networkx graph (edge attribute ``weight``, 1 where there is none; arms are the nodes in its order; an
-edge from ``i`` to ``j`` is "playing i shows j"; without directions it goes both ways).
+A graph is made from a square array (numpy or lists), a scipy.sparse matrix (an absent diagonal is 1) or a
+networkx graph (edge attribute ``weight``, by default 1; the arms are the nodes in its order). An edge from
+``i`` to ``j`` means that playing ``i`` shows ``j``; an undirected edge counts in both directions.
 
->>> graph = Graph([[1, 0.5], [0, 1]])     # playing 0 tells something about 1, not the other way
+>>> graph = Graph([[1, 0.5], [0, 1]])     # playing 0 shows 1 with weight 0.5; playing 1 does not show 0
 >>> graph.weight(0, 1), graph.weight(1, 0)
 (0.5, 0.0)
 >>> graph
@@ -280,25 +284,25 @@ Graph(arms=2, arcs=1)
            py::arg("weights"), py::kw_only(), py::arg("copy") = true)
       .def_static(
           "from_arcs", &from_arcs, py::arg("arcs"), py::arg("arms") = py::none(),
-          R"(From rows (played, seen) or (played, seen, weight): playing the first shows the second.
+          R"(A graph from rows (played, seen) or (played, seen, weight): playing the first arm shows the second.
 
-Weight 1 where none is given, 0 between arms that are not listed, 1 on the diagonal. ``arms``: 1 + the
-largest where it is not given.
+A row without a weight has weight 1, pairs that are not listed have weight 0, and the diagonal is 1. ``arms``
+is by default 1 + the largest index.
 
 >>> Graph.from_arcs([(0, 1, 0.5), (2, 0, 1)]).to_numpy()
 array([[1. , 0.5, 0. ],
        [0. , 1. , 0. ],
        [1. , 0. , 1. ]])
 )")
-      .def_property_readonly("arms", &Graph::arms, "How many arms there are.")
+      .def_property_readonly("arms", &Graph::arms, "The number of arms.")
       .def_property_readonly(
           "arcs", &Graph::arc_count,
-          "How many pairs (played, seen) of different arms have a positive weight.")
+          "The number of pairs (played, seen) of different arms that have a positive weight.")
       .def_property_readonly("self_weight", &Graph::self_weight,
                              "How well playing an arm shows its own loss: the diagonal.")
       .def_property_readonly(
           "is_dense", &Graph::is_dense,
-          "Whether every weight is stored (row = played), or the positive ones alone.")
+          "Whether all weights are stored (row = played), or only the positive ones.")
       .def("weight", &weight_of, py::arg("played"), py::arg("seen"),
            R"(How well playing the first arm shows the second.
 
@@ -307,7 +311,7 @@ array([[1. , 0.5, 0. ],
 )")
       .def("to_numpy", &to_numpy, R"(The weights as an array, row = played.
 
-A dense graph gives a view of its own storage, without a copy, that cannot be written to.
+A dense graph returns a read-only view of its storage, without a copy.
 
 >>> Graph([[1, 0.5], [0, 1]]).to_numpy()
 array([[1. , 0.5],
@@ -320,14 +324,14 @@ array([[1. , 0.5],
 3
 )")
       .def("to_networkx", &to_networkx,
-           R"(As a networkx.DiGraph: an edge from played to seen for every positive weight.
+           R"(A networkx.DiGraph with an edge from played to seen for every positive weight.
 
 >>> sorted(Graph([[1, 0.5], [0, 1]]).to_networkx().edges(data="weight"))
 [(0, 0, 1.0), (0, 1, 0.5), (1, 1, 1.0)]
 )")
       .def(
           "to_arcs", &to_arcs,
-          R"(Three arrays (played, seen, weight): the positive weights between different arms, by row.
+          R"(Three arrays (played, seen, weight): the positive weights between different arms, row by row.
 
 >>> played, seen, weight = Graph([[1, 0.5], [0, 1]]).to_arcs()
 >>> played.tolist(), seen.tolist(), weight.tolist()

@@ -11,7 +11,7 @@ namespace hearsay::python {
 void run_interruptibly(const std::function<void()>& work, const std::function<void()>& stop) {
   using namespace std::chrono_literals;
   std::exception_ptr failure;
-  std::exception_ptr interrupt;  // what the signal's handler raised
+  std::exception_ptr interrupt;  // the exception that the signal handler raised
   {
     const py::gil_scoped_release unlocked;
     std::mutex mutex;

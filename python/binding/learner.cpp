@@ -13,9 +13,10 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include "hearsay/base/fields.h"
+#include "hearsay/base/state.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/learner/catalogue.h"
-#include "hearsay/learner/state.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {
@@ -25,68 +26,74 @@ py::array_t<double> copy_of(std::span<const double> values) {
   return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
-// A number, or none where it is the word (or None) for what the theory chooses.
-std::optional<double> number_or(const char* word, const char* key, const py::object& given) {
-  if (given.is_none() || (py::isinstance<py::str>(given) && given.equal(py::str(word)))) {
-    return std::nullopt;
+std::string type_name(py::handle given) {
+  return py::str(py::type::of(given).attr("__name__"));
+}
+
+// A parameter as Python has it, for the table of fields to check. Raises TypeError for what is no
+// number, word or None.
+FieldValue parameter_value(const FieldInfo& info, py::handle given) {
+  if (given.is_none()) {
+    return {};
+  }
+  if (py::isinstance<py::bool_>(given)) {
+    return given.cast<bool>();
   }
   if (py::isinstance<py::str>(given)) {
-    throw py::value_error(fmt::format("{}: is '{}', expected '{}' or a number", key,
-                                      given.cast<std::string>(), word));
+    return given.cast<std::string>();
   }
-  const double number = PyFloat_AsDouble(given.ptr());
-  if (number == -1 && PyErr_Occurred() != nullptr) {
-    PyErr_Clear();
-    throw py::type_error(fmt::format("{}: is of {}, expected '{}' or a number", key,
-                                     std::string(py::str(py::type::of(given).attr("__name__"))),
-                                     word));
-  }
-  return number;
-}
-
-// One of a few words.
-template <class Value>
-Value word(const char* key, const std::string& given,
-           const std::vector<std::pair<const char*, Value>>& words) {
-  std::string expected;
-  for (const auto& [name, value] : words) {
-    if (given == name) {
-      return value;
+  if (PyIndex_Check(given.ptr()) != 0) {
+    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
+    const unsigned long long whole = PyLong_AsUnsignedLongLong(index.ptr());
+    if (PyErr_Occurred() == nullptr) {
+      return std::uint64_t{whole};
     }
-    expected += fmt::format("{}'{}'", expected.empty() ? "" : " or ", name);
+    PyErr_Clear();  // negative, or too large: as a real number, which the field refuses
   }
-  throw py::value_error(fmt::format("{}: is '{}', expected {}", key, given, expected));
+  const double real = PyFloat_AsDouble(given.ptr());
+  if (real == -1 && PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    throw py::type_error(
+        fmt::format("{}: is of {}, expected {}", info.name, type_name(given), expected(info)));
+  }
+  return real;
 }
 
-SeededLearner seeded(std::unique_ptr<Learner> learner, LearnerSpec spec, const Luck& luck) {
-  return {std::move(spec), luck, Stream(luck.seed, Purpose::draw, luck.repetition),
+// Sets the fields of the spec that `given` names. Raises TypeError for a name that is no field.
+void set_parameters(LearnerSpec& spec, const py::kwargs& given) {
+  const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
+  for (const auto& [key, value] : given) {
+    const auto found = std::ranges::find(fields, key.cast<std::string>(), &FieldInfo::name);
+    if (found == fields.end()) {
+      throw py::type_error(
+          fmt::format("{}: is no parameter of a learner", key.cast<std::string>()));
+    }
+    LearnerSpec::fields().set(spec, static_cast<std::size_t>(found - fields.begin()),
+                              parameter_value(*found, value));
+  }
+}
+
+SeededLearner seeded(std::unique_ptr<Learner> learner, LearnerSpec spec,
+                     const StreamNumbers& numbers) {
+  return {std::move(spec), numbers, Stream(numbers.seed, Purpose::draw, numbers.stream),
           std::move(learner)};
 }
 
-SeededLearner restore(const std::string& state, const Luck& luck) {
-  StateReader reader(state);
-  return seeded(restore_learner(state), read_spec(reader), luck);
+SeededLearner restore(const std::string& state, const StreamNumbers& numbers) {
+  StateReader reader(state, kLearnerState);
+  return seeded(restore_learner(state), read_spec(reader), numbers);
 }
 
-// The words of an experiment's file for what a learner was made from: those that it takes.
+// What a learner was made from, as a table of an experiment's file has it.
 py::dict parameters_of(const LearnerSpec& spec) {
   py::dict parameters;
   parameters["learner"] = spec.name;
-  parameters["noise_bound"] = spec.noise_bound;
-  if (spec.rate) {
-    parameters["rate"] = *spec.rate;
-  }
-  if (spec.exploration) {
-    parameters["exploration"] = *spec.exploration;
-  }
-  if (spec.threshold) {
-    parameters["threshold"] = *spec.threshold;
-  }
-  if (spec.delta) {
-    parameters["delta"] = *spec.delta;
-  }
-  if (spec.tuning) {
-    parameters["tuning"] = *spec.tuning == Tuning::paper ? "paper" : "sharp";
+  const FieldTable<LearnerSpec>& table = LearnerSpec::fields();
+  for (std::size_t i = 0; i < table.infos().size(); ++i) {
+    const FieldValue value = table.get(spec, i);
+    if (table.infos()[i].in_experiments && !std::holds_alternative<std::monostate>(value)) {
+      parameters[py::str(std::string(table.infos()[i].name))] = value;
+    }
   }
   return parameters;
 }
@@ -187,10 +194,10 @@ learner's first.
           }));
 
   py::class_<Certificate>(module, "Certificate",
-                          R"(What the theory promises for the rounds a learner has been told.
+                          R"(What theory guarantees for the rounds that a learner has been told.
 
 ``rounds`` told; ``q`` of the last, ``q_sum`` of all; ``out_of_range``: observations that their weight and the noise bound
-do not allow; ``regret_bound``: of the expected regret, None where there is no theorem or its conditions have failed.
+do not allow; ``regret_bound``: of the expected regret, None if there is no theorem or its conditions have failed.
 )")
       .def_readonly("rounds", &Certificate::rounds)
       .def_readonly("q", &Certificate::q)
@@ -206,15 +213,54 @@ do not allow; ``regret_bound``: of the expected regret, None where there is no t
       });
 }
 
+[[noreturn]] void refuse_attribute(const SeededLearner& self, const char* attribute) {
+  throw py::attribute_error(fmt::format("{} has no {}", self.spec.name, attribute));
+}
+
+Certificate certificate(const SeededLearner& self) {
+  const std::optional<Certificate> certificate = certificate_of(*self.learner);
+  if (!certificate) {
+    refuse_attribute(self, "certificate");
+  }
+  return *certificate;
+}
+
+py::array_t<double> probabilities(const SeededLearner& self) {
+  const std::span<const double> probabilities = probabilities_of(*self.learner);
+  if (probabilities.empty()) {
+    refuse_attribute(self, "probabilities");
+  }
+  return copy_of(probabilities);
+}
+
 py::dict last_round(const SeededLearner& self) {
-  const RoundFigures figures = self.learner->last_round();
+  const std::optional<RoundFigures> figures = last_round_of(*self.learner);
+  if (!figures) {
+    refuse_attribute(self, "last_round");
+  }
   py::dict out;
-  out["rate"] = figures.rate;
-  out["exploration"] = figures.exploration;
-  out["q"] = figures.q;
-  out["probabilities"] = copy_of(figures.probabilities);
-  out["estimates"] = copy_of(figures.estimates);
+  out["rate"] = figures->rate;
+  out["exploration"] = figures->exploration;
+  out["q"] = figures->q;
+  out["probabilities"] = copy_of(figures->probabilities);
+  out["estimates"] = copy_of(figures->estimates);
   return out;
+}
+
+void see_graph(SeededLearner& self, const py::object& graph) {
+  Informed* informed = informed_of(*self.learner);
+  if (informed == nullptr) {
+    throw py::value_error(
+        fmt::format("see_graph: {} is not shown the graph before it draws", self.spec.name));
+  }
+  informed->see_graph(as_graph(graph));
+}
+
+std::string representation(const SeededLearner& self) {
+  const std::optional<Certificate> certificate = certificate_of(*self.learner);
+  return certificate ? fmt::format("<hearsay {} of {} arms, {} rounds told>", self.spec.name,
+                                   self.learner->arms(), certificate->rounds)
+                     : fmt::format("<hearsay {} of {} arms>", self.spec.name, self.learner->arms());
 }
 
 }  // namespace
@@ -246,10 +292,9 @@ Decision(arm=8, probability=0.04, round=1)
   py::class_<SeededLearner>(module, "Learner",
                             R"(A learner by its name, with parameters by the words that TOML uses.
 
-``rate`` and ``exploration``: "adaptive" and "theory", or a number. ``threshold``: of exp3-ixb and exp3-ixt, which need one.
-``delta``, ``tuning`` ("paper" or "sharp"): of exp3-wix. ``out_of_range``: "count" or "refuse" observations that the noise
-bound does not allow. ``engine``: "exact", "lazy" (sparse graphs of very many arms) or "auto". What is drawn
-follows from ``seed`` and ``stream`` alone. Weights are always row = played.
+``hearsay.learner_parameters()`` describes them: noise_bound, rate, exploration, threshold, delta, tuning, engine,
+out_of_range, max_outstanding. None means the default. What is drawn follows from ``seed`` and ``stream``
+alone. Weights are always row = played.
 
 >>> learner = Learner("exp3-wix", arms=3, noise_bound=1.0, seed=1)
 >>> graph = Graph([[1, 0.5, 0], [0, 1, 0.5], [0.5, 0, 1]])
@@ -259,42 +304,19 @@ follows from ``seed`` and ``stream`` alone. Weights are always row = played.
 >>> learner.certificate.rounds
 1
 )")
-      .def(py::init([](const std::string& name, std::size_t arms, double noise_bound,
-                       const py::object& rate, const py::object& exploration,
-                       std::optional<double> threshold, std::optional<double> delta,
-                       const std::optional<std::string>& tuning, const std::string& out_of_range,
-                       const std::string& engine, std::size_t max_outstanding, std::uint64_t seed,
-                       std::uint64_t stream) {
-             if (arms > GraphReading::kMostArms) {  // before memory is set aside for them
+      .def(py::init([](const std::string& name, std::size_t arms, std::uint64_t seed,
+                       std::uint64_t stream, const py::kwargs& parameters) {
+             if (arms > GraphReading::kMostArms) {  // before memory is allocated for them
                throw py::value_error(
                    fmt::format("arms: is {}, expected at most {}", arms, GraphReading::kMostArms));
              }
              LearnerSpec spec;
              spec.name = name;
              spec.arms = arms;
-             spec.noise_bound = noise_bound;
-             spec.rate = number_or("adaptive", "rate", rate);
-             spec.exploration = number_or("theory", "exploration", exploration);
-             spec.threshold = threshold;
-             spec.delta = delta;
-             if (tuning) {
-               spec.tuning = word<Tuning>("tuning", *tuning,
-                                          {{"paper", Tuning::paper}, {"sharp", Tuning::sharp}});
-             }
-             spec.out_of_range =
-                 word<OutOfRange>("out_of_range", out_of_range,
-                                  {{"count", OutOfRange::count}, {"refuse", OutOfRange::refuse}});
-             spec.engine = word<Engine>(
-                 "engine", engine,
-                 {{"exact", Engine::exact}, {"lazy", Engine::lazy}, {"auto", Engine::automatic}});
-             spec.max_outstanding = max_outstanding;
-             return seeded(make_learner(spec), spec, {seed, stream});
+             set_parameters(spec, parameters);
+             return seeded(make_learner(spec), with_defaults(spec), {seed, stream});
            }),
-           py::arg("name"), py::kw_only(), py::arg("arms"), py::arg("noise_bound") = 1.0,
-           py::arg("rate") = "adaptive", py::arg("exploration") = "theory",
-           py::arg("threshold") = py::none(), py::arg("delta") = py::none(),
-           py::arg("tuning") = py::none(), py::arg("out_of_range") = "count",
-           py::arg("engine") = "exact", py::arg("max_outstanding") = 4096, py::arg("seed") = 1,
+           py::arg("name"), py::kw_only(), py::arg("arms"), py::arg("seed") = 1,
            py::arg("stream") = 0)
       .def("choose", &choose, choose_doc)
       .def("ask", &choose, "The same as choose().")
@@ -330,19 +352,21 @@ Decision(arm=2, probability=0.25, round=1)
           "outstanding", [](const SeededLearner& self) { return self.learner->outstanding(); },
           "Decisions whose feedback may still come.")
       .def_property_readonly(
-          "probabilities",
-          [](const SeededLearner& self) { return copy_of(self.learner->probabilities()); },
-          R"(Of the next draw, one an arm: an array of its own.
+          "probabilities", &probabilities,
+          R"(Of the next draw, one for each arm: an array of its own. Learners that do not randomize have none.
 
 >>> Learner("exp3", arms=4).probabilities
 array([0.25, 0.25, 0.25, 0.25])
 )")
-      .def_property_readonly(
-          "certificate", [](const SeededLearner& self) { return self.learner->certificate(); },
-          "What the theory promises for the rounds told so far.")
+      .def_property_readonly("certificate", &certificate,
+                             "What theory guarantees for the rounds told so far, for learners that "
+                             "keep account of their regret.")
       .def_property_readonly(
           "last_round", &last_round,
           "rate, exploration, q, probabilities and estimates of the last round told.")
+      .def("see_graph", &see_graph, py::arg("graph"),
+           "Shows the graph of the coming round to a learner that must see it before each draw; "
+           "row = played.")
       .def(
           "save", [](const SeededLearner& self) { return py::bytes(self.learner->save()); },
           "The whole state but seed and stream, as bytes that C++ reads too; pickle keeps all.")
@@ -357,11 +381,7 @@ array([0.25, 0.25, 0.25, 0.25])
 >>> Learner.restore(Learner("exp3", arms=4, seed=7).save(), seed=7).arms
 4
 )")
-      .def("__repr__",
-           [](const SeededLearner& self) {
-             return fmt::format("<hearsay {} of {} arms, {} rounds told>", self.spec.name,
-                                self.learner->arms(), self.learner->certificate().rounds);
-           })
+      .def("__repr__", &representation)
       .def("__deepcopy__",
            [](const py::object& self, const py::dict& /*memo*/) {
              const py::object pickle = py::module_::import("pickle");
@@ -369,14 +389,29 @@ array([0.25, 0.25, 0.25, 0.25])
            })
       .def(py::pickle(
           [](const SeededLearner& self) {
-            return py::make_tuple(py::bytes(self.learner->save()), self.luck.seed,
-                                  self.luck.repetition);
+            return py::make_tuple(py::bytes(self.learner->save()), self.numbers.seed,
+                                  self.numbers.stream);
           },
           [](const py::tuple& state) {
             return restore(state[0].cast<std::string>(),
                            {state[1].cast<std::uint64_t>(), state[2].cast<std::uint64_t>()});
           }));
 
+  module.def(
+      "learner_parameters",
+      [] {
+        py::dict parameters;
+        for (const FieldInfo& info : LearnerSpec::fields().infos()) {
+          parameters[py::str(std::string(info.name))] =
+              fmt::format("{}: {}", info.summary, expected(info));
+        }
+        return parameters;
+      },
+      R"(The parameters of learners: what each is, and what it may be.
+
+>>> learner_parameters()["threshold"]
+'eps: observations of smaller weight are ignored: a number in [0, 1]'
+)");
   module.def("learner_catalogue", [] {
     py::list names;
     for (const CatalogueEntry& entry : learner_catalogue()) {

@@ -1,15 +1,15 @@
-// hearsay._core: the core, as the package around it needs it.
+// The extension module hearsay._core, which the Python package uses.
 
 #include <system_error>
 
-#include "hearsay/error.h"
+#include "hearsay/base/error.h"
 #include "hearsay/version.h"
 #include "python/binding/binding.h"
 
 namespace {
 
-// What the core says of wrong data is a ValueError, of files that cannot be read or written an
-// OSError; pybind11 does the rest (bad_alloc is a MemoryError).
+// hearsay::Error (wrong data) becomes ValueError, and std::system_error (a failure of the machine)
+// becomes OSError. pybind11 translates other exceptions; std::bad_alloc becomes MemoryError.
 void translate(std::exception_ptr thrown) {
   try {
     std::rethrow_exception(std::move(thrown));
@@ -25,7 +25,7 @@ void translate(std::exception_ptr thrown) {
 PYBIND11_MODULE(_core, module) {
   namespace python = hearsay::python;
   pybind11::options options;
-  options.disable_function_signatures();  // the stubs have them
+  options.disable_function_signatures();  // the stub _core.pyi has the signatures
   module.doc() = "The native part of hearsay; use the package.";
   module.attr("version") = hearsay::kVersion;
   pybind11::register_exception_translator(&translate);

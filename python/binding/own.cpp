@@ -1,5 +1,4 @@
-// Environments and learners that are written in Python, in the core's own rounds: what happens in
-// a round is Run's to say, here as everywhere.
+// Environments and learners that are written in Python, played by the core's Run as all others.
 
 #include <algorithm>
 #include <cmath>
@@ -12,10 +11,13 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include "hearsay/base/error.h"
+#include "hearsay/base/state.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/noise.h"
-#include "hearsay/error.h"
-#include "hearsay/experiment/run.h"
+#include "hearsay/learner/decision_book.h"
+#include "hearsay/learner/observations.h"
+#include "hearsay/play/run.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {
@@ -27,6 +29,7 @@ class OwnEnvironment final : public Environment {
   explicit OwnEnvironment(py::object object) : object_(std::move(object)) { ask(); }
 
   std::size_t arms() const override { return losses_.size(); }
+  bool is_adaptive() const override { return true; }
 
   Round next() override {
     if (!fresh_) {
@@ -86,17 +89,21 @@ class OwnEnvironment final : public Environment {
   bool fresh_ = false;
 };
 
-// object.choose(uniform) -> arm; object.observe(decision, graph, observations), NaN = not seen.
+// object.choose(uniform) -> arm; object.observe(decision, graph, observations), NaN = not seen. It
+// tells neither probabilities nor a certificate.
 class OwnLearner final : public Learner {
  public:
-  OwnLearner(py::object object, std::size_t arms) : object_(std::move(object)), arms_(arms) {}
+  OwnLearner(py::object object, std::size_t arms)
+      : object_(std::move(object)),
+        checker_(spec_of(arms), Information::side_observations),
+        book_(arms, spec_of(arms).max_outstanding),
+        arms_(arms) {}
 
   std::size_t arms() const override { return arms_; }
   Information information() const override { return Information::side_observations; }
 
   Decision choose(const Stream& stream) override {
-    ++round_;
-    const py::object given = object_.attr("choose")(stream.uniform(round_));
+    const py::object given = object_.attr("choose")(stream.uniform(book_.made() + 1));
     const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
     if (!index) {
       throw py::error_already_set();
@@ -104,12 +111,19 @@ class OwnLearner final : public Learner {
     const Py_ssize_t arm = PyNumber_AsSsize_t(index.ptr(), nullptr);
     if (arm < 0 || static_cast<std::size_t>(arm) >= arms_) {
       throw py::value_error(
-          fmt::format("choose: gave arm {}, expected one from 0, less than {}", arm, arms_));
+          fmt::format("choose: returned arm {}, expected 0 to {}", arm, arms_ - 1));
     }
-    return {static_cast<Arm>(arm), std::numeric_limits<double>::quiet_NaN(), round_};
+    return book_.add(static_cast<Arm>(arm), kUnknown, {});
+  }
+
+  Decision adopt(Arm arm) override {
+    book_.check_arm(arm);
+    return book_.add(arm, kUnknown, {});
   }
 
   void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override {
+    const auto& entry = book_.find(decision, feedback);
+    checker_.check(graph, feedback);
     py::array_t<double> observations(static_cast<py::ssize_t>(arms_));
     double* values = observations.mutable_data();
     std::fill_n(values, arms_, std::numeric_limits<double>::quiet_NaN());
@@ -117,31 +131,51 @@ class OwnLearner final : public Learner {
       values[each.arm] = each.value;
     }
     object_.attr("observe")(decision, graph, observations);
+    book_.erase(entry);
   }
 
-  Decision adopt(Arm /*arm*/) override { throw Error("a learner in Python adopts no arm"); }
-  void forget(const Decision& /*decision*/) override {}
-  std::size_t outstanding() const override { return 0; }
-  std::span<const double> probabilities() const override { return {}; }
-  Certificate certificate() const override { return {}; }
-  RoundFigures last_round() const override { return {}; }
-  std::string save() const override { throw Error("a learner in Python is not saved"); }
+  void forget(const Decision& decision) override { book_.forget(decision); }
+  std::size_t outstanding() const override { return book_.outstanding(); }
+
+  // The object as pickle writes it, and the outstanding decisions.
+  std::string save() const override {
+    StateWriter writer("python-learner");
+    try {
+      const py::object dumps = py::module_::import("pickle").attr("dumps");
+      writer.add(std::string_view(std::string(py::bytes(dumps(object_)))));
+    } catch (const py::error_already_set& error) {
+      throw Error(
+          fmt::format("a learner of class {} cannot be saved, expected one that pickle can "
+                      "write: {}",
+                      std::string(py::str(py::type::of(object_).attr("__name__"))),
+                      std::string(py::str(error.value()))));
+    }
+    using Entry = DecisionBook<Nothing>::Entry;
+    book_.save(writer, [](const Entry& /*entry*/, const Entry* /*before*/) {});
+    return writer.finish();
+  }
 
  private:
-  py::object object_;
-  std::size_t arms_;
-  std::uint64_t round_ = 0;
-};
+  struct Nothing {};
 
-struct Place {
-  std::uint64_t seed;
-  std::uint64_t sequence;
-  std::uint64_t repetition;
+  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+  // What the observations are checked by: the noise bound is unknown, so any number will do.
+  static LearnerSpec spec_of(std::size_t arms) {
+    LearnerSpec spec;
+    spec.arms = arms;
+    return spec;
+  }
+
+  py::object object_;
+  FeedbackChecker checker_;
+  DecisionBook<Nothing> book_;
+  std::size_t arms_;
 };
 
 // One run: `learner(arms)` makes the learner. At every point: loss, best_arm_loss, bound.
 py::array_t<double> play(const py::object& environment, const py::object& learner,
-                         const Noise& noise, const Place& place,
+                         const Noise& noise, const RunKey& key,
                          const std::vector<std::uint64_t>& points) {
   std::optional<OwnEnvironment> own_environment;
   Environment* world = nullptr;
@@ -159,16 +193,16 @@ py::array_t<double> play(const py::object& environment, const py::object& learne
     player = &own_learner.emplace(made, world->arms());
   }
 
-  Run run(*world, *player, noise, luck_of(place.seed, place.sequence, place.repetition));
-  py::array_t<double> out({static_cast<py::ssize_t>(points.size()), py::ssize_t{3}});
-  auto entries = out.mutable_unchecked<2>();
-  for (std::size_t point = 0; point < points.size(); ++point) {
-    run.steps(points[point] - run.rounds());
-    const auto row = static_cast<py::ssize_t>(point);
-    entries(row, 0) = run.loss();
-    entries(row, 1) = run.best_arm_loss();
-    entries(row, 2) =
-        player->certificate().regret_bound.value_or(std::numeric_limits<double>::quiet_NaN());
+  Run run(*world, *player, noise, key);
+  py::array_t<double> out(
+      {static_cast<py::ssize_t>(points.size()), static_cast<py::ssize_t>(kCurveFigures.size())});
+  double* next = out.mutable_data();
+  for (const std::uint64_t round : points) {
+    run.steps(round - run.rounds());
+    const CurvePoint point = run.point();
+    for (const auto figure : kCurveFigures) {
+      *next++ = point.*figure;
+    }
   }
   return out;
 }

@@ -1,14 +1,14 @@
-"""Online learning with noisy side observations: the hearsay core, at home in numpy.
+"""Online learning with noisy side observations: Python bindings of the C++ library hearsay.
 
-Every weight is ``weights[played, seen]``: row = played. A round, in six lines:
+Weights are ``weights[played, seen]``: row = played. One round:
 
 >>> import hearsay
->>> graph = hearsay.make_graph("grid", side=3)          # who tells about whom, how well
+>>> graph = hearsay.make_graph("grid", side=3)          # how well playing an arm shows each other arm
 >>> learner = hearsay.Learner("exp3-wix", arms=9, noise_bound=1.0, seed=1)
 >>> decision = learner.choose()                          # play decision.arm, suffer its loss
->>> seen = graph.to_numpy()[decision.arm]                # here: without noise, every loss 0.5
->>> learner.observe(decision, graph, 0.5 * seen)
->>> learner.certificate.regret_bound is not None         # what the theory promises so far
+>>> weights = graph.to_numpy()[decision.arm]
+>>> learner.observe(decision, graph, 0.5 * weights)      # observations of losses 0.5, without noise
+>>> learner.certificate.regret_bound is not None         # a bound on the regret so far
 True
 """
 
@@ -21,6 +21,7 @@ from hearsay._core import (
     Learner,
     effective_independence,
     independence_number,
+    learner_parameters,
 )
 from hearsay._core import version as __version__
 from hearsay.experiment import run, simulate
@@ -63,6 +64,7 @@ __all__ = [
     "effective_independence",
     "independence_number",
     "learner_classes",
+    "learner_parameters",
     "make_graph",
     "read_graph",
     "run",

@@ -1,19 +1,14 @@
-"""Python's dicts in the words of an experiment's file."""
+"""Converts Python dicts to the TOML of experiment files."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from typing import Any
 
-NAME = "experiment"  # what messages of the core call a text that is not from a file
-
-
 def _value(value: Any) -> str:
-    if hasattr(value, "tolist"):  # numpy's arrays and numbers
+    if hasattr(value, "tolist"):  # numpy arrays and numbers
         value = value.tolist()
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -25,19 +20,19 @@ def _value(value: Any) -> str:
         return "{" + ", ".join(f"{key} = {text}" for key, text in _items(value)) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_value(each) for each in value) + "]"
-    raise TypeError(f"a value of {type(value).__name__}, expected a number, text, list or dict")
+    raise TypeError(f"a value has type {type(value).__name__}, expected a number, text, list or dict")
 
 
 def _items(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for key, value in table.items():
         if not isinstance(key, str):
-            raise TypeError(f"the key {key!r}, expected text")
+            raise TypeError(f"a key is {key!r}, expected text")
         if value is not None:
             yield json.dumps(key, ensure_ascii=False), _value(value)
 
 
 def to_toml(table: Mapping[str, Any]) -> str:
-    """The table as TOML; None is left out.
+    """The table as TOML, without the keys whose value is None.
 
     >>> print(to_toml({"repetitions": 3, "environment": {"horizon": 5, "noise": None}}), end="")
     "repetitions" = 3
@@ -46,13 +41,10 @@ def to_toml(table: Mapping[str, Any]) -> str:
     return "".join(f"{key} = {text}\n" for key, text in _items(table))
 
 
-@contextmanager
-def without_lines() -> Iterator[None]:
-    """Takes the line off what the core says of a text that nobody has seen."""
-    try:
-        yield
-    except ValueError as error:
-        message = re.sub(rf"^{NAME}:\d+: ", "", str(error))
-        if message == str(error):
-            raise
-        raise ValueError(message) from None
+def to_assignments(values: Mapping[str, Any]) -> list[str]:
+    """Values by dotted keys, as the command's ``--set`` takes them.
+
+    >>> to_assignments({"environment.horizon": 5, "learners.exp3.rate": ["adaptive", 0.1]})
+    ['environment.horizon=5', 'learners.exp3.rate=["adaptive", 0.1]']
+    """
+    return [f"{key}={_value(value)}" for key, value in values.items()]

@@ -1,4 +1,4 @@
-"""Whole comparisons: from a file, from a dict in the words of one, or from Python's own pieces."""
+"""Comparisons of learners: from an experiment file, from a dict with its keys, or from objects of Python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy
 
 from hearsay import _core
 from hearsay._progress import progress_bar
-from hearsay._toml import NAME, to_toml, without_lines
+from hearsay._toml import to_assignments, to_toml
 from hearsay.graphs import write_graph
 from hearsay.learners import learner_classes
 from hearsay.result import Result
@@ -24,14 +24,24 @@ def run(
     seed: int | None = None,
     threads: int | None = None,
     progress: bool | None = None,
+    out: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    force: bool = False,
+    overrides: Mapping[str, Any] | None = None,
 ) -> Result:
-    """Runs an experiment: the path of a TOML file, or a dict of what one says.
+    """Runs an experiment: the path of a TOML file, or a dict with the keys of one.
 
-    The same numbers as ``hearsay run``, to the bit.
+    The results are those of ``hearsay run``, to the bit.
 
-    ``seed``: instead of the experiment's. ``threads``: all cores where it is not given; any number gives the
-    same bits. ``progress``: a bar always (True), never (False), or on a terminal and in Jupyter. Files that a
-    dict names are looked for in the working directory; their graphs are row = played.
+    ``seed``: instead of the experiment's. ``overrides``: values for further keys, by their dotted names
+    (``{"environment.horizon": 1000}``), as ``--set`` of the command has them. ``threads``: all cores if it is not
+    given; the results are the same for any number. ``progress``: a bar always (True), never (False), or on a terminal
+    and in Jupyter. Files that a dict names are looked for in the working directory; their graphs are row = played.
+
+    ``out``: a directory for the files that the command writes: ``results.csv``, ``summary.csv``, ``report.html``,
+    ``experiment.toml``, and a checkpoint while it runs. With ``resume`` a run that was interrupted (Ctrl-C, a crash)
+    continues there, and one that is finished returns its results; with ``force`` the results of another experiment
+    are replaced.
 
     >>> result = run({
     ...     "repetitions": 2,
@@ -44,15 +54,19 @@ def run(
     Traceback (most recent call last):
     ValueError: 'horizn' is not a key of [environment], expected 'horizon'
     """
+    if resume and force:
+        raise ValueError("resume and force: both are set, expected one of them at most")
+    if out is None and (resume or force):
+        raise ValueError(f"{'resume' if resume else 'force'}: there is no out, expected a directory")
+    assignments = to_assignments(overrides or {})
     if isinstance(experiment, Mapping):
-        text = to_toml(experiment if seed is None else {**experiment, "seed": seed})
-        with without_lines():
-            plan = _core.Plan(text, NAME)
+        description = _core.Experiment.parse(to_toml(experiment), assignments, seed)
     else:
-        plan = _core.Plan.read(os.fspath(experiment), [] if seed is None else [f"seed={seed}"])
-    with progress_bar(plan.name, progress) as look:
-        records = plan.run(_threads(threads), look)
-    return Result._of(plan.cells, list(records), plan.points, plan.toml)
+        description = _core.Experiment.read(os.fspath(experiment), assignments, seed)
+    directory = "" if out is None else os.fspath(out)
+    with progress_bar(description.name, progress) as show:
+        result = _core.run_experiment(description, _threads(threads), directory, resume, force, show)
+    return Result._of(result.plan.cells, [result.columns], len(result.plan.points), description.toml)
 
 
 def simulate(
@@ -72,18 +86,18 @@ def simulate(
 ) -> Result:
     """Plays learners against an environment, ``repetitions`` times each, on all cores.
 
-    ``environment``: a graph or what makes one (row = played), a dict as an experiment's
-    ``[environment.graph]`` has it (``{"family": "grid", "side": 5}``), or an environment of your own
-    (hearsay.own): an object with ``next(history)``, copied for every run, or a function that makes one from
-    the number of the sequence.
+    ``environment``: a graph or what Graph(...) takes (row = played), a dict as ``[environment.graph]`` of an
+    experiment file (``{"family": "grid", "side": 5}``), or an environment of your own (hearsay.own): an object
+    with ``next(history)``, which is copied for every run, or a function that makes one from the number of the
+    sequence.
 
-    ``losses``: of a graph's environment: a kind or a dict as in TOML, or an array, rounds x arms. ``noise``
-    lies in [-noise_bound, noise_bound]; learners believe in that bound where they are not given another.
+    ``losses``: on a graph: a kind or a dict as in TOML, or an array, rounds x arms. ``noise`` lies in
+    [-noise_bound, noise_bound]; learners assume that bound unless they are given another.
 
     ``learners``: names, dicts as in TOML (a list of values is a sweep), classes (``hearsay.Exp3Wix``),
-    learners (a new one is made like it), or your own: a class, or what makes one from the number of arms.
-    Those of the core run without the interpreter; with one of your own the same comparison goes on at
-    Python's pace, with the same losses, noise and draws.
+    learners (a new one with the same parameters is made), or your own: a class, or a function that makes one
+    from the number of arms. Learners of the core run without the interpreter. Those of your own are played
+    after them, at the speed of Python, with the same losses, noise and draws.
 
     >>> graph = make_graph("grid", side=3)
     >>> result = simulate(graph, ["exp3", {"learner": "exp3-wix", "rate": [0.01, 0.1]}], rounds=1000, repetitions=4)
@@ -92,56 +106,61 @@ def simulate(
     """
     tables, own = _sort(learners)
     if not tables and not own:
-        raise ValueError("learners: none, expected at least one")
-    frame: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "sequences": sequences, "points": points}
-    stage: dict[str, Any] = {"horizon": rounds, "noise": noise, "noise_bound": noise_bound}
+        raise ValueError("learners: is empty, expected at least one")
+    table: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "sequences": sequences, "points": points}
+    table["learners"] = tables or [{"learner": "uniform"}]
+    table["environment"] = {"horizon": rounds, "noise": noise, "noise_bound": noise_bound}
     make_own = _own_environment(environment, sequences)
-    with tempfile.TemporaryDirectory() as directory:
+    parts: list[Mapping[str, numpy.ndarray[Any, Any]]] = []  # columns of one cell or several, in order
+    with tempfile.TemporaryDirectory() as directory, progress_bar("simulate", progress) as show:
         if make_own is None:
-            stage["graph"] = _graph_table(environment, directory)
-            stage["losses"] = _losses_table(losses, rounds, directory)
-        else:  # the plan checks the parameters and expands the sweeps: any graph of that size will do
-            stage["graph"] = {"family": "empty", "arms": _arms_of(make_own(0))}
-        table = {**frame, "environment": stage, "learners": tables or [{"learner": "uniform"}]}
-        with without_lines():
-            plan = _core.Plan(to_toml(table), NAME)
-
-    cells = plan.cells if tables else []
-    records: list[numpy.ndarray[Any, Any]] = []
-    with progress_bar("simulate", progress) as look:
+            table["environment"]["graph"] = _graph_table(environment, directory)
+            table["environment"]["losses"] = _losses_table(losses, rounds, directory)
+        else:  # the core checks the parameters and expands the sweeps, for which any graph of that size will do
+            table["environment"]["graph"] = {"family": "empty", "arms": _arms_of(make_own(0))}
+        experiment = _core.Experiment.parse(to_toml(table))
         if make_own is None and tables:
-            records = list(plan.run(_threads(threads), look))
-        by_python = [make for _, make in own]
+            result = _core.run_experiment(experiment, _threads(threads), progress=show)
+            parts.append(result.columns)
+            plan = result.plan
+        else:
+            plan = _core.Plan(experiment)
+
+        cells = plan.cells if tables else []
+        played_by_python = [make for _, make in own]
         if make_own is not None:
-            by_python = [_maker(cell) for cell in cells] + by_python
-        total = len(by_python) * sequences * repetitions
+            played_by_python = [_maker(cell) for cell in cells] + played_by_python
+        total = len(played_by_python) * sequences * repetitions
         done = 0
-        for make in by_python:
-            of_cell = numpy.empty((sequences, repetitions, len(plan.points), 3))
+        for make in played_by_python:
+            runs = numpy.empty((sequences, repetitions, len(plan.points), 3))
             for sequence in range(sequences):
                 for repetition in range(repetitions):
                     world = plan.environment(sequence) if make_own is None else make_own(sequence)
-                    of_cell[sequence, repetition] = _core.play(
+                    runs[sequence, repetition] = _core.play(
                         world, make, noise, noise_bound, seed, sequence, repetition, plan.points
                     )
                     done += 1
-                    if look is not None:
-                        look(done * rounds, total * rounds)
-            records.append(of_cell)
+                    if show is not None:
+                        show(done * rounds, total * rounds)
+            parts.append(_core.summarize(runs, plan.points))
     cells = cells + [{"label": label, "learner": label} for label, _ in own]
-    return Result._of(cells, records, plan.points, "" if own or make_own else plan.toml)
+    return Result._of(cells, parts, len(plan.points), "" if own or make_own else experiment.toml)
 
 
 def _threads(threads: int | None) -> int:
     if threads is None:
-        return len(os.sched_getaffinity(0))
+        # The cores that this process may use. Only Linux tells which; elsewhere all cores count.
+        if hasattr(os, "sched_getaffinity"):
+            return len(os.sched_getaffinity(0))
+        return os.cpu_count() or 1
     if not 1 <= threads <= 4096:
         raise ValueError(f"threads: is {threads}, expected 1 to 4096")
     return threads
 
 
 def _sort(learners: Iterable[Any]) -> tuple[list[dict[str, Any]], list[tuple[str, Callable[[int], Any]]]]:
-    """The core's learners as tables of TOML; those in Python with their labels."""
+    """The learners of the core as tables of TOML; those in Python with their labels."""
     if isinstance(learners, (str, Mapping)):
         raise TypeError("learners: expected a list of them")
     tables: list[dict[str, Any]] = []
@@ -176,7 +195,7 @@ def _maker(cell: Mapping[str, Any]) -> Callable[[int], _core.Learner]:
 
 
 def _own_environment(environment: Any, sequences: int) -> Callable[[int], Any] | None:
-    """What makes the environment of a sequence, where it is written in Python."""
+    """A function that makes the environment of a sequence, if it is written in Python."""
     if hasattr(environment, "next"):
         if sequences != 1:
             raise ValueError(
@@ -198,7 +217,7 @@ def _arms_of(environment: Any) -> int:
 
 
 def _graph_table(graph: Any, directory: str) -> dict[str, Any]:
-    """Data is handed to an experiment in files, as everywhere; it reads back to the same bits."""
+    """Writes data to a file, as experiments have data in files alone; it reads back to the same bits."""
     if isinstance(graph, Mapping):
         return dict(graph)
     if isinstance(graph, (str, os.PathLike)):

@@ -1,4 +1,4 @@
-"""Graphs from families and files. Row = played, always."""
+"""Graphs from families and files. In every matrix, row = played."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import os
 from typing import Any
 
 from hearsay import _core
-from hearsay._toml import NAME, to_toml, without_lines
+from hearsay._toml import to_toml
 
 
 def make_graph(family: str, *, seed: int = 1, **options: Any) -> _core.Graph:
-    """A graph of a family, with its options by the words that TOML uses (row = played).
+    """A graph of a family (row = played). The options have the names that experiment files use.
 
-    Families and options are those of ``hearsay graph make`` and of an experiment's ``[environment.graph]``.
-    Where one is random, it follows from ``seed``.
+    Families and options are those of ``hearsay graph make`` and of ``[environment.graph]`` in an experiment file.
+    A random graph depends on ``seed``.
 
     >>> make_graph("grid", side=5)
     Graph(arms=25, arcs=600)
@@ -23,22 +23,24 @@ def make_graph(family: str, *, seed: int = 1, **options: Any) -> _core.Graph:
     Traceback (most recent call last):
     ValueError: 'sied' is not a key of the graph, expected 'side'
     """
-    with without_lines():
-        return _core.graph_from_toml(to_toml({"family": family, **options}), NAME, seed)
+    return _core.graph_from_toml(to_toml({"family": family, **options}), "", seed)
 
 
 def read_graph(path: str | os.PathLike[str], arms: int | None = None) -> _core.Graph:
-    """The graph in a file, by its ending. Row = played.
+    """Reads a graph from a file (row = played). The ending of its name gives the format.
 
-    .npy holds all weights, .arcs.npy records (played, seen, weight); .mtx, .csv (played,seen,weight) and DIMACS are text.
+    .npy has all weights, .arcs.npy has records (played, seen, weight); .mtx, .csv (played,seen,weight) and DIMACS are
+    text.
 
-    ``arms``: how many, where a .csv or .arcs.npy file does not say.
+    ``arms`` is the number of arms, which .csv and .arcs.npy files do not state; by default 1 + the largest index.
     """
     return _core.read_graph(os.fspath(path), arms)
 
 
 def write_graph(graph: Any, path: str | os.PathLike[str]) -> None:
-    """Writes a graph (or what makes one, row = played) to a file, by its ending; it reads back to the same bits.
+    """Writes a graph, or anything that Graph() accepts (row = played), to a file. It reads back to the same bits.
+
+    The ending of the name gives the format, as in read_graph().
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as directory:

@@ -1,23 +1,23 @@
-"""What an environment or a learner of your own must have.
+"""The methods that an environment or a learner of your own must have.
 
-There is nothing to inherit from: these say it for type checkers.
+The protocols are for type checkers; there is no need to inherit from them.
 
-An environment fixes losses and graph of the coming round, knowing what was played before:
+An environment fixes the losses and the graph of the coming round, and may use the arms played so far:
 
 >>> import numpy, hearsay
->>> class Grudge:
-...     '''The arm that was played last is bad now.'''
+>>> class PenalizeLastArm:
+...     '''The arm played last has loss 1 in the next round.'''
 ...     graph = hearsay.make_graph("grid", side=2)
 ...     def next(self, history):
 ...         losses = numpy.full(4, 0.5)
 ...         losses[history[-1:]] = 1.0
 ...         return losses, self.graph
 
-A learner draws an arm with the number it is given, the same for every learner in that round and repetition, and is
-told what the arm showed:
+A learner chooses an arm, using a uniform random number that is the same for every learner in that round and
+repetition, and then receives the observations:
 
 >>> class Greedy:
-...     '''Plays what has the least mean so far, and explores a tenth of the time.'''
+...     '''Plays the arm with the smallest mean loss so far, and explores in a tenth of the rounds.'''
 ...     def __init__(self, arms):
 ...         self.sums, self.counts = numpy.zeros(arms), numpy.ones(arms)
 ...     def choose(self, uniform):
@@ -29,9 +29,9 @@ told what the arm showed:
 ...         self.sums[exact] += observations[exact]
 ...         self.counts[exact] += 1
 
-Both are one line away from any comparison:
+simulate() compares both with those of the core:
 
->>> result = hearsay.simulate(Grudge(), ["exp3-wix", Greedy], rounds=200, repetitions=3)
+>>> result = hearsay.simulate(PenalizeLastArm(), ["exp3-wix", Greedy], rounds=200, repetitions=3)
 >>> sorted(set(result["label"]))
 ['Greedy', 'exp3-wix']
 """
@@ -46,25 +46,28 @@ from hearsay._core import Decision, Graph
 
 
 class OwnEnvironment(Protocol):
-    """An environment in Python. An instance is copied for every run, so every run meets it fresh."""
+    """An environment in Python. simulate() copies the instance for every run, so all runs begin in the same state."""
 
     def next(self, history: list[int]) -> tuple[Any, Any]:
-        """The losses, one in [0, 1] for each arm, and the graph (row = played) of the coming round.
+        """Returns the losses of the coming round, one in [0, 1] for each arm, and its graph (row = played).
 
-        ``history``: the arms played so far. A Graph that stays the same object is the fast way.
+        ``history`` has the arms played so far. Returning the same Graph object in every round is fastest.
         """
 
 
 class OwnLearner(Protocol):
-    """A learner in Python. simulate() is given the class, or what makes one from the number of arms."""
+    """A learner in Python. simulate() takes the class, or a function that makes a learner for a number of arms."""
 
     def choose(self, uniform: float) -> int:
-        """The arm to play, drawn with ``uniform`` in [0, 1).
+        """Returns the arm to play, drawn with the random number ``uniform`` in [0, 1).
 
-        From probabilities p, say, by ``numpy.searchsorted(p.cumsum(), uniform, "right")``.
+        To draw from probabilities p, return ``numpy.searchsorted(p.cumsum(), uniform, "right")``.
         """
 
     def observe(
         self, decision: Decision, graph: Graph, observations: numpy.ndarray[Any, Any]
     ) -> None:
-        """What playing showed: one number an arm, NaN where ``graph.weight(decision.arm, arm)`` is 0 (row = played)."""
+        """Receives the observations: one number for each arm, NaN if ``graph.weight(decision.arm, arm)`` is 0.
+
+        In the graph, row = played.
+        """

@@ -1,4 +1,4 @@
-"""Tidy results: a row a learner, parameters and round; every column a numpy array."""
+"""Results as a table: one row for each learner, choice of parameters and round; every column is a numpy array."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy
 
-from hearsay import _core
 
-#: Of a cell, by the words of an experiment's file; the others are figures.
+#: The columns with parameters, by their names in experiment files; the others are figures.
 PARAMETERS = ("noise_bound", "rate", "exploration", "threshold", "delta", "tuning", "engine")
 _NUMBERS = ("noise_bound", "threshold", "delta")
 
@@ -17,9 +16,9 @@ _NUMBERS = ("noise_bound", "threshold", "delta")
 class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
     """The columns of ``results.csv`` as numpy arrays, by name.
 
-    A row is a point of a learner's curve: its ``label``, ``learner`` and parameters, the ``round``, over how
-    many ``runs``, and the figures: ``regret`` (mean), ``regret_sd`` ..., ``loss``, ``best_arm_loss``, and
-    ``bound``, what the runs' certificates promise. NaN where there is no such figure.
+    A row is a point of a learner's curve: its ``label``, ``learner`` and parameters, the ``round``, the number
+    of ``runs``, and the figures: ``regret`` (mean), ``regret_sd`` ..., ``loss``, ``best_arm_loss``, and
+    ``bound``, the bound on the regret by the certificates of the runs. NaN: there is no such figure.
 
     >>> import hearsay
     >>> result = hearsay.simulate(hearsay.make_graph("grid", side=3), ["exp3", "exp3-wix"], rounds=100, repetitions=2)
@@ -31,24 +30,23 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
 
     def __init__(self, columns: Mapping[str, numpy.ndarray[Any, Any]], experiment: str = "") -> None:
         self._columns = dict(columns)
-        #: The whole experiment as TOML, where it can be said so: run() takes it again to the same bits.
+        #: The experiment as TOML, which run() takes again to the same bits; empty if parts of it are in Python.
         self.experiment = experiment
 
     @classmethod
     def _of(
         cls,
         cells: Sequence[Mapping[str, Any]],
-        records: Sequence[numpy.ndarray[Any, Any]],
-        points: Sequence[int],
+        parts: Sequence[Mapping[str, numpy.ndarray[Any, Any]]],
+        points: int,
         experiment: str = "",
     ) -> Result:
-        """``records``: for every cell, by sequence, repetition and point."""
-        parts = [_core.summarize(each, list(points)) for each in records]
+        """``parts``: the figures of all cells as columns, in the order of the cells, ``points`` rows for each."""
         columns: dict[str, numpy.ndarray[Any, Any]] = {}
         for key in ("label", "learner", *PARAMETERS):
             values = [cell.get(key) for cell in cells]
             kind: Any = float if key in _NUMBERS else object
-            columns[key] = numpy.repeat(numpy.array(values, dtype=kind), len(points))
+            columns[key] = numpy.repeat(numpy.array(values, dtype=kind), points)
         for key in parts[0]:
             columns[key] = numpy.concatenate([part[key] for part in parts])
         return cls(columns, experiment)
@@ -87,7 +85,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         return pandas.DataFrame(self._columns)
 
     def curves(self) -> Iterator[tuple[str, Result]]:
-        """Each curve with what to call it: its label, and the parameters that tell it from others of that label."""
+        """Each curve with its name: the label, and the parameters in which curves of that label differ."""
         first = self.where(self["round"] == self["round"].min())
         for row in range(len(first["round"])):
             mine = numpy.full(len(self["round"]), True)

@@ -1,4 +1,4 @@
-"""Whole comparisons: the command's numbers to the bit, one's own environments and learners, Ctrl-C."""
+"""run() and simulate(): the same bits as the command, environments and learners written in Python, Ctrl-C."""
 
 import csv
 import os
@@ -12,6 +12,7 @@ from pathlib import Path
 import hearsay
 import numpy
 import pytest
+from hearsay.experiment import _threads
 from wix_in_numpy import Wix
 
 ROOT = Path(__file__).parents[2]
@@ -22,8 +23,8 @@ FIGURES = (
 PARAMETERS = "noise_bound rate exploration threshold delta tuning engine".split()
 
 
-def same_as_csv(result, path):
-    """Every number of every row, to the bit."""
+def assert_equals_csv(result, path):
+    """Every number of every row must be the same to the bit."""
     with open(path, newline="") as file:
         rows = list(csv.DictReader(file))
     assert list(rows[0]) == list(result)
@@ -34,21 +35,21 @@ def same_as_csv(result, path):
             expected = float(row[key]) if row[key] else numpy.nan
             assert numpy.array_equal(result[key][index], expected, equal_nan=True), (index, key)
         for key in PARAMETERS:
-            mine = result[key][index]
+            value = result[key][index]
             if row[key] == "":
-                assert mine is None or numpy.isnan(mine)
-            elif isinstance(mine, str):
-                assert row[key] == mine
+                assert value is None or numpy.isnan(value)
+            elif isinstance(value, str):
+                assert row[key] == value
             else:
-                assert float(row[key]) == mine
+                assert float(row[key]) == value
 
 
 def equal(one, other, columns=FIGURES):
     return all(numpy.array_equal(one[key], other[key], equal_nan=True) for key in columns)
 
 
-def test_the_golden_experiment_has_the_commands_bits(tmp_path):
-    same_as_csv(hearsay.run(GOLDEN.with_suffix(".toml")), GOLDEN.with_suffix(".csv"))
+def test_golden_experiment_has_the_same_bits_as_the_command(tmp_path):
+    assert_equals_csv(hearsay.run(GOLDEN.with_suffix(".toml")), GOLDEN.with_suffix(".csv"))
     subprocess.run(
         [os.environ["HEARSAY_PROGRAM"], "run", GOLDEN.with_suffix(".toml"), "--seed", "7", "--quiet"]
         + ["--out", tmp_path / "out"],
@@ -56,12 +57,87 @@ def test_the_golden_experiment_has_the_commands_bits(tmp_path):
         stdout=subprocess.DEVNULL,
     )
     result = hearsay.run(GOLDEN.with_suffix(".toml"), seed=7, threads=1)
-    same_as_csv(result, tmp_path / "out" / "results.csv")
-    same_as_csv(result.at_horizon(), tmp_path / "out" / "summary.csv")
+    assert_equals_csv(result, tmp_path / "out" / "results.csv")
+    assert_equals_csv(result.at_horizon(), tmp_path / "out" / "summary.csv")
     assert result.experiment == (tmp_path / "out" / "experiment.toml").read_text()
 
 
-def test_a_dict_a_file_and_simulate_say_the_same(tmp_path):
+FILES = ["experiment.toml", "report.html", "results.csv", "summary.csv"]
+
+
+def test_it_writes_the_files_of_the_command(tmp_path):
+    subprocess.run(
+        [os.environ["HEARSAY_PROGRAM"], "run", GOLDEN.with_suffix(".toml"), "--set", "repetitions=3", "--quiet"]
+        + ["--out", tmp_path / "command"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    path = GOLDEN.with_suffix(".toml")
+    result = hearsay.run(path, overrides={"repetitions": 3}, out=tmp_path / "python", progress=False)
+    names = sorted(each.name for each in (tmp_path / "command").iterdir())
+    assert set(names) <= set(FILES)
+    assert sorted(each.name for each in (tmp_path / "python").iterdir()) == names
+    for name in names:
+        assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes(), name
+    assert_equals_csv(result, tmp_path / "python" / "results.csv")
+    # A finished run is not computed again.
+    resumed = hearsay.run(path, overrides={"repetitions": 3}, out=tmp_path / "python", resume=True)
+    assert equal(result, resumed)
+
+
+def test_a_directory_of_another_experiment_is_replaced_by_force_alone(tmp_path):
+    path = GOLDEN.with_suffix(".toml")
+    first = hearsay.run(path, out=tmp_path)
+    before = (tmp_path / "results.csv").read_bytes()
+    for more in ({}, {"resume": True}):
+        with pytest.raises(ValueError, match="another experiment"):
+            hearsay.run(path, seed=9, out=tmp_path, **more)
+        assert (tmp_path / "results.csv").read_bytes() == before
+    other = hearsay.run(path, seed=9, out=tmp_path, force=True)
+    assert not equal(first, other)
+    assert_equals_csv(other, tmp_path / "results.csv")
+
+
+def test_an_interrupted_run_resumes_to_the_same_bits(tmp_path):
+    script = f"""
+import hearsay
+try:
+    hearsay.run({str(GOLDEN.with_suffix(".toml"))!r}, overrides={{"environment.horizon": 30_000}}, out={str(tmp_path)!r})
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    while not (tmp_path / "checkpoint" / "units").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=60)
+    assert said == "stopped\n"
+    assert not (tmp_path / "results.csv").exists()
+    more = {"overrides": {"environment.horizon": 30_000}}
+    path = GOLDEN.with_suffix(".toml")
+    with pytest.raises(ValueError, match="resume"):
+        hearsay.run(path, out=tmp_path, **more)
+    assert equal(hearsay.run(path, out=tmp_path, resume=True, **more), hearsay.run(path, **more))
+    assert not (tmp_path / "checkpoint").exists()
+
+
+def test_overrides_set_keys_of_files_and_of_dicts():
+    table = {"environment": {"horizon": 50, "graph": {"family": "grid", "side": 3}}, "learners": [{"learner": "exp3"}]}
+    changed = hearsay.run(table, overrides={"environment.horizon": 20, "learners.exp3.rate": [0.1, "adaptive"]})
+    assert changed["round"].max() == 20
+    assert changed.at_horizon()["rate"].tolist() == [0.1, "adaptive"]
+    with pytest.raises(ValueError, match="'horizn' is not a key"):
+        hearsay.run(table, overrides={"environment.horizn": 20})
+
+
+@pytest.mark.parametrize("wrong", [{"resume": True}, {"force": True}, {"resume": True, "force": True, "out": "x"}])
+def test_options_that_contradict_each_other_are_refused(wrong):
+    with pytest.raises(ValueError, match="expected"):
+        hearsay.run(GOLDEN.with_suffix(".toml"), **wrong)
+
+
+def test_dict_file_and_simulate_give_the_same_results(tmp_path):
     grid = {"family": "grid", "side": 3}
     learners = [{"learner": "exp3-ixt", "threshold": [0.25, 1]}, {"learner": "exp3-wix", "tuning": "sharp"}]
     table = {
@@ -70,27 +146,27 @@ def test_a_dict_a_file_and_simulate_say_the_same(tmp_path):
         "environment": {"horizon": 300, "noise_bound": 0.5, "graph": grid},
         "learners": learners,
     }
-    by_dict = hearsay.run(table, threads=1)
-    (tmp_path / "again.toml").write_text(by_dict.experiment)
-    assert equal(by_dict, hearsay.run(tmp_path / "again.toml"))
+    from_dict = hearsay.run(table, threads=1)
+    (tmp_path / "again.toml").write_text(from_dict.experiment)
+    assert equal(from_dict, hearsay.run(tmp_path / "again.toml"))
     graph = hearsay.make_graph("grid", side=3)
     hearsay.write_graph(graph, tmp_path / "graph.npy")
-    more = dict(rounds=300, repetitions=3, sequences=2, noise_bound=0.5)
+    options = dict(rounds=300, repetitions=3, sequences=2, noise_bound=0.5)
     for environment in (grid, graph, graph.to_numpy(), graph.to_scipy(), graph.to_networkx(), tmp_path / "graph.npy"):
-        assert equal(by_dict, hearsay.simulate(environment, learners, threads=2, **more))
+        assert equal(from_dict, hearsay.simulate(environment, learners, threads=2, **options))
     as_objects = [
         hearsay.Exp3Ixt(arms=9, noise_bound=0.5, threshold=0.25),
         {"learner": "exp3-ixt", "threshold": 1, "label": "other"},
         hearsay.Learner("exp3-wix", arms=9, noise_bound=0.5, tuning="sharp"),
     ]
-    assert equal(by_dict, hearsay.simulate(graph, as_objects, **more))
+    assert equal(from_dict, hearsay.simulate(graph, as_objects, **options))
     assert equal(
         hearsay.simulate(graph, ["exp3"], rounds=50), hearsay.simulate(graph, [hearsay.Exp3], rounds=50)
     )
 
 
 class Replayed:
-    """An environment in Python that plays given losses on one graph."""
+    """An environment in Python with given losses and a fixed graph."""
 
     def __init__(self, losses, graph):
         self.losses, self.graph = losses, graph
@@ -103,7 +179,7 @@ LOSSES = numpy.random.default_rng(1).uniform(size=(200, 9))
 GRID = hearsay.make_graph("grid", side=3)
 
 
-def test_an_environment_in_python_is_the_cores_to_the_bit():
+def test_python_environment_has_the_same_bits_as_the_core():
     learners = ["exp3-wix", {"learner": "exp3-ixt", "threshold": [0.5, 1]}, "uniform", "hedge"]
     built_in = hearsay.simulate(GRID, learners, rounds=200, repetitions=3, losses=LOSSES)
     for graph in (GRID, GRID.to_numpy()):
@@ -112,7 +188,7 @@ def test_an_environment_in_python_is_the_cores_to_the_bit():
         assert list(own["label"]) == list(built_in["label"])
 
 
-def test_sequences_of_an_environment_in_python():
+def test_python_environment_has_one_instance_for_each_sequence():
     losses = numpy.random.default_rng(2).uniform(size=(2, 100, 9))
     own = hearsay.simulate(
         lambda sequence: Replayed(losses[sequence], GRID), ["exp3-wix"], 100, repetitions=2, sequences=2, points=1
@@ -139,8 +215,8 @@ class WixInNumpy:
 
 
 @pytest.mark.parametrize("environment", [GRID, Replayed(LOSSES, GRID)])
-def test_a_learner_in_python_meets_the_same_luck(environment):
-    """The same algorithm twice, by the same draws and noise: the same choices, so the same losses."""
+def test_python_learner_gets_the_same_random_numbers_as_the_core(environment):
+    """The same algorithm with the same draws and noise makes the same choices and suffers the same losses."""
     result = hearsay.simulate(
         environment, ["exp3-wix", WixInNumpy, {"learner": WixInNumpy, "label": "again"}], rounds=200, repetitions=3
     )
@@ -151,14 +227,14 @@ def test_a_learner_in_python_meets_the_same_luck(environment):
     assert numpy.isnan(own["bound"]).all() and not numpy.isnan(core["bound"]).any()
 
 
-def test_an_adaptive_environment_knows_what_was_played():
-    class Spiteful:
+def test_python_environment_receives_the_arms_played():
+    class PenalizeLastArm:
         def next(self, history):
             losses = numpy.zeros(2)
             losses[history[-1:]] = 1.0
             return losses, [[1, 0], [0, 1]]
 
-    class Stubborn:
+    class AlwaysArmOne:
         def __init__(self, arms):
             pass
 
@@ -168,35 +244,35 @@ def test_an_adaptive_environment_knows_what_was_played():
         def observe(self, decision, graph, observations):
             assert decision.arm == 1 and numpy.isnan(observations[0])
 
-    result = hearsay.simulate(Spiteful(), [Stubborn], rounds=50, repetitions=2, points=1)
+    result = hearsay.simulate(PenalizeLastArm(), [AlwaysArmOne], rounds=50, repetitions=2, points=1)
     assert result["loss"].tolist() == [49.0]
     assert result["best_arm_loss"].tolist() == [0.0]
 
 
-class Raises:
+class RaisesInChoose:
     def __init__(self, arms):
         pass
 
     def choose(self, uniform):
-        raise RuntimeError("not today")
+        raise RuntimeError("cannot choose")
 
 
-def own_learner(arm):
+def learner_that_plays(arm):
     return type("Own", (), {"__init__": lambda s, n: None, "choose": lambda s, u: arm, "observe": lambda s, *a: None})
 
 
 @pytest.mark.parametrize(
-    ("environment", "learners", "error", "said"),
+    ("environment", "learners", "error", "message"),
     [
-        (GRID, [Raises], RuntimeError, "not today"),
-        (GRID, [own_learner(9)], ValueError, "arm 9"),
-        (GRID, [own_learner(-1)], ValueError, "arm -1"),
-        (GRID, [own_learner(2**80)], (ValueError, OverflowError), ""),
-        (GRID, [own_learner("3")], TypeError, ""),
+        (GRID, [RaisesInChoose], RuntimeError, "cannot choose"),
+        (GRID, [learner_that_plays(9)], ValueError, "arm 9"),
+        (GRID, [learner_that_plays(-1)], ValueError, "arm -1"),
+        (GRID, [learner_that_plays(2**80)], (ValueError, OverflowError), ""),
+        (GRID, [learner_that_plays("3")], TypeError, ""),
         (GRID, [3], TypeError, "learners: 3"),
         (GRID, "exp3", TypeError, "list"),
         (GRID, [hearsay.Learner], TypeError, "expected a name"),
-        # what it overrides would not be asked
+        # methods that a subclass of a core learner overrides would not be called
         (GRID, [type("Mine", (hearsay.Exp3Wix,), {})], TypeError, "expected a name"),
         (GRID, [type("Mine", (hearsay.Exp3Wix,), {})(arms=9)], TypeError, "expected a name"),
         (GRID, [], ValueError, "learners"),
@@ -210,8 +286,8 @@ def own_learner(arm):
         (type("None_", (), {"next": lambda s, h: None})(), ["exp3"], TypeError, ""),
     ],
 )
-def test_what_is_wrong_is_said(environment, learners, error, said):
-    with pytest.raises(error, match=said):
+def test_errors_say_what_is_wrong(environment, learners, error, message):
+    with pytest.raises(error, match=message):
         hearsay.simulate(environment, learners, rounds=50, repetitions=2)
 
 
@@ -221,7 +297,22 @@ def test_wrong_numbers_are_refused(wrong):
         hearsay.simulate(GRID, ["exp3"], **{"rounds": 10, **wrong})
 
 
-def test_files_that_are_wrong_are_named(tmp_path):
+def test_default_number_of_threads_is_the_cores_that_the_process_may_use(monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {1, 4, 6}, raising=False)
+    assert _threads(None) == 3
+    assert _threads(2) == 2
+
+
+def test_default_number_of_threads_is_all_cores_without_sched_getaffinity(monkeypatch):
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)  # exists on Linux only
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    assert _threads(None) == 7
+    monkeypatch.setattr(os, "cpu_count", lambda: None)  # the number is unknown
+    assert _threads(None) == 1
+
+
+def test_errors_name_the_experiment_file(tmp_path):
     (tmp_path / "bad.toml").write_text("[environment]\nhorizon = 'long'\n")
     with pytest.raises(ValueError, match=r"bad\.toml:2: horizon"):
         hearsay.run(tmp_path / "bad.toml")
@@ -233,7 +324,7 @@ def test_files_that_are_wrong_are_named(tmp_path):
         hearsay.run(3)
 
 
-def test_tidy_columns_pandas_and_a_picture():
+def test_result_has_tidy_columns_a_data_frame_and_a_plot():
     pyplot = pytest.importorskip("matplotlib.pyplot")
     result = hearsay.simulate(GRID, ["exp3", {"learner": "exp3-wix", "rate": ["adaptive", 0.1]}], 100, 2, points=4)
     frame = result.to_pandas()
@@ -246,13 +337,13 @@ def test_tidy_columns_pandas_and_a_picture():
     assert set(lines) == {*names, *(f"{name}, promised" for name in names[1:])}
     curve = dict(result.curves())["exp3"]
     assert numpy.array_equal(lines["exp3"].get_ydata(), curve["regret"])
-    assert len(ax.collections) == 3  # the bands
+    assert len(ax.collections) == 3  # the bands of the standard deviation
     assert len(result.plot(pyplot.figure().subplots(), certificate=False).get_lines()) == 3
     pyplot.close("all")
 
 
-def test_the_interpreter_goes_on_meanwhile():
-    """Another thread counts while the core runs: it could not, were the interpreter locked."""
+def test_other_python_threads_run_during_simulate():
+    """Another thread counts while the core runs, which is possible only if the core releases the interpreter lock."""
     ticks, done = [], threading.Event()
 
     def tick():
@@ -277,7 +368,7 @@ WORK = {
 
 
 @pytest.mark.parametrize("work", WORK)
-def test_ctrl_c_stops_it(work):
+def test_ctrl_c_raises_keyboard_interrupt(work):
     script = f"""
 import hearsay
 class Own:
@@ -294,14 +385,14 @@ except KeyboardInterrupt:
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    said, _ = process.communicate(timeout=60)  # it would take hours
-    assert said == "stopped\n"
+    printed, _ = process.communicate(timeout=60)  # without Ctrl-C the work would take hours
+    assert printed == "stopped\n"
     assert process.returncode == 0
 
 
-def test_progress_is_told(capsys):
+def test_progress_bar_is_shown_on_request(capsys):
     pytest.importorskip("tqdm")
     hearsay.simulate(GRID, ["exp3-wix"], rounds=1000, progress=True)
     assert "rounds" in capsys.readouterr().err
-    hearsay.simulate(GRID, ["exp3-wix"], rounds=1000)  # no terminal: silent
+    hearsay.simulate(GRID, ["exp3-wix"], rounds=1000)  # not requested, and standard error is not a terminal
     assert capsys.readouterr().err == ""

@@ -1,4 +1,4 @@
-"""No input crashes the interpreter: whatever is handed in, the answer is a result or an exception that says why."""
+"""Random and invalid arguments give a result or an exception, and never crash the interpreter."""
 
 import hearsay
 import numpy
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 REFUSED = (ValueError, TypeError, MemoryError, OverflowError)
-# The same examples in every run, few enough to take seconds.
+# The examples are the same in every run, and few enough to take seconds.
 FEW = settings(max_examples=150, derandomize=True, deadline=None, database=None)
 
 kinds = st.one_of(
@@ -24,7 +24,7 @@ kinds = st.one_of(
 
 @st.composite
 def layouts(draw, array):
-    """The array as it is, read-only, with negative or long strides, or unaligned."""
+    """The array unchanged, read-only, with negative or long strides, in Fortran order or unaligned."""
     how = draw(st.sampled_from(["as it is", "read-only", "negative", "strided", "fortran", "unaligned"]))
     if how == "read-only":
         array.setflags(write=False)
@@ -60,7 +60,7 @@ junk = st.one_of(
     st.lists(numbers, max_size=6),
     st.lists(st.lists(numbers, max_size=4), max_size=4),
     st.dictionaries(st.one_of(st.integers(-3, 8), st.integers(), st.text(max_size=2), numbers), numbers, max_size=6),
-    # as large as can be said without being stored
+    # huge arrays that take no memory
     st.integers(0, 2).map(lambda dims: numpy.broadcast_to(0.5, (10**6,) * dims)),
     st.just(numpy.broadcast_to(0.5, (2**40,))),
 )
@@ -76,7 +76,7 @@ def weights_strategy(arms):
 
 @FEW
 @given(junk)
-def test_graphs(weights):
+def test_graph_takes_any_weights(weights):
     try:
         graph = hearsay.Graph(weights)
     except REFUSED:
@@ -87,8 +87,8 @@ def test_graphs(weights):
 
 @FEW
 @given(junk, st.none() | st.integers(-1, 9) | st.integers())
-def test_arcs(arcs, arms):
-    if arms is not None and 10**6 < arms <= 2**28:  # may be; takes gigabytes
+def test_from_arcs_takes_any_arcs(arcs, arms):
+    if arms is not None and 10**6 < arms <= 2**28:  # valid, but takes gigabytes
         return
     try:
         graph = hearsay.Graph.from_arcs(arcs, arms)
@@ -99,7 +99,7 @@ def test_arcs(arcs, arms):
 
 @FEW
 @given(st.data())
-def test_observations(data):
+def test_observe_takes_any_observations_and_an_error_changes_nothing(data):
     learner = hearsay.Learner("exp3-ivx", arms=4, seed=1)
     decision = learner.choose()
     before = learner.save()
@@ -136,7 +136,7 @@ def test_observations(data):
         },
     ),
 )
-def test_parameters(name, parameters):
+def test_learner_takes_any_parameters(name, parameters):
     try:
         learner = hearsay.Learner(name, **parameters)
     except REFUSED:
@@ -148,7 +148,7 @@ def test_parameters(name, parameters):
 
 @FEW
 @given(st.integers(-2, 2**70) | junk, junk, st.integers(-2, 2**70) | junk)
-def test_decisions(arm, probability, round_):
+def test_observe_takes_any_decision_and_an_error_changes_nothing(arm, probability, round_):
     learner = hearsay.Learner("exp3", arms=4, seed=1)
     learner.choose()
     before = learner.save()
@@ -161,25 +161,25 @@ def test_decisions(arm, probability, round_):
 
 @FEW
 @given(st.binary(max_size=40) | st.integers(0, 200).map(lambda i: hearsay.Learner("exp3", arms=3).save()[:i]))
-def test_states(state):
+def test_restore_refuses_any_damaged_state(state):
     try:
         hearsay.Learner.restore(state)
     except REFUSED:
         return
-    raise AssertionError("a damaged state was taken")
+    raise AssertionError("a damaged state was accepted")
 
 
 @FEW
 @given(junk, junk | st.just("walks"), st.lists(junk, max_size=2), st.integers(-1, 20), st.integers(-1, 2))
-def test_simulations(environment, losses, learners, rounds, repetitions):
+def test_simulate_takes_any_arguments(environment, losses, learners, rounds, repetitions):
     try:
         hearsay.simulate(environment, learners or ["exp3"], rounds, repetitions, losses=losses, threads=1)
     except (*REFUSED, OSError):
         return
 
 
-class Says:
-    """An environment and a learner that answer with what they were given."""
+class Returns:
+    """An environment and a learner whose methods return a given value."""
 
     def __init__(self, answer):
         self.answer = answer
@@ -199,11 +199,11 @@ class Says:
     junk | st.tuples(junk, junk) | st.tuples(st.lists(st.floats(0, 1), min_size=4, max_size=4), weights_strategy(4)),
     junk | st.integers(-1, 5),
 )
-def test_environments_and_learners_in_python(round_, arm):
-    for environment, learners in ((Says(round_), ["exp3"]), (numpy.eye(4), [lambda arms: Says(arm)])):
+def test_environments_and_learners_in_python_may_return_anything(round_, arm):
+    for environment, learners in ((Returns(round_), ["exp3"]), (numpy.eye(4), [lambda arms: Returns(arm)])):
         try:
             hearsay.simulate(environment, learners, 5, 2)
-        except (*REFUSED, DeprecationWarning):  # numpy's, of a truth value as an index
+        except (*REFUSED, DeprecationWarning):  # numpy warns about a truth value used as an index
             pass
 
 
@@ -226,7 +226,7 @@ tables = st.recursive(
 
 @FEW
 @given(st.dictionaries(st.sampled_from("environment learners points seed name".split()), tables, max_size=4))
-def test_experiments(experiment):
+def test_run_takes_any_dict(experiment):
     try:
         hearsay.run(experiment, threads=1)
     except (*REFUSED, OSError):
@@ -235,7 +235,7 @@ def test_experiments(experiment):
 
 @FEW
 @given(junk, st.none() | numbers, st.none() | numbers)
-def test_independence(graph, time_limit, noise_bound):
+def test_effective_independence_takes_any_arguments(graph, time_limit, noise_bound):
     try:
         result = hearsay.effective_independence(graph, time_limit, noise_bound)
     except REFUSED:
@@ -243,11 +243,11 @@ def test_independence(graph, time_limit, noise_bound):
     assert result.lower <= result.upper
 
 
-def test_objects_that_were_never_made():
+def test_objects_without_init_are_refused():
     for kind in list(vars(hearsay._core).values()):
         if not isinstance(kind, type):
             continue
-        empty = kind.__new__(kind)
+        empty = kind.__new__(kind)  # __init__ is not called
         for member, value in vars(kind).items():
             if not member.startswith("_") and not isinstance(value, staticmethod):
                 with pytest.raises(REFUSED):
@@ -258,23 +258,23 @@ def test_objects_that_were_never_made():
             hearsay.Learner("exp3", arms=2).observe(empty, empty, [0.5, 0.5])
         with pytest.raises(REFUSED):
             hearsay.simulate(empty, [empty], 3)
-        if kind is not hearsay._core.Environment:
+        if "__repr__" in vars(kind):
             with pytest.raises(REFUSED):
-                repr(empty) if "__repr__" in vars(kind) else empty.name
+                repr(empty)
 
 
-def test_a_subclass_that_forgets_its_base():
-    class Forgetful(hearsay.Learner):
+def test_a_subclass_that_does_not_call_init_of_its_base_is_refused():
+    class WithoutInit(hearsay.Learner):
         def __init__(self):
             pass
 
     with pytest.raises(TypeError):
-        Forgetful()
+        WithoutInit()
 
 
 @FEW
 @given(st.tuples(junk, junk, junk, junk) | st.tuples(junk) | junk)
-def test_states_of_pickles(state):
+def test_setstate_takes_any_state(state):
     for kind in (hearsay.Graph, hearsay.Learner, hearsay.Decision):
         try:
             kind.__new__(kind).__setstate__(state)

@@ -1,4 +1,4 @@
-"""Graphs: from everything they come from, and back, to the same bits."""
+"""Graph: conversions from and to arrays, scipy, networkx, arcs and files give the same bits."""
 
 import copy
 import gc
@@ -13,12 +13,12 @@ import scipy.sparse
 WEIGHTS = numpy.array([[1, 0.1, 0, 0.25], [0.5, 1, 1 / 3, 0], [0, 0.7, 1, 0], [0.9, 0, 0, 1]])
 
 
-def same(graph, weights=WEIGHTS):
+def has_weights(graph, weights=WEIGHTS):
     return numpy.array_equal(graph.to_numpy(), weights)
 
 
-def thin(arms, arcs, seed):
-    """A sparse one: few arcs of many arms."""
+def sparse_graph(arms, arcs, seed):
+    """A random graph with so few arcs that it is stored sparsely."""
     rng = numpy.random.default_rng(seed)
     pairs = {(a, b) for a, b in rng.integers(arms, size=(arcs, 2)).tolist() if a != b}
     return hearsay.Graph.from_arcs([(a, b, w) for (a, b), w in zip(pairs, rng.uniform(size=len(pairs)))], arms=arms)
@@ -37,27 +37,27 @@ def thin(arms, arcs, seed):
         hearsay.Graph(WEIGHTS),
     ],
 )
-def test_layout_does_not_matter(weights):
-    assert same(hearsay.Graph(weights))
+def test_any_memory_layout_is_read(weights):
+    assert has_weights(hearsay.Graph(weights))
 
 
-def test_types_of_numbers_do_not_matter():
+def test_any_type_of_real_numbers_is_read():
     ones = numpy.array([[1, 0], [1, 1]])
     for kind in (bool, int, numpy.uint8, numpy.float32, numpy.float16, numpy.longdouble):
-        assert same(hearsay.Graph(ones.astype(kind)), ones)
+        assert has_weights(hearsay.Graph(ones.astype(kind)), ones)
 
 
 def test_unaligned_and_read_only_arrays_are_read():
     packed = numpy.zeros(4, dtype=[("x", "i1"), ("w", "f8", 4)])
     packed["w"] = WEIGHTS
     assert not packed["w"].flags.aligned
-    assert same(hearsay.Graph(packed["w"]))
+    assert has_weights(hearsay.Graph(packed["w"]))
     fixed = WEIGHTS.copy()
     fixed.setflags(write=False)
-    assert same(hearsay.Graph(fixed))
+    assert has_weights(hearsay.Graph(fixed))
 
 
-def test_an_array_is_shared_only_where_it_is_promised(tmp_path):
+def test_an_array_is_shared_only_with_copy_false(tmp_path):
     weights = WEIGHTS.copy()
     graph = hearsay.Graph(weights, copy=False)
     assert numpy.shares_memory(graph.to_numpy(), weights)
@@ -65,9 +65,9 @@ def test_an_array_is_shared_only_where_it_is_promised(tmp_path):
     mapped = numpy.load(tmp_path / "weights.npy", mmap_mode="r")
     from_file = hearsay.Graph(mapped, copy=False)
     assert numpy.shares_memory(from_file.to_numpy(), mapped)
-    # Where the layout does not allow it, a copy is made all the same.
-    columns_first = numpy.asfortranarray(WEIGHTS)
-    assert not numpy.shares_memory(hearsay.Graph(columns_first, copy=False).to_numpy(), columns_first)
+    # An array in Fortran order is copied anyway.
+    column_major = numpy.asfortranarray(WEIGHTS)
+    assert not numpy.shares_memory(hearsay.Graph(column_major, copy=False).to_numpy(), column_major)
     frozen = WEIGHTS.copy()
     frozen.setflags(write=False)
     assert not numpy.shares_memory(hearsay.Graph(frozen).to_numpy(), frozen)
@@ -77,13 +77,13 @@ def test_an_array_is_shared_only_where_it_is_promised(tmp_path):
     learner = hearsay.Learner("exp3-wix", arms=len(WEIGHTS), seed=1)
     decision = learner.choose()
     learner.observe(decision, graph, numpy.where(weights[decision.arm] > 0, 0.3, numpy.nan))
-    del weights, mapped, graph  # who needs the numbers keeps them
+    del weights, mapped, graph  # the learner and from_file keep the arrays alive
     gc.collect()
     learner.choose()
     assert numpy.array_equal(from_file.to_numpy(), WEIGHTS)
 
 
-def test_numpy_sees_the_graphs_own_storage_and_cannot_change_it():
+def test_to_numpy_is_a_read_only_view_of_a_dense_graph():
     graph = hearsay.Graph(WEIGHTS)
     view = graph.to_numpy()
     assert numpy.shares_memory(view, graph.to_numpy())
@@ -92,35 +92,35 @@ def test_numpy_sees_the_graphs_own_storage_and_cannot_change_it():
     with pytest.raises(ValueError):
         view.setflags(write=True)
     del graph
-    assert numpy.array_equal(view, WEIGHTS)  # it keeps the storage alive
+    assert numpy.array_equal(view, WEIGHTS)  # the view keeps the storage alive
 
 
-def test_a_graph_does_not_follow_the_array_it_was_made_from():
+def test_a_graph_does_not_change_with_the_array_it_was_made_from():
     weights = WEIGHTS.copy()
     graph = hearsay.Graph(weights)
     weights[0, 1] = 1
     assert graph.weight(0, 1) == 0.1
 
 
-@pytest.mark.parametrize("graph", [hearsay.Graph(WEIGHTS), thin(60, 80, 1)])
-def test_everything_leads_back(graph, tmp_path):
+@pytest.mark.parametrize("graph", [hearsay.Graph(WEIGHTS), sparse_graph(60, 80, 1)])
+def test_conversions_there_and_back_keep_the_weights(graph, tmp_path):
     weights = graph.to_numpy()
     played, seen, weight = graph.to_arcs()
     assert graph.arcs == len(weight) == (weights > 0).sum() - graph.arms
-    assert same(hearsay.Graph(graph.to_scipy()), weights)
-    assert same(hearsay.Graph(graph.to_scipy().tocsc()), weights)
-    assert same(hearsay.Graph(scipy.sparse.coo_array(weights)), weights)
-    assert same(hearsay.Graph(graph.to_networkx()), weights)
-    assert same(hearsay.Graph.from_arcs(numpy.column_stack([played, seen, weight]), arms=graph.arms), weights)
+    assert has_weights(hearsay.Graph(graph.to_scipy()), weights)
+    assert has_weights(hearsay.Graph(graph.to_scipy().tocsc()), weights)
+    assert has_weights(hearsay.Graph(scipy.sparse.coo_array(weights)), weights)
+    assert has_weights(hearsay.Graph(graph.to_networkx()), weights)
+    assert has_weights(hearsay.Graph.from_arcs(numpy.column_stack([played, seen, weight]), arms=graph.arms), weights)
     for other in (pickle.loads(pickle.dumps(graph)), copy.copy(graph), copy.deepcopy(graph)):
-        assert same(other, weights) and other.is_dense == graph.is_dense
+        assert has_weights(other, weights) and other.is_dense == graph.is_dense
     for ending in ("npy", "mtx", "csv"):
         hearsay.write_graph(graph, tmp_path / f"graph.{ending}")
-        assert same(hearsay.read_graph(tmp_path / f"graph.{ending}", arms=graph.arms), weights)
+        assert has_weights(hearsay.read_graph(tmp_path / f"graph.{ending}", arms=graph.arms), weights)
 
 
-def test_rows_are_played_everywhere(tmp_path):
-    """One arc, 0 -> 1: playing 0 shows 1."""
+def test_rows_are_the_arms_played_in_every_form(tmp_path):
+    """The only arc means that playing 0 shows 1."""
     directed = networkx.DiGraph()
     directed.add_nodes_from([0, 1])
     directed.add_edge(0, 1, weight=0.5)
@@ -137,20 +137,21 @@ def test_rows_are_played_everywhere(tmp_path):
         assert graph.self_weight == 1
 
 
-def test_an_undirected_networkx_graph_goes_both_ways_in_the_order_of_its_nodes():
-    friends = networkx.Graph()
-    friends.add_nodes_from(["c", "a", "b"])
-    friends.add_edge("a", "b")
-    friends.add_edge("a", "c", weight=0.25)
-    assert same(hearsay.Graph(friends), [[1, 0.25, 0], [0.25, 1, 1], [0, 1, 1]])
+def test_an_undirected_networkx_graph_is_symmetric_in_the_order_of_its_nodes():
+    undirected = networkx.Graph()
+    undirected.add_nodes_from(["c", "a", "b"])
+    undirected.add_edge("a", "b")
+    undirected.add_edge("a", "c", weight=0.25)
+    assert has_weights(hearsay.Graph(undirected), [[1, 0.25, 0], [0.25, 1, 1], [0, 1, 1]])
 
 
-def test_families_are_those_of_the_core():
+def test_make_graph_has_the_options_and_the_seed_of_the_core():
     d = numpy.array([[abs(i // 2 - j // 2) ** 2 + abs(i % 2 - j % 2) ** 2 for j in range(4)] for i in range(4)])
-    assert same(hearsay.make_graph("grid", side=2, unit_square=True, weight="inverse-one-plus-square"), 1 / (1 + d))
+    grid = hearsay.make_graph("grid", side=2, unit_square=True, weight="inverse-one-plus-square")
+    assert has_weights(grid, 1 / (1 + d))
     drawn = hearsay.make_graph("uniform", arms=6, low=0.25, high=0.5, seed=3).to_numpy()
-    assert same(hearsay.make_graph("uniform", arms=6, low=0.25, high=0.5, seed=3), drawn)
-    assert not same(hearsay.make_graph("uniform", arms=6, low=0.25, high=0.5, seed=4), drawn)
+    assert has_weights(hearsay.make_graph("uniform", arms=6, low=0.25, high=0.5, seed=3), drawn)
+    assert not has_weights(hearsay.make_graph("uniform", arms=6, low=0.25, high=0.5, seed=4), drawn)
 
 
 @pytest.mark.parametrize(
@@ -177,12 +178,12 @@ def test_families_are_those_of_the_core():
         (scipy.sparse.coo_matrix(([0.5], ([0], [1])), (2, 3)), ValueError),
     ],
 )
-def test_what_is_no_graph_is_refused(weights, error):
+def test_invalid_weights_are_refused(weights, error):
     with pytest.raises(error):
         hearsay.Graph(weights)
 
 
-def test_wrong_arcs_are_refused():
+def test_invalid_arcs_are_refused():
     for arcs, arms in (
         ([(0, 1, 0.5), (0, 1, 0.5)], None),
         ([(0, -1)], None),
@@ -198,14 +199,14 @@ def test_wrong_arcs_are_refused():
     assert hearsay.Graph.from_arcs([], arms=3).arcs == 0
 
 
-def test_a_wrong_pair_of_arms_is_an_index_error():
+def test_weight_of_an_unknown_arm_is_an_index_error():
     with pytest.raises(IndexError):
         hearsay.Graph(WEIGHTS).weight(0, 4)
     with pytest.raises(TypeError):
         hearsay.Graph(WEIGHTS).weight(0, -1)
 
 
-def test_files_that_are_wrong_are_named(tmp_path):
+def test_errors_name_the_graph_file(tmp_path):
     (tmp_path / "bad.csv").write_text("played,seen,weight\n0,1,7\n")
     with pytest.raises(ValueError, match=r"bad\.csv:2"):
         hearsay.read_graph(tmp_path / "bad.csv")

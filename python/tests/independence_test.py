@@ -1,4 +1,4 @@
-"""What a graph is worth: known values, the witness checked by hand, and ends that come early."""
+"""Independence numbers: known values, brute force, a check of the witness, and time limits."""
 
 import itertools
 import time
@@ -17,7 +17,7 @@ def check_witness(graph, result):
         assert result.lower == result.upper == result.value
 
 
-def test_known_values_with_their_witness():
+def test_known_values_and_their_witnesses():
     grid = hearsay.make_graph("grid", side=5)
     result = hearsay.effective_independence(grid)
     assert (result.value, result.threshold, result.independence_number) == (9, 1, 9)
@@ -54,13 +54,13 @@ def test_a_time_limit_leaves_an_interval():
     graph = hearsay.make_graph("uniform", arms=900, seed=1)
     start = time.monotonic()
     result = hearsay.effective_independence(graph, time_limit=0.2)
-    assert time.monotonic() - start < 30  # not the minutes it would take
+    assert time.monotonic() - start < 30  # the exact value would take minutes
     assert not result.exact
     assert 0 < result.lower < result.upper == result.value
     check_witness(graph, result)
 
 
-def test_wrong_calls_are_refused():
+def test_invalid_arguments_are_refused():
     with pytest.raises(ValueError, match="time_limit"):
         hearsay.effective_independence([[1.0]], time_limit=-1)
     with pytest.raises(ValueError, match="noise_bound"):

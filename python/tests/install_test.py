@@ -1,4 +1,4 @@
-"""`pip install --no-build-isolation .` into a virtual environment, offline; then the first steps of a user."""
+"""Runs `pip install --no-build-isolation .` in a virtual environment without network, and uses the package there."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ print(learner.certificate.rounds, (here / "py.typed").exists(), (here / "_core.p
 
 
 def test_it_installs_into_a_virtual_environment(tmp_path):
-    # A copy, as a clone would be: what pip writes beside the sources stays out of them.
+    # pip writes into the directory of the sources, so it gets a copy of them.
     source = tmp_path / "clone"
     source.mkdir()
     for name in ("pyproject.toml", "setup.py", "CMakeLists.txt", "README.md"):
@@ -28,7 +28,7 @@ def test_it_installs_into_a_virtual_environment(tmp_path):
 
     venv = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", venv], check=True)
-    # HEARSAY_BUILD_DIR is set by CTest: the module that is built already.
+    # CTest sets HEARSAY_BUILD_DIR, where setup.py finds the extension module that is already built.
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     python = venv / "bin" / "python"
     subprocess.run(
@@ -37,7 +37,7 @@ def test_it_installs_into_a_virtual_environment(tmp_path):
         env=environment,
         check=True,
     )
-    said = subprocess.run(
+    result = subprocess.run(
         [python, "-c", FIRST_STEPS], cwd=tmp_path, env=environment, check=True, capture_output=True, text=True
     )
-    assert said.stdout == "1 True True\n"
+    assert result.stdout == "1 True True\n"

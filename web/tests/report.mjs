@@ -193,6 +193,12 @@ test("the command can be copied", () =>
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "hearsay reproduce --seed 1 --out hearsay-out/reproduce");
   }));
 
+test("the licences of the packages in the page are in it", () => {
+  const notice = readFileSync(new URL("../../NOTICE", import.meta.url), "utf8");
+  assert.match(notice, /^vega-lite \d/m);
+  assert.ok(text("report.html").includes(`<!--\n${notice}-->`));
+});
+
 test("everything has a name", () =>
   onPage(async (page) => {
     for (const figure of await page.locator("figure").all()) {

@@ -1,0 +1,81 @@
+#include "cli/field_options.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "hearsay/base/error.h"
+
+namespace hearsay::cli {
+namespace {
+
+std::string option_name(std::string_view field) {
+  std::string name = fmt::format("--{}", field);
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+std::string_view value_name(const FieldInfo& info) {
+  if (!info.pattern.empty()) {
+    return info.pattern;
+  }
+  switch (info.type) {
+    case FieldType::whole:
+      return "N";
+    case FieldType::real:
+      return "NUMBER";
+    default:
+      return "WORD";
+  }
+}
+
+std::string help(const FieldInfo& info) {
+  return info.type == FieldType::word
+             ? fmt::format("{} ({})", info.summary, fmt::join(info.words, ", "))
+             : std::string(info.summary);
+}
+
+}  // namespace
+
+void FieldOptions::add_to(CLI::App& command) {
+  const std::span<const FieldInfo> fields = defaults_.fields();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const FieldInfo& info = fields[i];
+    if (!info.in_experiments) {
+      continue;
+    }
+    const std::string names =
+        option_name(info.name) + (info.alias.empty() ? "" : "," + option_name(info.alias));
+    std::optional<std::string>& given = given_[i];
+    if (info.type == FieldType::flag) {
+      command.add_flag_callback(
+          names, [&given] { given = "true"; }, help(info));
+    } else {
+      command
+          .add_option_function<std::string>(
+              names, [&given](const std::string& text) { given = text; }, help(info))
+          ->type_name(std::string(value_name(info)))
+          ->default_str(field_text(info, defaults_.get(i)));
+    }
+  }
+}
+
+void FieldOptions::use(const std::function<void(const AnyOptions&)>& use) const {
+  const std::span<const FieldInfo> fields = defaults_.fields();
+  try {
+    AnyOptions options = defaults_;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (given_[i]) {
+        options.set(i, parse_field(fields[i], *given_[i]));
+      }
+    }
+    use(options);
+  } catch (const Error& error) {
+    if (std::ranges::find(fields, error.place(), &FieldInfo::name) == fields.end()) {
+      throw;
+    }
+    throw Error(option_name(error.place()), error.message());
+  }
+}
+
+}  // namespace hearsay::cli

@@ -1,0 +1,44 @@
+#include "cli/messages.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace hearsay::cli {
+
+void secure_standard_descriptors() {
+  // Opened in increasing order, each gets the lowest number that is free: its own.
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) {
+      const int mode = descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY;
+      [[maybe_unused]] const int opened = ::open("/dev/null", mode);
+    }
+  }
+}
+
+void print_message(std::string_view text) {
+  std::string line = "hearsay: ";
+  line += text;
+  std::ranges::replace_if(
+      line, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, '?');
+  line += '\n';
+  print_progress(line);
+}
+
+void print_progress(std::string_view text) {
+  while (!text.empty()) {
+    const ::ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written <= 0) {
+      return;
+    }
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace hearsay::cli

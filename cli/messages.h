@@ -1,0 +1,20 @@
+#pragma once
+
+// Standard error, and the descriptors that every program expects. A message that cannot be written
+// is dropped: it is never a reason to fail.
+
+#include <string_view>
+
+namespace hearsay::cli {
+
+// Opens descriptors 0 to 2 if the caller closed them, so that no file of ours gets their numbers
+// and is overwritten by messages. What is written to a closed standard output still fails.
+void secure_standard_descriptors();
+
+// One line, "hearsay: TEXT". Control characters, which may come from a file, are shown as '?'.
+void print_message(std::string_view text);
+
+// The text as it is, for progress bars.
+void print_progress(std::string_view text);
+
+}  // namespace hearsay::cli

@@ -1,0 +1,55 @@
+#include "hearsay/base/suggestion.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace hearsay {
+namespace {
+
+// The optimal string alignment distance, computed row by row with the last three rows kept.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before.swap(last);
+    last.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, change});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        row[j] = std::min(row[j], before[j - 2] + 1);
+      }
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string_view nearest(std::string_view word, std::span<const std::string_view> known) {
+  std::string_view best;
+  std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string_view candidate : known) {
+    const std::size_t needed = edit_distance(word, candidate);
+    if (needed < fewest) {
+      fewest = needed;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string expected_one_of(std::string_view word, std::span<const std::string_view> known) {
+  const std::string_view meant = nearest(word, known);
+  return meant.empty() ? fmt::format("expected one of {}", fmt::join(known, ", "))
+                       : fmt::format("expected '{}'", meant);
+}
+
+}  // namespace hearsay

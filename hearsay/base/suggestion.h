@@ -1,0 +1,19 @@
+#pragma once
+
+// Suggestions for misspelt names.
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace hearsay {
+
+// Returns the known name with the smallest edit distance to `word` (an edit inserts, deletes or
+// changes a letter or swaps two neighbours), or an empty name if none is close enough to be a
+// likely misspelling.
+std::string_view nearest(std::string_view word, std::span<const std::string_view> known);
+
+// "expected 'horizon'", or "expected one of a, b, c" if no known name is close.
+std::string expected_one_of(std::string_view word, std::span<const std::string_view> known);
+
+}  // namespace hearsay

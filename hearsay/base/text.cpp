@@ -1,0 +1,65 @@
+#include "hearsay/base/text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "hearsay/base/error.h"
+
+namespace hearsay {
+namespace {
+
+constexpr std::string_view kBlanks = " \t";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+}  // namespace
+
+bool LineReader::next() {
+  while (!rest_.empty()) {
+    const std::size_t length = std::min(rest_.find('\n'), rest_.size());
+    line_ = rest_.substr(0, length);
+    rest_.remove_prefix(std::min(length + 1, rest_.size()));
+    ++number_;
+    if (line_.ends_with('\r')) {
+      line_.remove_suffix(1);
+    }
+    if (line_.find_first_not_of(kBlanks) != std::string_view::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void LineReader::fail(const std::string& message) const {
+  throw Error(fmt::format("{}:{}", name_, number_), message);
+}
+
+std::string_view take_word(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  const std::string_view word = text.substr(0, text.find_first_of(kBlanks));
+  text.remove_prefix(word.size());
+  return word;
+}
+
+std::string_view take_field(std::string_view& text, char separator) {
+  const std::string_view field = text.substr(0, text.find(separator));
+  text.remove_prefix(std::min(field.size() + 1, text.size()));
+  return trimmed(field);
+}
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  std::string shown(text.substr(0, kLongest));
+  std::ranges::replace_if(
+      shown, [](char c) { return c < ' ' || c > '~'; }, '?');
+  return fmt::format("'{}'{}", shown, text.size() > kLongest ? "..." : "");
+}
+
+}  // namespace hearsay

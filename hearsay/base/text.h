@@ -1,0 +1,55 @@
+#pragma once
+
+// Reads text line by line and word by word, and numbers independently of the locale.
+
+#include <charconv>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace hearsay {
+
+// Iterates over the lines of a text that are not blank. Lines end in LF or CRLF.
+class LineReader {
+ public:
+  // `name` is the name of the text in messages. Both must outlive the reader.
+  LineReader(std::string_view text, std::string_view name) : rest_(text), name_(name) {}
+
+  // Moves to the next line that is not blank. Returns false if there is none.
+  bool next();
+
+  std::string_view line() const { return line_; }
+  std::size_t number() const { return number_; }  // the number of line(), counted from 1
+
+  // Throws Error at "name:number".
+  [[noreturn]] void fail(const std::string& message) const;
+
+ private:
+  std::string_view rest_;
+  std::string_view name_;
+  std::string_view line_;
+  std::size_t number_ = 0;
+};
+
+// Removes the first word, which ends at a blank, from `text` and returns it; empty if there is
+// none.
+std::string_view take_word(std::string_view& text);
+
+// Removes the first field, which ends at `separator`, from `text` and returns it without the blanks
+// around it.
+std::string_view take_field(std::string_view& text, char separator);
+
+// Parses the whole of `text` as a number. Returns false if it is not a number or does not fit the
+// type.
+template <class Number>
+bool read_number(std::string_view text, Number& number) {
+  const char* end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, number);
+  return code == std::errc() && stop == end;
+}
+
+// `text` in quotes for a message: on one line, at most 40 characters.
+std::string in_quotes(std::string_view text);
+
+}  // namespace hearsay

@@ -1,0 +1,46 @@
+#pragma once
+
+// Experiments as TOML files. docs/experiments.md has the format, key by key.
+//
+// Reading is strict: an unknown key, a value of the wrong type or out of its range throws Error at
+// "file:line" (at the option if it came from an override), with the nearest known name if one is
+// near.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hearsay/experiment/experiment.h"
+
+namespace hearsay {
+
+// "environment.horizon=1000", "learners.exp3-wix.rate=[0.01, 0.1]": a learner by its label or its
+// place, from 0. What TOML would not read as a value is taken as a text.
+struct Override {
+  // NOLINTBEGIN(google-explicit-constructor): a text is an override
+  Override(const char* given) : assignment(given) {}
+  Override(std::string given, std::string from = "--set")
+      : assignment(std::move(given)), option(std::move(from)) {}
+  // NOLINTEND(google-explicit-constructor)
+
+  std::string assignment;
+  std::string option = "--set";  // that messages name
+};
+
+Experiment read_experiment(const std::string& path, std::span<const Override> overrides = {});
+
+// `path`: what messages call the text; empty: it is in no file, and messages name no line. The
+// files that an experiment names are looked for beside it, and an experiment without a name gets
+// the name of its file.
+Experiment parse_experiment(std::string_view text, const std::string& path,
+                            std::span<const Override> overrides = {});
+
+// One graph alone, as [environment.graph] has it: a family with its options, or a file.
+GraphSource parse_graph_source(std::string_view text, const std::string& path);
+
+// The whole experiment, nothing left to defaults, with the version of hearsay that writes it. The
+// text reads back to the same experiment.
+std::string to_toml(const Experiment& experiment);
+
+}  // namespace hearsay

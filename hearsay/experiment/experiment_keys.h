@@ -1,0 +1,83 @@
+#pragma once
+
+// The keys of an experiment file that are not fields of an options struct, described for the reader
+// and the writer.
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "hearsay/experiment/experiment.h"
+#include "hearsay/experiment/table_reader.h"
+#include "hearsay/experiment/toml_library.h"
+#include "hearsay/learner/catalogue.h"
+
+namespace hearsay::keys {
+
+inline constexpr std::array<std::string_view, 3> kGraphKinds = {"fixed", "alternating", "redrawn"};
+inline constexpr std::array<std::string_view, 2> kSpacings = {"linear", "log"};
+inline constexpr std::string_view kLossesInFile = "file";  // the kind of losses in a file
+
+inline const FieldInfo kNameField = {.name = "name",
+                                     .summary = "names the directory of the results"};
+inline const FieldInfo kVersionField = {.name = "version",
+                                        .summary = "of the hearsay that wrote the file"};
+inline const FieldInfo kLabelField = {.name = "label",
+                                      .summary = "what results and figures call the learner"};
+inline const FieldInfo kFileField = {.name = "file", .summary = "the path of a file"};
+inline const FieldInfo kChecksumField = {.name = "checksum",
+                                         .summary = "of what the file contains"};
+inline const FieldInfo kPointsField = {.name = "points",
+                                       .summary = "at how many rounds a run is recorded",
+                                       .type = FieldType::whole,
+                                       .whole = {1, kMostPoints}};
+inline const FieldInfo kRoundsEachField = {.name = "rounds_each",
+                                           .summary = "rounds that a graph stays",
+                                           .type = FieldType::whole,
+                                           .whole = {.low = 1}};
+inline const FieldInfo kGraphKindField = {.name = "kind",
+                                          .summary = "how the graphs follow one another",
+                                          .type = FieldType::word,
+                                          .words = {kGraphKinds.begin(), kGraphKinds.end()}};
+inline const FieldInfo kSpacingField = {.name = "spacing",
+                                        .summary = "of the recorded rounds",
+                                        .type = FieldType::word,
+                                        .words = {kSpacings.begin(), kSpacings.end()}};
+
+// One of the registered names.
+template <class Rows>
+FieldInfo name_field(std::string_view key, const Rows& rows) {
+  FieldInfo info = {.name = key, .summary = "by its name", .type = FieldType::word};
+  for (const auto& row : rows) {
+    info.words.push_back(row.entry.name);
+  }
+  return info;
+}
+
+inline FieldInfo family_field() {
+  return name_field("family", graph_families());
+}
+
+inline FieldInfo loss_kind_field() {
+  FieldInfo info = name_field("kind", loss_kinds());
+  info.words.push_back(kLossesInFile);
+  return info;
+}
+
+inline FieldInfo learner_field() {
+  FieldInfo info = {.name = "learner", .summary = "by its name", .type = FieldType::word};
+  for (const CatalogueEntry& entry : learner_catalogue()) {
+    info.words.push_back(entry.name);
+  }
+  return info;
+}
+
+// The enumerator that a word stands for.
+template <class Enum>
+Enum read_word(const FieldInfo& info, const toml::node& node) {
+  Enum value{};
+  field_member::set(info, value, TableReader::read(info, node));
+  return value;
+}
+
+}  // namespace hearsay::keys

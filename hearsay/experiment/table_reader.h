@@ -1,0 +1,81 @@
+#pragma once
+
+// One table of an experiment file, read key by key. Every key that is asked for is known; finish()
+// refuses the others. What is wrong throws Error at the key's line.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hearsay/base/error.h"
+#include "hearsay/base/fields.h"
+#include "hearsay/experiment/toml_document.h"
+#include "hearsay/experiment/toml_library.h"
+
+namespace hearsay {
+
+class TableReader {
+ public:
+  // `name`: "[environment]", say. The table outlives the reader.
+  TableReader(const toml::table& table, std::string name) : table_(table), name_(std::move(name)) {}
+
+  // Null if the key is absent.
+  const toml::node* find(std::string_view key);
+
+  const toml::node& require(std::string_view key, const std::string& expected);
+  const toml::table& require_table(std::string_view key, const std::string& expected);
+  static const toml::table& as_table(const toml::node& node, std::string_view key);
+
+  // The value of a node as the field takes it.
+  static FieldValue read(const FieldInfo& info, const toml::node& node);
+
+  // Sets the fields whose keys are there.
+  template <class Options>
+  void read(Options& options) {
+    const FieldTable<Options>& fields = Options::fields();
+    for (std::size_t i = 0; i < fields.infos().size(); ++i) {
+      if (const toml::node* node = find(fields.infos()[i].name)) {
+        const FieldValue value = read(fields.infos()[i], *node);
+        with_places([&] { fields.set(options, i, value); });
+      }
+    }
+  }
+  void read(AnyOptions& options);
+
+  // A value or a list of at most `most` values, each different; `values` stays as it is if the key
+  // is absent.
+  void read_list(const FieldInfo& info, std::size_t most, std::vector<FieldValue>& values);
+
+  // Runs `action`. An Error at a key of this table gets the place of that key; any other gets that
+  // of the file which the table names, or of the table.
+  template <class Action>
+  void with_places(Action action) const {
+    try {
+      action();
+    } catch (const Error& error) {
+      throw error.within(place_for(error));
+    }
+  }
+
+  // Throws Error at `node`: "key: message".
+  [[noreturn]] static void fail(const toml::node& node, std::string_view key,
+                                const std::string& message);
+
+  // Throws Error at the first key that was never asked for.
+  void finish() const;
+
+ private:
+  std::string place_for(const Error& error) const;
+  [[noreturn]] void refuse_key(const toml::key& key, const toml::node& value,
+                               std::span<const std::string_view> candidates) const;
+
+  const toml::table& table_;
+  std::string name_;
+  std::vector<std::string_view> known_;
+};
+
+// A value as a message shows it.
+std::string shown(const toml::node& node);
+
+}  // namespace hearsay

@@ -1,0 +1,213 @@
+// The parser of toml++ 3.3 asserts that some malformed texts cannot occur ("[,") and, in release
+// builds, lets the compiler assume it. Here its assertions are exceptions in every build.
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
+namespace hearsay {
+[[noreturn]] void fail_toml_assertion();
+}
+#define TOML_ASSERT(condition) ((condition) ? void() : hearsay::fail_toml_assertion())
+#define TOML_IMPLEMENTATION
+#include "hearsay/experiment/toml_library.h"
+#pragma pop_macro("NDEBUG")
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
+#include "hearsay/experiment/toml_document.h"
+
+namespace hearsay {
+namespace {
+
+// What the parser of toml++ asserts cannot occur.
+class MalformedToml : public std::exception {};
+
+}  // namespace
+
+void fail_toml_assertion() {
+  throw MalformedToml();
+}
+
+namespace {
+
+// An option's name begins like this, a file's does not: so that place_of can tell them apart.
+constexpr std::string_view kOption = "--";
+
+constexpr std::size_t kLargestText = std::size_t{64} << 20U;
+constexpr std::size_t kDeepestKey = 100;
+
+bool is_key_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-' || c == '"' || c == '\'';
+}
+
+// The parser descends once for every part of a dotted key, and would run out of stack. A key is a
+// run of words and dots: everything else ends it.
+void check_key_depth(std::string_view text, const std::string& path) {
+  std::size_t line = 1;
+  std::size_t dots = 0;
+  for (const char c : text) {
+    if (c == '.') {
+      ++dots;
+    } else if (!is_key_character(c) && c != ' ' && c != '\t') {
+      dots = 0;
+    }
+    if (dots > kDeepestKey) {
+      throw Error(path.empty() ? path : fmt::format("{}:{}", path, line),
+                  fmt::format("has a key of more than {} parts, expected a key of an experiment",
+                              kDeepestKey));
+    }
+    line += c == '\n' ? 1 : 0;
+  }
+}
+
+// "path:line" of the first table header that does not begin with a key.
+std::string place_of_malformed_header(std::string_view text, const std::string& path) {
+  LineReader lines(text, path);
+  while (lines.next()) {
+    std::string_view line = lines.line();
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (line.starts_with('[')) {
+      line.remove_prefix(std::min(line.find_first_not_of("[ \t"), line.size()));
+      if (line.empty() || !is_key_character(line.front())) {
+        return fmt::format("{}:{}", path, lines.number());
+      }
+    }
+  }
+  return path;
+}
+
+// The first node below `node` that was read from somewhere.
+const toml::node* with_source(const toml::node& node) {
+  if (node.source().path) {
+    return &node;
+  }
+  const toml::node* found = nullptr;
+  const auto look_at = [&](const toml::node& child) {
+    if (found == nullptr) {
+      found = with_source(child);
+    }
+  };
+  if (const toml::table* table = node.as_table()) {
+    for (const auto& [key, child] : *table) {
+      look_at(child);
+    }
+  } else if (const toml::array* array = node.as_array()) {
+    for (const toml::node& child : *array) {
+      look_at(child);
+    }
+  }
+  return found;
+}
+
+// What one part of a dotted key leads to; null if nothing.
+toml::node* descend(toml::node& from, std::string_view part) {
+  if (toml::table* table = from.as_table()) {
+    return table->get(part);
+  }
+  if (toml::array* array = from.as_array()) {
+    std::size_t index = 0;
+    if (read_number(part, index)) {
+      return array->get(index);
+    }
+    for (toml::node& element : *array) {  // a learner by its label
+      const toml::node_view<toml::node> view(element);
+      const toml::node_view<toml::node> label = view["label"] ? view["label"] : view["learner"];
+      if (label.value<std::string_view>() == part) {
+        return &element;
+      }
+    }
+  }
+  return nullptr;
+}
+
+// A table with one key, "value". A text need not be in quotes.
+toml::table parse_value(const std::string& value, const std::string& place) {
+  try {
+    toml::table parsed = parse_toml(fmt::format("value = {}", value), place);
+    if (parsed.size() == 1) {
+      return parsed;
+    }
+  } catch (const Error&) {  // a text without quotes
+  }
+  std::string quoted;
+  for (const char c : value) {
+    quoted += c == '\'' || static_cast<unsigned char>(c) < ' ' || c == 0x7f ? '?' : c;
+  }
+  return parse_toml(fmt::format("value = '{}'", quoted), place);
+}
+
+}  // namespace
+
+std::string place_of(const toml::node& node) {
+  const toml::node* found = with_source(node);
+  if (found == nullptr || found->source().path->empty()) {
+    return "";
+  }
+  const std::string& path = *found->source().path;
+  return path.starts_with(kOption) ? path : fmt::format("{}:{}", path, found->source().begin.line);
+}
+
+toml::table parse_toml(std::string_view text, const std::string& path) {
+  if (text.size() > kLargestText) {
+    throw Error(path, fmt::format("has {} bytes, expected an experiment of at most {}", text.size(),
+                                  kLargestText));
+  }
+  check_key_depth(text, path);
+  try {
+    return toml::parse(text, path);
+  } catch (const toml::parse_error& error) {
+    throw Error(path.empty() || path.starts_with(kOption)
+                    ? path
+                    : fmt::format("{}:{}", path, error.source().begin.line),
+                fmt::format("is not TOML: {}", error.description()));
+  } catch (const MalformedToml&) {
+    throw Error(path.empty() ? path : place_of_malformed_header(text, path),
+                "is not TOML: the name of a table is malformed");
+  }
+}
+
+void apply_override(toml::table& root, const Override& given) {
+  const std::size_t equals = given.assignment.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw Error(given.option,
+                fmt::format("is {}, expected KEY=VALUE", in_quotes(given.assignment)));
+  }
+  const std::string key = given.assignment.substr(0, equals);
+  const std::string place = given.option == "--set" ? fmt::format("--set {}", key) : given.option;
+  toml::table parsed = parse_value(given.assignment.substr(equals + 1), place);
+
+  toml::node* node = &root;
+  std::string_view rest = key;
+  if (std::ranges::count(rest, '.') > static_cast<std::ptrdiff_t>(kDeepestKey)) {
+    throw Error(
+        place, fmt::format("has more than {} parts, expected a key of an experiment", kDeepestKey));
+  }
+  for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
+    const std::string_view part = rest.substr(0, dot);
+    toml::node* next = descend(*node, part);
+    if (next == nullptr && node->is_table()) {
+      next = &node->as_table()->insert(part, toml::table{}).first->second;
+    }
+    if (next == nullptr || !(next->is_table() || next->is_array())) {
+      throw Error(place, fmt::format("there is no {} to set something in, expected a table or a "
+                                     "learner's label",
+                                     in_quotes(part)));
+    }
+    node = next;
+    rest.remove_prefix(dot + 1);
+  }
+  if (!node->is_table()) {
+    throw Error(place, "is a list, expected a key of one of its tables");
+  }
+  // Moved, not copied: a copy would forget where it came from.
+  std::move(*parsed.get("value")).visit([&](auto&& concrete) {
+    node->as_table()->insert_or_assign(rest, std::forward<decltype(concrete)>(concrete));
+  });
+}
+
+}  // namespace hearsay

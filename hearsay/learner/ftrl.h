@@ -1,0 +1,54 @@
+#pragma once
+
+// Learners that follow the regularized leader, assembled from parts. A round of feedback goes
+//
+//   Estimator      the probabilities of the draw, the graph and the feedback -> estimates of the
+//                  losses
+//   RegretAccount  adds up what the round cost
+//   Schedule       sets the next rate by that
+//   Leader         estimates and rate -> probabilities
+//   Mixing         adds a share of an exploration distribution, if the learner has one
+//
+// Draws, late feedback, refusals, certificates and saving are the same for all of them.
+
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "hearsay/base/state.h"
+#include "hearsay/certificate/regret_account.h"
+#include "hearsay/learner/estimator.h"
+#include "hearsay/learner/leader.h"
+#include "hearsay/learner/learner.h"
+#include "hearsay/learner/schedule.h"
+#include "hearsay/learner/spec.h"
+
+namespace hearsay {
+
+// What a mixing rule may go by.
+struct MixingInput {
+  const Progress& progress;
+  double rate = 0;
+  const Graph* graph = nullptr;  // of the coming round; null if the learner is not informed
+};
+
+// Writes the exploration distribution and returns its share of the next draw, in [0, 1].
+using Mixing = std::function<double(const MixingInput& input, std::span<double> distribution)>;
+
+struct FtrlParts {
+  std::unique_ptr<Estimator> estimator;
+  std::unique_ptr<Leader> leader;
+  Schedule schedule;
+  Mixing mixing;                                 // empty: none
+  std::shared_ptr<const RegretTheorem> theorem;  // null: none, and so no bound in the certificate
+};
+
+// `spec`, which the caller has checked, goes into the saved state.
+std::unique_ptr<Learner> make_ftrl(const LearnerSpec& spec, Information information,
+                                   FtrlParts parts);
+
+// From what save() wrote after the spec. Throws Error if the state is damaged.
+std::unique_ptr<Learner> restore_ftrl(const LearnerSpec& spec, Information information,
+                                      FtrlParts parts, StateReader& reader);
+
+}  // namespace hearsay

@@ -1,0 +1,115 @@
+#include "hearsay/learner/leader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "hearsay/base/compensated_sum.h"
+#include "hearsay/simd/exponential.h"
+
+namespace hearsay {
+namespace {
+
+class RegularizedLeader final : public Leader {
+ public:
+  RegularizedLeader(std::size_t arms, std::shared_ptr<const Regularizer> regularizer)
+      : regularizer_(std::move(regularizer)), sums_(arms) {}
+
+  bool can_add(std::span<const double> estimates) const override {
+    return sums_.can_add(estimates, kLargestSum);
+  }
+
+  void add(std::span<const double> estimates, double /*rate*/,
+           const Progress& /*progress*/) override {
+    sums_.add(estimates);
+  }
+
+  void probabilities(double rate, std::span<double> out) const override {
+    regularizer_->probabilities(sums_, rate, out);
+  }
+
+  void save(StateWriter& writer) const override {
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+      write_sum(writer, sums_[i]);
+    }
+  }
+
+  void load(StateReader& reader) override {
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+      sums_.set(i, read_sum(reader));
+    }
+  }
+
+ private:
+  std::shared_ptr<const Regularizer> regularizer_;
+  CompensatedSums sums_;  // of the estimates of each arm
+};
+
+class FixedShare final : public Leader {
+ public:
+  FixedShare(std::size_t arms, std::function<double(const Progress&)> share)
+      : share_(std::move(share)),
+        probabilities_(arms, 1 / static_cast<double>(arms)),
+        weights_(arms) {}
+
+  bool can_add(std::span<const double> estimates) const override {
+    return std::ranges::all_of(estimates,
+                               [](double estimate) { return std::abs(estimate) < kLargestSum; });
+  }
+
+  void add(std::span<const double> estimates, double rate, const Progress& progress) override {
+    // Relative to the smallest estimate of an arm that has a weight: that weight stays as it is.
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < estimates.size(); ++i) {
+      smallest = probabilities_[i] > 0 ? std::min(smallest, estimates[i]) : smallest;
+    }
+    for (std::size_t i = 0; i < estimates.size(); ++i) {
+      weights_[i] = -rate * std::max(estimates[i] - smallest, 0.0);
+    }
+    exponentials(weights_);
+    std::ranges::transform(weights_, probabilities_, weights_.begin(), std::multiplies<>());
+    scale_to_one(weights_);
+    const double share = share_(progress);
+    const double evenly = share / static_cast<double>(weights_.size());
+    std::ranges::transform(weights_, probabilities_.begin(),
+                           [&](double weight) { return (1 - share) * weight + evenly; });
+  }
+
+  void probabilities(double /*rate*/, std::span<double> out) const override {
+    std::ranges::copy(probabilities_, out.begin());
+  }
+
+  void save(StateWriter& writer) const override {
+    for (const double probability : probabilities_) {
+      writer.add(probability);
+    }
+  }
+
+  void load(StateReader& reader) override {
+    std::ranges::generate(probabilities_, [&] { return read_finite(reader); });
+    reader.require(are_probabilities(probabilities_),
+                   "has probabilities that are negative or do not sum to 1");
+  }
+
+ private:
+  std::function<double(const Progress&)> share_;
+  std::vector<double> probabilities_;
+  std::vector<double> weights_;  // kept from round to round, so that a round allocates nothing
+};
+
+}  // namespace
+
+std::unique_ptr<Leader> regularized_leader(std::size_t arms,
+                                           std::shared_ptr<const Regularizer> regularizer) {
+  return std::make_unique<RegularizedLeader>(arms, std::move(regularizer));
+}
+
+std::unique_ptr<Leader> fixed_share(std::size_t arms,
+                                    std::function<double(const Progress&)> share) {
+  return std::make_unique<FixedShare>(arms, std::move(share));
+}
+
+}  // namespace hearsay

@@ -1,0 +1,49 @@
+#pragma once
+
+// The part of a learner that turns estimates into probabilities.
+//
+//   RegularizedLeader  follows the regularized leader: the probabilities that minimise
+//                      <p, sum of all estimates> + psi(p) / rate, psi a Regularizer
+//   FixedShare         exponential weights in running form, of which a share is spread evenly after
+//                      each round, so that a new best arm is soon found
+//                      (Herbster, Warmuth, Machine Learning 1998)
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "hearsay/base/state.h"
+#include "hearsay/certificate/regret_account.h"
+#include "hearsay/learner/regularizer.h"
+
+namespace hearsay {
+
+class Leader {
+ public:
+  Leader() = default;
+  Leader(const Leader&) = delete;
+  Leader& operator=(const Leader&) = delete;
+  virtual ~Leader() = default;
+
+  // Whether these estimates can be added and leave finite numbers.
+  virtual bool can_add(std::span<const double> estimates) const = 0;
+
+  // `rate`: the rate in use. `progress`: with the round of these estimates.
+  virtual void add(std::span<const double> estimates, double rate, const Progress& progress) = 0;
+
+  virtual void probabilities(double rate, std::span<double> out) const = 0;
+
+  virtual void save(StateWriter& writer) const = 0;
+  // Throws Error if the state is damaged; the object must then be discarded.
+  virtual void load(StateReader& reader) = 0;
+};
+
+std::unique_ptr<Leader> regularized_leader(std::size_t arms,
+                                           std::shared_ptr<const Regularizer> regularizer);
+
+// After each round v = p * exp(-rate * estimates), scaled to sum to 1, and then
+// p = (1 - share) * v + share / arms, with share(progress) in [0, 1].
+std::unique_ptr<Leader> fixed_share(std::size_t arms, std::function<double(const Progress&)> share);
+
+}  // namespace hearsay

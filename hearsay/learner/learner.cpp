@@ -1,0 +1,31 @@
+#include "hearsay/learner/learner.h"
+
+#include <cassert>
+
+namespace hearsay {
+
+Informed* informed_of(Learner& learner) {
+  if (learner.information() != Information::graph_before_draw) {
+    return nullptr;
+  }
+  auto* informed = dynamic_cast<Informed*>(&learner);
+  assert(informed != nullptr);
+  return informed;
+}
+
+std::span<const double> probabilities_of(const Learner& learner) {
+  const auto* randomized = dynamic_cast<const Randomized*>(&learner);
+  return randomized != nullptr ? randomized->probabilities() : std::span<const double>();
+}
+
+std::optional<RoundFigures> last_round_of(const Learner& learner) {
+  const auto* inspectable = dynamic_cast<const Inspectable*>(&learner);
+  return inspectable != nullptr ? std::optional(inspectable->last_round()) : std::nullopt;
+}
+
+std::optional<Certificate> certificate_of(const Learner& learner) {
+  const auto* certified = dynamic_cast<const Certified*>(&learner);
+  return certified != nullptr ? std::optional(certified->certificate()) : std::nullopt;
+}
+
+}  // namespace hearsay

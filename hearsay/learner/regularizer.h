@@ -1,0 +1,42 @@
+#pragma once
+
+// The regularizer of a learner that follows the regularized leader: how sums of estimates become
+// probabilities.
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "hearsay/base/compensated_sum.h"
+
+namespace hearsay {
+
+class Regularizer {
+ public:
+  Regularizer() = default;
+  Regularizer(const Regularizer&) = delete;
+  Regularizer& operator=(const Regularizer&) = delete;
+  virtual ~Regularizer() = default;
+
+  // The probabilities at this rate, given the sum of the estimates of each arm.
+  virtual void probabilities(const CompensatedSums& sums, double rate,
+                             std::span<double> out) const = 0;
+};
+
+namespace regularizers {
+// The Shannon entropy: probabilities in proportion to exp(-rate * sum), exponential weights.
+std::shared_ptr<const Regularizer> shannon();
+}  // namespace regularizers
+
+// Weights are added up in blocks of so many, so that the rounding error of a million terms is that
+// of a few hundred.
+inline constexpr std::size_t kSummedTogether = 512;
+double sum_in_blocks(std::span<const double> terms);
+
+// Divides the weights by their sum.
+void scale_to_one(std::span<double> weights);
+
+// Whether all are at least 0 and their sum is 1, but for rounding.
+bool are_probabilities(std::span<const double> numbers);
+
+}  // namespace hearsay

@@ -1,0 +1,26 @@
+#pragma once
+
+// Rows of the catalogue from parts: `row` with its name, parameters and information filled in gets
+// the functions that make the learner.
+
+#include <functional>
+
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/exponential_weights.h"
+#include "hearsay/learner/ftrl.h"
+#include "hearsay/learner/index_policy.h"
+
+namespace hearsay {
+
+// Any learner in parts. A rate or exploration in the spec replaces that of the schedule.
+LearnerRow ftrl_row(LearnerRow row, std::function<FtrlParts(const LearnerSpec&)> parts);
+
+// Exponential weights: exact and in lockstep, and lazy if `lazy` says so (docs/lazy.md).
+enum class Lazy : std::uint8_t { no, yes };
+LearnerRow exponential_weights_row(LearnerRow row, Lazy lazy,
+                                   std::function<ExponentialWeights(const LearnerSpec&)> parts);
+
+// An index policy.
+LearnerRow index_policy_row(LearnerRow row, std::function<Index(const LearnerSpec&)> index);
+
+}  // namespace hearsay

@@ -1,0 +1,72 @@
+#include "hearsay/learner/spec.h"
+
+#include <algorithm>
+
+#include "hearsay/base/error.h"
+#include "hearsay/base/state.h"
+
+namespace hearsay {
+namespace {
+
+constexpr double kHuge = 1e100;  // its square, multiplied by anything sensible, is still finite
+
+}  // namespace
+
+const FieldTable<LearnerSpec>& LearnerSpec::fields() {
+  static const FieldTable<LearnerSpec> table = {
+      field("noise_bound", &LearnerSpec::noise_bound, RealRange{0, kHuge},
+            "R: the learner assumes that noise lies in [-R, R]"),
+      field("rate", &LearnerSpec::rate, RealRange{1 / kHuge, kHuge},
+            "eta, the learning rate; adaptive: set by what has been seen", "adaptive"),
+      field("exploration", &LearnerSpec::exploration, RealRange{0, kHuge},
+            "gamma, the implicit exploration; theory: as the learner's theorem has it", "theory"),
+      field("threshold", &LearnerSpec::threshold, RealRange{0, 1},
+            "eps: observations of smaller weight are ignored"),
+      field("delta", &LearnerSpec::delta, RealRange{1, kHuge},
+            "the power of the weight by which an observation is weighed"),
+      field("tuning", &LearnerSpec::tuning, kTunings, "which constants an adaptive rate has"),
+      field(
+          "engine", &LearnerSpec::engine, kEngines,
+          "exact, lazy (rounds that cost what is seen; sparse graphs of very many arms), or auto: "
+          "lazy from 20,000 arms on"),
+      outside_experiments(
+          field("out_of_range", &LearnerSpec::out_of_range, kOutOfRange,
+                "what happens to observations that the noise bound does not allow")),
+      outside_experiments(field("max_outstanding", &LearnerSpec::max_outstanding,
+                                WholeRange{.low = 1},
+                                "decisions awaiting feedback; beyond it the oldest is forgotten")),
+  };
+  return table;
+}
+
+void write_spec(StateWriter& writer, const LearnerSpec& spec) {
+  writer.add(std::string_view(spec.name));
+  writer.add(std::uint64_t{spec.arms});
+  const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
+  writer.add(std::uint64_t{fields.size()});
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    writer.add(fields[i].name);
+    write_field(writer, LearnerSpec::fields().get(spec, i));
+  }
+}
+
+LearnerSpec read_spec(StateReader& reader) {
+  LearnerSpec spec;
+  spec.name = reader.text();
+  spec.arms = reader.number();
+  const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
+  const std::uint64_t count = reader.number();
+  for (std::uint64_t k = 0; k < count; ++k) {
+    const auto found = std::ranges::find(fields, reader.text(), &FieldInfo::name);
+    reader.require(found != fields.end(), "has an unknown parameter");
+    const FieldValue value = read_field(reader);
+    try {
+      LearnerSpec::fields().set(spec, static_cast<std::size_t>(found - fields.begin()), value);
+    } catch (const Error& error) {
+      reader.fail(error.what());
+    }
+  }
+  return spec;
+}
+
+}  // namespace hearsay

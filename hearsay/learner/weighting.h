@@ -1,0 +1,72 @@
+#pragma once
+
+// How a learner weighs what it sees, by two functions of a weight s of the graph (X and Y of
+// docs/model.md):
+//
+//   gain(s)      what the observation of an arm is multiplied by in the estimate of its loss
+//   coverage(s)  what playing an arm adds to the coverage of another
+//
+//   coverage of arm i = sum over j of probability(j) * coverage(weight(j, i))
+//
+// If coverage(s) = gain(s) * s, then gain * observation / coverage is an unbiased estimate. An
+// arm's own loss may have a rule of its own.
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "hearsay/graph/graph.h"
+
+namespace hearsay {
+
+class Weighting {
+ public:
+  Weighting() = default;
+  Weighting(const Weighting&) = delete;
+  Weighting& operator=(const Weighting&) = delete;
+  virtual ~Weighting() = default;
+
+  // Between different arms, one for each weight.
+  virtual void gains(std::span<const double> weights, std::span<double> out) const = 0;
+  virtual void coverages(std::span<const double> weights, std::span<double> out) const = 0;
+
+  // Of an arm's own loss.
+  virtual double self_gain(double self_weight) const = 0;
+  virtual double self_coverage(double self_weight) const = 0;
+};
+
+// Those with a threshold keep an arm's own loss whatever its weight. At threshold 0 taken_as_loss
+// keeps every arc, also those of weight 0, which truncated never keeps.
+namespace weightings {
+std::shared_ptr<const Weighting> own_loss();  // exp3: nothing but the arm played
+std::shared_ptr<const Weighting> taken_as_loss(double at_least);        // exp3-ix (1), exp3-ixb
+std::shared_ptr<const Weighting> truncated(double at_least);            // exp3-ixt, exp3-basic (0)
+std::shared_ptr<const Weighting> by_power(double delta);                // exp3-wix
+std::shared_ptr<const Weighting> inverse_variance(double noise_bound);  // exp3-ivx
+}  // namespace weightings
+
+// Whether every arm is covered by every arm, at coverage 1: a threshold of 0 in taken_as_loss.
+bool covers_everything(const Weighting& weighting);
+
+// Coverages are taken to be at least this: for a smaller number 1 / coverage could overflow, and
+// 0 * infinity is not a number.
+inline constexpr double kSmallestCoverage = std::numeric_limits<double>::min();
+
+// The coverage of every arm, for probabilities that change while the graph stays: the coverages of
+// all weights of the graph are computed once.
+class Coverage {
+ public:
+  Coverage(const Weighting& weighting, const Graph& graph);
+
+  // out[i] = sum over j of probabilities[j] * coverage(weight(j, i))
+  void of(std::span<const double> probabilities, std::span<double> out) const;
+
+  // coverage(weight(j, i)) as a matrix; none if it is 1 throughout.
+  const std::optional<Matrix>& matrix() const { return matrix_; }
+
+ private:
+  std::optional<Matrix> matrix_;
+};
+
+}  // namespace hearsay

@@ -1,0 +1,89 @@
+#include "hearsay/runner/run_experiment.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hearsay/base/error.h"
+#include "hearsay/runner/output_directory.h"
+#include "hearsay/work/checkpoint.h"
+#include "hearsay/work/work_queue.h"
+#include "hearsay/work/workers.h"
+
+namespace hearsay {
+namespace {
+
+// Returns whether all units are done.
+bool compute_units(ExperimentResult& result, Checkpoint* checkpoint, const RunOptions& options) {
+  WorkQueue queue(result.plan, options.shard.units(result.plan), result.curves, checkpoint);
+  const WatchWork watch = [&](const WorkDone& work) {
+    if (options.progress && !options.progress(work)) {
+      queue.stop();
+    }
+  };
+  watch(queue.work_done());
+  const bool complete = options.compute ? options.compute(result.plan, queue, watch)
+                                        : run_workers(result.plan, queue, options.threads, watch);
+  result.work = queue.work_done();
+  return complete;
+}
+
+}  // namespace
+
+ExperimentResult::ExperimentResult(Experiment experiment)
+    : plan(std::move(experiment)), curves(plan) {}
+
+ExperimentResult run_experiment(Experiment experiment, const RunOptions& options) {
+  ExperimentResult result(std::move(experiment));
+  std::optional<OutputDirectory> directory;
+  if (!options.out.empty()) {
+    directory.emplace(options.out, result.plan, options.shard, options.existing);
+    if (options.existing == Existing::resume && directory->is_finished()) {
+      result.status = RunStatus::finished_before;
+      result.rows = directory->read_results(result.plan);
+      return result;
+    }
+  }
+  const std::string checkpoint_path = directory ? directory->checkpoint() : options.checkpoint;
+  std::optional<Checkpoint> checkpoint;
+  if (!checkpoint_path.empty()) {
+    checkpoint.emplace(checkpoint_path, result.plan, result.curves);
+  }
+  if (!compute_units(result, checkpoint ? &*checkpoint : nullptr, options)) {
+    result.status = RunStatus::stopped;
+    return result;
+  }
+  if (options.shard.is_whole()) {
+    result.rows = summarize(result.plan, result.curves);
+  }
+  if (directory) {
+    directory->write(result.plan, result.curves, result.rows);
+    checkpoint->remove();
+  }
+  return result;
+}
+
+ExperimentResult merge_shards(std::span<const std::string> directories, const std::string& out,
+                              Existing existing) {
+  ExperimentResult result(read_experiment_in(directories.front()));
+  std::vector<bool> done(result.plan.units().size());
+  for (const std::string& directory : directories) {
+    for (const std::size_t unit : read_shards(directory, result.plan, result.curves)) {
+      done[unit] = true;
+    }
+  }
+  const auto missing = std::ranges::count(done, false);
+  if (missing > 0) {
+    throw Error(directories.front(),
+                fmt::format("{} of {} units are missing, expected the directories of all shards",
+                            missing, done.size()));
+  }
+  result.rows = summarize(result.plan, result.curves);
+  OutputDirectory(out, result.plan, Shard{}, existing)
+      .write(result.plan, result.curves, result.rows);
+  return result;
+}
+
+}  // namespace hearsay

@@ -1,0 +1,17 @@
+#include "hearsay/runner/run_options.h"
+
+namespace hearsay {
+
+std::vector<std::size_t> Shard::units(const Plan& plan) const {
+  std::vector<std::size_t> units;
+  const std::size_t count = plan.units().size();
+  for (std::size_t unit = index - 1; unit < count; unit += of) {
+    units.push_back(unit);
+    if (of > count - unit) {  // the sum could overflow
+      break;
+    }
+  }
+  return units;
+}
+
+}  // namespace hearsay

@@ -1,0 +1,58 @@
+#pragma once
+
+// How an experiment is run, which its results do not depend on.
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hearsay/work/plan.h"
+#include "hearsay/work/progress.h"
+
+namespace hearsay {
+
+class WorkQueue;
+
+// What to do if the output directory holds files of hearsay already.
+enum class Existing {
+  refuse,   // throw Error, unless it is a finished run of the same experiment, which is run again
+  resume,   // continue the same experiment, or begin it
+  replace,  // remove them and begin
+};
+
+// A part of an experiment, for one of several machines: every `of`-th unit of the plan, beginning
+// with the `index`-th. 1 of 1 is the whole experiment.
+struct Shard {
+  std::size_t index = 1;  // from 1 to `of`
+  std::size_t of = 1;
+
+  bool is_whole() const { return of == 1; }
+  std::vector<std::size_t> units(const Plan& plan) const;  // indices in plan.units()
+};
+
+// Computes the units of a queue and calls `watch` meanwhile. Returns whether all units are done.
+using ComputeUnits =
+    std::function<bool(const Plan& plan, WorkQueue& queue, const WatchWork& watch)>;
+
+struct RunOptions {
+  std::size_t threads = 1;
+
+  // The directory of the results (output_directory.h). Empty: no files are written.
+  std::string out = {};
+  Existing existing = Existing::refuse;
+  Shard shard = {};
+
+  // Without `out`: the directory of a checkpoint, from which the run continues and which is kept at
+  // the end. Empty: there is none.
+  std::string checkpoint = {};
+
+  // Called before units are computed, about ten times a second, and at the end, by the calling
+  // thread. If it returns false or throws, the state of all runs is saved and the run ends.
+  std::function<bool(const WorkDone&)> progress = {};
+
+  // Computes the units, in place of `threads` threads of this process.
+  ComputeUnits compute = {};
+};
+
+}  // namespace hearsay

@@ -1,0 +1,37 @@
+#pragma once
+
+// How long an experiment will take, from short trials of its units. A trial measures apart what is
+// paid once (drawing losses and graphs for a sequence, making the runs of a unit and their first
+// round, in which learners work out what they need of a graph) and what is paid in every round.
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "hearsay/work/plan.h"
+
+namespace hearsay {
+
+// Seconds since some fixed moment. The library does not read the clock itself.
+using ReadClock = std::function<double()>;
+
+// What a unit costs, in seconds.
+struct UnitCost {
+  double set_up = 0;  // making the runs, and their first round
+  double round = 0;   // every further round, of all runs of the unit
+};
+
+struct TimeEstimate {
+  double sequence = 0;          // seconds to prepare one sequence
+  std::vector<UnitCost> units;  // for every unit of the plan
+
+  // Seconds until the last of so many workers is done with these units (indices in plan.units()),
+  // which they take in this order, each as soon as it is free.
+  double seconds(const Plan& plan, std::span<const std::size_t> indices, std::size_t workers) const;
+};
+
+// Tries one unit of each kind: those of the same learner, engine and number of runs count as alike.
+TimeEstimate estimate_time(const Plan& plan, const ReadClock& clock);
+
+}  // namespace hearsay

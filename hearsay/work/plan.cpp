@@ -1,0 +1,182 @@
+#include "hearsay/work/plan.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <mutex>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hearsay/base/checksum.h"
+#include "hearsay/base/error.h"
+#include "hearsay/experiment/experiment_file.h"
+#include "hearsay/experiment/sources.h"
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/play/run_group.h"
+#include "hearsay/simd/lanes.h"
+
+namespace hearsay {
+namespace {
+
+// What fits into memory: 6 GiB.
+constexpr std::size_t kMostCurvePoints = std::size_t{1} << 28U;
+
+// Losses that are kept in memory: 64 MiB.
+constexpr std::size_t kMostLosses = std::size_t{1} << 23U;
+
+}  // namespace
+
+// The losses of each sequence, drawn once for all units on it: drawing walks takes longer than
+// sixteen learners.
+class Plan::LossTables {
+ public:
+  LossTables(std::size_t sequences, std::size_t rounds) : rounds_(rounds), tables_(sequences) {}
+
+  std::shared_ptr<const losses::Table> of(std::size_t sequence,
+                                          const std::function<std::unique_ptr<Losses>()>& draw) {
+    const std::scoped_lock lock(mutex_);
+    if (!tables_[sequence]) {
+      const std::unique_ptr<Losses> drawn = draw();
+      losses::Table table{drawn->arms(), std::vector<double>(rounds_ * drawn->arms())};
+      for (std::size_t round = 0; round < rounds_; ++round) {
+        drawn->next(std::span(table.values).subspan(round * table.arms, table.arms));
+      }
+      tables_[sequence] = std::make_shared<const losses::Table>(std::move(table));
+    }
+    return tables_[sequence];
+  }
+
+ private:
+  std::size_t rounds_;
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<const losses::Table>> tables_;
+};
+
+// The random graphs of the sequence that was asked for last. Units come in the order of their
+// sequences, and those on one sequence share its graphs.
+class Plan::DrawnGraphs {
+ public:
+  explicit DrawnGraphs(std::size_t graphs) : drawn_(graphs) {}
+
+  Graph of(std::size_t index, std::size_t sequence, const std::function<Graph()>& draw) {
+    const std::scoped_lock lock(mutex_);
+    std::optional<Drawn>& drawn = drawn_[index];
+    if (!drawn || drawn->sequence != sequence) {
+      drawn.reset();  // frees the memory before the next graph takes its own
+      drawn = {sequence, draw()};
+    }
+    return drawn->graph;
+  }
+
+ private:
+  struct Drawn {
+    std::size_t sequence;
+    Graph graph;
+  };
+
+  std::mutex mutex_;
+  std::vector<std::optional<Drawn>> drawn_;
+};
+
+Plan::Plan(Plan&&) noexcept = default;
+Plan::~Plan() = default;
+
+Plan::Plan(Experiment experiment)
+    : experiment_(std::move(experiment)), fingerprint_(checksum_text(to_toml(experiment_))) {
+  const EnvironmentSettings& settings = experiment_.environment;
+  for (const GraphSource& source : settings.graph.graphs) {
+    graphs_.emplace_back(is_random(source)
+                             ? std::nullopt
+                             : std::optional(make_graph(source, Stream(0, Purpose::graph), 0)));
+  }
+  drawn_graphs_ = std::make_unique<DrawnGraphs>(graphs_.size());
+  arms_ = graph(0, 0).arms();
+  if (const auto* file = std::get_if<DataFile>(&settings.losses)) {
+    losses_in_file_ =
+        std::make_shared<const losses::Table>(read_losses(*file, arms_, settings.horizon));
+  }
+  const std::unique_ptr<Environment> first_environment = environment(0);
+  for (const LearnerSweep& sweep : experiment_.learners) {
+    for (Cell& cell : expand(sweep, arms_)) {
+      check_learner(cell.learner);
+      cells_.push_back(std::move(cell));
+    }
+  }
+  points_ = recorded_rounds(experiment_.points, settings.horizon);
+  const std::size_t runs = experiment_.sequences * cells_.size() * experiment_.repetitions;
+  if (runs > kMostCurvePoints / points_.size()) {
+    throw Error("points", fmt::format("{} points of {} runs, expected at most {} in all: fewer "
+                                      "points or fewer repetitions",
+                                      points_.size(), runs, kMostCurvePoints));
+  }
+  for (std::size_t sequence = 0; sequence < experiment_.sequences; ++sequence) {
+    for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
+      const std::size_t size = unit_size(cells_[cell], *first_environment);
+      for (std::size_t begin = 0; begin < experiment_.repetitions; begin += size) {
+        units_.push_back({sequence, cell, begin, std::min(begin + size, experiment_.repetitions)});
+      }
+    }
+  }
+  if (!first_environment->is_adaptive() && !losses_in_file_ &&
+      settings.horizon <= kMostLosses / (arms_ * experiment_.sequences)) {
+    loss_tables_ = std::make_unique<LossTables>(experiment_.sequences, settings.horizon);
+  }
+}
+
+Graph Plan::graph(std::size_t index, std::size_t sequence) const {
+  if (graphs_[index]) {
+    return *graphs_[index];
+  }
+  return drawn_graphs_->of(index, sequence, [&] {
+    const Stream stream(experiment_.seed, Purpose::graph, sequence);
+    return make_graph(experiment_.environment.graph.graphs[index], stream, index);
+  });
+}
+
+std::unique_ptr<Environment> Plan::environment(std::size_t sequence) const {
+  const GraphSettings& settings = experiment_.environment.graph;
+  std::unique_ptr<GraphSequence> sequence_of_graphs;
+  if (settings.kind == GraphKind::redrawn) {
+    sequence_of_graphs =
+        graphs::redrawn([source = settings.graphs.front(),
+                         stream = Stream(experiment_.seed, Purpose::graph, sequence)](
+                            std::uint64_t round) { return make_graph(source, stream, round); });
+  } else {
+    std::vector<Graph> all;
+    for (std::size_t i = 0; i < graphs_.size(); ++i) {
+      all.push_back(graph(i, sequence));
+    }
+    sequence_of_graphs = graphs::alternating(std::move(all), settings.rounds_each);
+  }
+  const auto draw = [&] {
+    return make_losses(experiment_.environment.losses, arms_, losses_in_file_,
+                       Stream(experiment_.seed, Purpose::losses, sequence));
+  };
+  return make_environment(
+      loss_tables_ ? losses::replayed(loss_tables_->of(sequence, draw)) : draw(),
+      std::move(sequence_of_graphs));
+}
+
+// How many runs of a cell go into one unit, if there are enough. Runs of a unit share their
+// environment and are played in lockstep along the vectors of the machine, so more runs are faster,
+// and powers of two are best; but there should be enough units to keep many cores busy to the end,
+// and a round of all runs should not take long. At least a vector is filled: it takes as long as
+// three runs by themselves, so that smaller units would be faster only with cores for more than a
+// third of all runs.
+std::size_t Plan::unit_size(const Cell& cell, const Environment& environment) const {
+  constexpr std::size_t kVector = 8;
+  constexpr std::size_t kEnoughUnits = 32;
+  constexpr std::size_t kMostRuns = 2 * kLanes;
+  constexpr std::size_t kMostWeights = std::size_t{1} << 24U;
+  const std::size_t runs = experiment_.sequences * cells_.size() * experiment_.repetitions;
+  const std::size_t fewest = plays_in_lockstep(cell.learner, experiment_.environment.noise,
+                                               environment, experiment_.repetitions)
+                                 ? kVector
+                                 : 1;
+  const std::size_t by_count = std::clamp(std::bit_floor(runs / kEnoughUnits), fewest, kMostRuns);
+  const std::size_t by_time = kMostWeights / std::min(arms_ * arms_, kMostWeights);
+  return std::max<std::size_t>(1, std::min(by_count, by_time));
+}
+
+}  // namespace hearsay

@@ -1,0 +1,19 @@
+#pragma once
+
+// How far the work on a plan is.
+
+#include <cstdint>
+#include <functional>
+
+namespace hearsay {
+
+// In rounds of single runs.
+struct WorkDone {
+  std::uint64_t done = 0;
+  std::uint64_t total = 0;
+};
+
+// Called about ten times a second while units are computed, and at the end. It may stop the queue.
+using WatchWork = std::function<void(const WorkDone&)>;
+
+}  // namespace hearsay

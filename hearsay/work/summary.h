@@ -1,0 +1,77 @@
+#pragma once
+
+// The summary of an experiment: one row for each point of a cell's curve, over all runs of the
+// cell. Everything is added up in one order (sequence, repetition), so that the bits do not depend
+// on who computed what.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "hearsay/work/curves.h"
+#include "hearsay/work/plan.h"
+
+namespace hearsay {
+
+struct ResultRow {
+  std::size_t cell = 0;
+  std::uint64_t round = 0;
+  std::size_t runs = 0;
+
+  double regret = 0;                // mean of the loss suffered less that of the best fixed arm
+  std::optional<double> regret_sd;  // over all runs; none for a single run
+  // Over the runs on one sequence (the paper's error bar), pooled over the sequences; none for one
+  // repetition.
+  std::optional<double> regret_sd_within_sequence;
+  // Of the mean, as an estimate for the whole experiment: over the means of the sequences if there
+  // are several (runs on one sequence are not independent), else over the runs.
+  std::optional<double> regret_standard_error;
+
+  double loss = 0;  // mean
+  std::optional<double> loss_sd;
+  double best_arm_loss = 0;     // mean
+  std::optional<double> bound;  // mean of the runs' certificates, if every run has one
+};
+
+// A figure of a row, by the name that it has in CSV, JSON and Python.
+struct ResultFigure {
+  std::string_view name;
+  std::variant<double ResultRow::*, std::optional<double> ResultRow::*> member;
+
+  std::optional<double> get(const ResultRow& row) const;
+
+  // False, with nothing changed: the figure is never missing and `value` has none.
+  bool set(ResultRow& row, std::optional<double> value) const;
+};
+
+inline constexpr std::array<ResultFigure, 8> kResultFigures = {{
+    {"regret", &ResultRow::regret},
+    {"regret_sd", &ResultRow::regret_sd},
+    {"regret_sd_within_sequence", &ResultRow::regret_sd_within_sequence},
+    {"regret_standard_error", &ResultRow::regret_standard_error},
+    {"loss", &ResultRow::loss},
+    {"loss_sd", &ResultRow::loss_sd},
+    {"best_arm_loss", &ResultRow::best_arm_loss},
+    {"bound", &ResultRow::bound},
+}};
+
+// Cell after cell, for each its points in order.
+std::vector<ResultRow> summarize(const Plan& plan, const Curves& curves);
+
+// The same over the first `sequences` alone: the results of an experiment with so many.
+std::vector<ResultRow> summarize(const Plan& plan, const Curves& curves, std::size_t sequences);
+
+// The rows of one cell, from its runs: run after run (sequence by sequence, `repetitions` of each),
+// for each a point at every one of `rounds`.
+std::vector<ResultRow> summarize_runs(std::span<const CurvePoint> runs, std::size_t repetitions,
+                                      std::span<const std::uint64_t> rounds);
+
+// The rows of the last point.
+std::vector<ResultRow> at_horizon(const Plan& plan, std::span<const ResultRow> rows);
+
+}  // namespace hearsay

@@ -1,0 +1,111 @@
+#include "hearsay/work/workers.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "hearsay/base/error.h"
+
+namespace hearsay {
+namespace {
+
+void compute(const Plan& plan, TaskSource& tasks, const Task& task) {
+  const Unit& unit = plan.units()[task.unit];
+  UnitRuns runs = open_task(plan, task);
+  tasks.add_rounds(runs.rounds() * unit.runs());
+  const std::uint64_t slice = rounds_per_slice(plan, unit);
+  std::uint64_t save_requests = tasks.save_requests();
+  while (!runs.is_done()) {
+    if (tasks.is_stopped()) {
+      tasks.save_state(task.unit, runs.save());
+      return;
+    }
+    if (const std::uint64_t requests = tasks.save_requests(); requests != save_requests) {
+      save_requests = requests;
+      tasks.save_state(task.unit, runs.save());
+    }
+    const std::uint64_t before = runs.rounds();
+    runs.advance(slice);
+    tasks.add_rounds((runs.rounds() - before) * unit.runs());
+  }
+  tasks.finish(task.unit, runs.points());
+}
+
+}  // namespace
+
+UnitRuns open_task(const Plan& plan, const Task& task) {
+  const Unit& unit = plan.units()[task.unit];
+  UnitRuns runs(plan, unit);
+  if (!task.state.empty()) {
+    try {
+      runs.restore(task.state);
+    } catch (const Error&) {
+      runs = UnitRuns(plan, unit);
+    }
+  }
+  return runs;
+}
+
+std::uint64_t rounds_per_slice(const Plan& plan, const Unit& unit) {
+  constexpr std::uint64_t kWeights = 1'000'000;  // at about a nanosecond each
+  return std::max<std::uint64_t>(1, kWeights / (unit.runs() * plan.arms() * plan.arms()));
+}
+
+void work(const Plan& plan, TaskSource& tasks) {
+  while (const std::optional<Task> task = tasks.next()) {
+    compute(plan, tasks, *task);
+  }
+}
+
+bool run_workers(const Plan& plan, WorkQueue& queue, std::size_t threads, const WatchWork& watch) {
+  using namespace std::chrono_literals;
+  constexpr auto kBetweenCalls = 100ms;
+  constexpr int kCallsPerSave = 20;
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::size_t working = std::max<std::size_t>(1, threads);
+  std::vector<std::jthread> workers;
+  workers.reserve(working);
+  try {
+    for (std::size_t i = working; i > 0; --i) {
+      workers.emplace_back([&] {
+        try {
+          work(plan, queue);
+        } catch (...) {
+          queue.fail(std::current_exception());
+        }
+        const std::scoped_lock lock(mutex);
+        --working;
+        changed.notify_one();
+      });
+    }
+  } catch (...) {  // a thread could not be started: the others must not compute everything first
+    queue.fail(std::current_exception());
+    throw;
+  }
+  std::unique_lock lock(mutex);
+  for (int calls = 1; !changed.wait_for(lock, kBetweenCalls, [&] { return working == 0; });
+       ++calls) {
+    lock.unlock();
+    try {
+      watch(queue.work_done());
+      if (calls % kCallsPerSave == 0) {
+        queue.request_save();
+      }
+    } catch (...) {
+      queue.fail(std::current_exception());
+    }
+    lock.lock();
+  }
+  lock.unlock();
+  watch(queue.work_done());
+  return queue.is_complete();
+}
+
+}  // namespace hearsay

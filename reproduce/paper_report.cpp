@@ -1,0 +1,165 @@
+#include "reproduce/paper_report.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hearsay/version.h"
+
+namespace hearsay::reproduce {
+namespace {
+
+using Kind = Figure::Reference::Kind;
+using Scale = Figure::Scale;
+
+const std::vector<std::string> kOurs = {"exp3-wix sharp", "exp3-ivx"};
+
+Figure random_graphs_figure(const RandomGraphs& experiment) {
+  return {.id = "random-graphs",
+          .title = "The effective independence number of random graphs",
+          .caption = fmt::format(
+              "{} directed graphs of each size, weights drawn independently and uniformly; a line "
+              "through the means. Dashed: the paper's trends. A logarithm is a straight line on a "
+              "logarithmic axis of arms.",
+              experiment.graphs),
+          .table = "random-graphs.csv",
+          .mark = Figure::Mark::scatter,
+          .x = {.column = "arms", .title = "arms N", .scale = Scale::log},
+          .y = {.column = "alpha_star", .title = "alpha*", .from_zero = true},
+          .references = {{.column = "trend", .title = "trend by the paper"}},
+          .panel = "weights",
+          .panel_title = "weights",
+          .panels_share_y = false};
+}
+
+Figure grid_figure(const UnitSquareGrids& experiment) {
+  return {.id = "grid",
+          .title = "The effective independence number of grids on the unit square",
+          .caption = fmt::format(
+              "k x k arms that fill the unit square, k = {} to {}, by both readings of the paper's "
+              "weight at distance d. Dashed: where each tends as the grid is refined. The paper "
+              "prints 1/(1+d^2) and \"roughly 30\"; with 1/(1+d^2) all weights are at least 1/3, "
+              "and alpha* is at most 9.",
+              experiment.first_side, experiment.last_side),
+          .table = "grid.csv",
+          .mark = Figure::Mark::points,
+          .x = {.column = "side", .title = "side k"},
+          .y = {.column = "alpha_star", .title = "alpha*", .from_zero = true},
+          .references = {{.column = "limit", .title = "limit", .kind = Kind::of_series}},
+          .series = {"weight"}};
+}
+
+// One sequence as in the paper, or the average of all.
+Figure comparison_figure(const Experiment& experiment, std::size_t sequences) {
+  const double noise_bound = experiment.environment.noise.bound;
+  const bool single = sequences == 1;
+  Figure figure;
+  figure.id = fmt::format("{}-{}", experiment.name, single ? "one" : "average");
+  figure.title = fmt::format(
+      "Regret against the threshold, noise R = {}: {}", noise_bound,
+      single ? "one loss sequence" : fmt::format("average of {} loss sequences", sequences));
+  figure.caption = fmt::format(
+      "Regret after {} rounds on the 5 x 5 grid, by the learning rate, mean of {} runs{}. Level "
+      "lines are learners without a threshold.",
+      experiment.environment.horizon, experiment.repetitions,
+      single ? " on a single loss sequence, as in the paper" : " on each sequence");
+  figure.table = "summary.csv";
+  figure.filter = {{"experiment", {experiment.name}}, {"sequences", {fmt::to_string(sequences)}}};
+  figure.mark = Figure::Mark::points;
+  figure.x = {.column = "threshold", .title = "threshold eps", .scale = Scale::linear_only};
+  figure.y = {.column = "regret", .title = "total regret", .from_zero = true};
+  figure.error = single ? "regret_sd" : "regret_standard_error";
+  figure.error_title = single ? fmt::format("sd of {} runs", experiment.repetitions)
+                              : "standard error over sequences";
+  figure.series = {"label"};
+  figure.ours = kOurs;
+  figure.panel = "rate";
+  figure.panel_title = "rate";
+  return figure;
+}
+
+Figure rates_figure(const Experiment& experiment) {
+  return {.id = "rates",
+          .title = "Regret against the static rate",
+          .caption = fmt::format(
+              "Regret after {} rounds on the 5 x 5 grid, R = 1, mean of {} runs on each of {} loss "
+              "sequences; exp3-ixb and exp3-ixt at threshold 0.6.",
+              experiment.environment.horizon, experiment.repetitions, experiment.sequences),
+          .table = "summary.csv",
+          .filter = {{"experiment", {experiment.name}}},
+          .mark = Figure::Mark::points,
+          .x = {.column = "rate", .title = "rate", .scale = Scale::log},
+          .y = {.column = "regret", .title = "total regret", .from_zero = true},
+          .error = "regret_standard_error",
+          .error_title = "standard error over sequences",
+          .series = {"label"},
+          .ours = kOurs};
+}
+
+Figure certificates_figure(const Experiment& experiment) {
+  return {.id = "certificates",
+          .title = "Regret over time, and its certificate",
+          .caption = fmt::format(
+              "Adaptive rates, exploring as the theory has it: then every run carries a bound of "
+              "its regret (in expectation) that follows from what it saw. Mean of {} runs on each "
+              "of {} loss sequences. Dashed: the bound.",
+              experiment.repetitions, experiment.sequences),
+          .table = "results.csv",
+          .filter = {{"experiment", {experiment.name}}},
+          .mark = Figure::Mark::curve,
+          .x = {.column = "round", .title = "round"},
+          .y = {.column = "regret", .title = "regret", .from_zero = true},
+          .error = "regret_standard_error",
+          .error_title = "standard error over sequences",
+          .references = {{.column = "bound", .title = "certificate", .kind = Kind::bound}},
+          .series = {"label"},
+          .ours = kOurs};
+}
+
+}  // namespace
+
+Report paper_report(const PaperExperiments& experiments, const PaperTables& tables,
+                    const Claims& claims, const std::string& settings, const std::string& command) {
+  Report report;
+  report.title = "Online learning with noisy side observations";
+  report.subtitle =
+      experiments.scale == PaperScale::quick
+          ? "The experiments of the paper (Kocák, Neu, Valko, AISTATS 2016), run again. A quick "
+            "look: fewer graphs, sizes, thresholds, sequences and runs than the paper."
+          : "The experiments of the paper (Kocák, Neu, Valko, AISTATS 2016), run again.";
+  report.command = command;
+  report.version = kVersion;
+  report.seed = experiments.seed;
+  report.settings = settings;
+  report.claims = claims;
+  const auto add_table = [&](const char* name, const std::optional<std::string>& text) {
+    if (text) {
+      report.tables.push_back({name, *text});
+    }
+  };
+  add_table("results.csv", tables.results);
+  add_table("summary.csv", tables.summary);
+  add_table("random-graphs.csv", tables.random_graphs);
+  add_table("grid.csv", tables.grid);
+  if (tables.random_graphs) {
+    report.figures.push_back(random_graphs_figure(experiments.random_graphs));
+  }
+  if (tables.grid) {
+    report.figures.push_back(grid_figure(experiments.grid));
+  }
+  if (tables.summary) {
+    for (const Experiment& experiment : experiments.comparison) {
+      if (experiment.name == "rates") {
+        report.figures.push_back(rates_figure(experiment));
+      } else if (experiment.name == "certificates") {
+        report.figures.push_back(certificates_figure(experiment));
+      } else {
+        report.figures.push_back(comparison_figure(experiment, 1));
+        report.figures.push_back(comparison_figure(experiment, experiment.sequences));
+      }
+    }
+  }
+  return report;
+}
+
+}  // namespace hearsay::reproduce

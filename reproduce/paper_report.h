@@ -1,0 +1,28 @@
+#pragma once
+
+// The report of the paper's experiments: their figures, each where its part was run, and the
+// claims.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hearsay/report/html.h"
+#include "reproduce/claims.h"
+#include "reproduce/paper.h"
+
+namespace hearsay::reproduce {
+
+// The texts of the files; none where that part was not run.
+struct PaperTables {
+  std::optional<std::string> random_graphs;
+  std::optional<std::string> grid;
+  std::optional<std::string> results;
+  std::optional<std::string> summary;
+};
+
+// `settings`: the text of experiment.toml; `command`: runs it again.
+Report paper_report(const PaperExperiments& experiments, const PaperTables& tables,
+                    const Claims& claims, const std::string& settings, const std::string& command);
+
+}  // namespace hearsay::reproduce

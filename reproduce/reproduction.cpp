@@ -1,0 +1,232 @@
+#include "reproduce/reproduction.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <iterator>
+#include <list>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "hearsay/experiment/experiment_file.h"
+#include "hearsay/experiment/sources.h"
+#include "hearsay/runner/output_directory.h"
+#include "reproduce/paper_report.h"
+#include "reproduce/solved_graphs.h"
+#include "reproduce/tables.h"
+
+namespace hearsay::reproduce {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<FinalRegret> final_regrets(const ExperimentResult& result) {
+  std::vector<FinalRegret> regrets;
+  for (const ResultRow& row : at_horizon(result.plan, result.rows)) {
+    const Cell& cell = result.plan.cells()[row.cell];
+    regrets.push_back({cell.label, cell.learner.rate, cell.learner.threshold, row.regret});
+  }
+  return regrets;
+}
+
+std::vector<BoundedRegret> bounded_regrets(const ExperimentResult& result) {
+  std::vector<BoundedRegret> regrets;
+  for (const ResultRow& row : result.rows) {
+    const Cell& cell = result.plan.cells()[row.cell];
+    regrets.push_back({cell.label, row.round, row.regret, row.bound});
+  }
+  return regrets;
+}
+
+// Part after part. Each add_...() returns false if it was stopped.
+class Reproducer {
+ public:
+  explicit Reproducer(const ReproduceOptions& options)
+      : options_(options), experiments_(paper_experiments(options.scale, options.seed)) {}
+
+  Reproduction run() {
+    const std::string settings = to_toml(experiments_, options_.parts);
+    prepare_directory(options_.out, settings, options_.existing);
+    if (options_.existing == Existing::resume && is_finished()) {
+      return {.status = RunStatus::finished_before, .claims = {}, .stopped_at = {}};
+    }
+    fs::create_directories(checkpoint());
+    for (const std::string& part : options_.parts) {
+      const bool done = part == "random-graphs" ? add_random_graphs()
+                        : part == "grid"        ? add_grid()
+                                                : add_comparison();
+      if (!done) {
+        return {.status = RunStatus::stopped, .claims = {}, .stopped_at = progress_};
+      }
+    }
+    if (options_.scale == PaperScale::quick) {
+      for (Report::Claim& claim : claims_) {
+        claim.measured += " (quick)";
+      }
+    }
+    write(settings);
+    return {.status = RunStatus::finished, .claims = claims_, .stopped_at = {}};
+  }
+
+ private:
+  std::string file(std::string_view name) const { return fmt::format("{}/{}", options_.out, name); }
+  std::string checkpoint() const { return file("checkpoint"); }
+  bool is_finished() const { return fs::exists(file("claims.json")) && !fs::exists(checkpoint()); }
+  bool is_stopped() const { return options_.stop && options_.stop(); }
+
+  void report(StudyProgress progress) {
+    progress_ = std::move(progress);
+    if (options_.progress) {
+      options_.progress(progress_);
+    }
+  }
+
+  void add_claims(Claims claims) { std::ranges::move(claims, std::back_inserter(claims_)); }
+
+  // `solve`: as the functions of graph_studies.h.
+  template <class Point, class Solve>
+  bool solve_graphs(const std::string& study, std::span<Point> points, const Solve& solve) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::seconds kBetweenSaves(2);
+    const std::string path = fmt::format("{}/{}", checkpoint(), study);
+    load_solved(path, points);
+    Clock::time_point saved = Clock::now();
+    solve(points, Effort{.threads = options_.threads, .stop = options_.stop},
+          [&](std::size_t done, std::size_t all) {
+            report({study, "graphs", done, all});
+            if (Clock::now() - saved >= kBetweenSaves) {
+              save_solved(path, std::span<const Point>(points));
+              saved = Clock::now();
+            }
+          });
+    save_solved(path, std::span<const Point>(points));
+    const auto done = static_cast<std::size_t>(
+        std::ranges::count_if(points, [](const Point& point) { return point.result.exact; }));
+    progress_ = {study, "graphs", done, points.size()};
+    return done == points.size();
+  }
+
+  bool add_random_graphs() {
+    const RandomGraphs& study = experiments_.random_graphs;
+    std::vector<RandomGraphPoint> points = random_graph_points(study);
+    const bool done =
+        solve_graphs("random-graphs", std::span(points),
+                     [&](std::span<RandomGraphPoint> all, const Effort& effort,
+                         const GraphProgress& progress) { solve(study, all, effort, progress); });
+    if (done) {
+      tables_.random_graphs = random_graphs_csv(points);
+      add_claims(random_graph_claims(points));
+    }
+    return done;
+  }
+
+  bool add_grid() {
+    std::vector<GridPoint> points = grid_points(experiments_.grid);
+    const bool done =
+        solve_graphs("grid", std::span(points),
+                     [](std::span<GridPoint> all, const Effort& effort,
+                        const GraphProgress& progress) { solve(all, effort, progress); });
+    if (done) {
+      tables_.grid = grid_csv(points);
+      add_claims(grid_claims(points));
+    }
+    return done;
+  }
+
+  bool add_comparison() {
+    std::list<ExperimentResult> results;
+    for (const Experiment& experiment : experiments_.comparison) {
+      const std::string& name = experiment.name;
+      results.push_back(
+          run_experiment(experiment, {.threads = options_.threads,
+                                      .checkpoint = fmt::format("{}/{}", checkpoint(), name),
+                                      .progress = [&](const WorkDone& work) {
+                                        report({name, "rounds", work.done, work.total});
+                                        return !is_stopped();
+                                      }}));
+      if (results.back().status == RunStatus::stopped) {
+        return false;
+      }
+    }
+    add_tables(results);
+    add_comparison_claims(results);
+    return true;
+  }
+
+  void add_tables(const std::list<ExperimentResult>& results) {
+    std::vector<ExperimentRows> all;
+    std::vector<ExperimentRows> last;
+    const auto add = [&](const Plan& plan, std::size_t sequences, std::vector<ResultRow> rows) {
+      last.push_back({&plan, sequences, at_horizon(plan, rows)});
+      all.push_back({&plan, sequences, std::move(rows)});
+    };
+    const auto* comparison = kPaperComparisons.begin();
+    for (const ExperimentResult& result : results) {
+      if ((comparison++)->sweeps_thresholds) {
+        add(result.plan, 1, summarize(result.plan, result.curves, 1));
+      }
+      add(result.plan, result.plan.experiment().sequences, result.rows);
+    }
+    tables_.results = results_csv(all);
+    tables_.summary = results_csv(last);
+  }
+
+  void add_comparison_claims(const std::list<ExperimentResult>& results) {
+    const auto named = [&](std::string_view name) -> const ExperimentResult& {
+      return *std::ranges::find_if(results, [&](const ExperimentResult& result) {
+        return result.plan.experiment().name == name;
+      });
+    };
+    const ExperimentResult& usual = named("comparison");
+    const GraphSource& graph = usual.plan.experiment().environment.graph.graphs.front();
+    const EffectiveIndependence independence =
+        effective_independence(make_graph(graph, Stream(options_.seed, Purpose::graph), 0));
+    add_claims(comparison_claims(final_regrets(usual), final_regrets(named("comparison-noisy")),
+                                 independence));
+    add_claims(rate_claims(final_regrets(named("rates"))));
+    add_claims(certificate_claims(bounded_regrets(named("certificates"))));
+  }
+
+  // claims.json is written last: is_finished() relies on it.
+  void write(const std::string& settings) const {
+    const Report report = paper_report(experiments_, tables_, claims_, settings, options_.command);
+    for (const Report::Table& table : report.tables) {
+      write_file(file(table.name), table.text);
+    }
+    if (tables_.results) {
+      for (const Experiment& experiment : experiments_.comparison) {
+        write_file(file(fmt::format("experiment-{}.toml", experiment.name)),
+                   hearsay::to_toml(experiment));
+      }
+    }
+    if (report_available()) {
+      write_file(file("report.html"), report_html(report));
+    }
+    nlohmann::ordered_json json = nlohmann::ordered_json::array();
+    for (const Report::Claim& claim : claims_) {
+      json.push_back({{"claim", claim.claim},
+                      {"paper", claim.paper},
+                      {"measured", claim.measured},
+                      {"verdict", claim.verdict}});
+    }
+    write_file(file("claims.json"), json.dump(2) + "\n");
+    fs::remove_all(checkpoint());
+  }
+
+  const ReproduceOptions& options_;
+  PaperExperiments experiments_;
+  PaperTables tables_;
+  Claims claims_;
+  StudyProgress progress_;  // the last that was reported
+};
+
+}  // namespace
+
+Reproduction reproduce_paper(const ReproduceOptions& options) {
+  return Reproducer(options).run();
+}
+
+}  // namespace hearsay::reproduce

@@ -1,0 +1,52 @@
+#pragma once
+
+// Runs the paper's experiments again and writes their tables, claims and report to a directory,
+// which has checkpoint/ meanwhile:
+//
+//   experiment.toml                   what was run; for each comparison experiment-NAME.toml too
+//   random-graphs.csv, grid.csv, results.csv, summary.csv
+//   report.html                       if this build has its page
+//   claims.json                       the last file to be written
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hearsay/runner/run_experiment.h"
+#include "reproduce/claims.h"
+#include "reproduce/paper.h"
+
+namespace hearsay::reproduce {
+
+// How far one study is, in graphs or in rounds.
+struct StudyProgress {
+  std::string study;
+  std::string counted;  // "graphs", "rounds"
+  std::uint64_t done = 0;
+  std::uint64_t total = 0;
+};
+
+struct ReproduceOptions {
+  std::vector<std::string> parts;  // as ordered_parts() returns them
+  PaperScale scale = PaperScale::full;
+  std::uint64_t seed = 1;
+  unsigned threads = 1;
+  std::string out;
+  Existing existing = Existing::refuse;
+  std::string command;  // runs the same again, for the report
+
+  std::function<void(const StudyProgress&)> progress = {};  // called by one thread at a time
+  std::function<bool()> stop = {};  // asked by any thread whether to save the state and return
+};
+
+struct Reproduction {
+  RunStatus status = RunStatus::finished;
+  Claims claims;             // if it was finished by this call
+  StudyProgress stopped_at;  // if it was stopped
+};
+
+// Throws Error and std::system_error as run_experiment() does.
+Reproduction reproduce_paper(const ReproduceOptions& options);
+
+}  // namespace hearsay::reproduce

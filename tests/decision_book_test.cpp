@@ -1,0 +1,158 @@
+#include "hearsay/learner/decision_book.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/base/error.h"
+
+namespace hearsay {
+namespace {
+
+using Book = DecisionBook<int>;
+
+std::string refusal(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string saved(const Book& book) {
+  StateWriter writer("test");
+  book.save(writer, [&](const Book::Entry& entry, const Book::Entry* before) {
+    writer.add(static_cast<std::uint64_t>(entry.drawn));
+    writer.add(before == nullptr ? std::uint64_t{0} : before->round);
+  });
+  return writer.finish();
+}
+
+void load(Book& book, const std::string& state, std::string_view why = {}) {
+  StateReader reader(state, "test");
+  book.load(
+      reader,
+      [&](const Book::Entry* before) {
+        const auto drawn = static_cast<int>(reader.number());
+        EXPECT_EQ(reader.number(), before == nullptr ? 0 : before->round);
+        return drawn;
+      },
+      why);
+  reader.finish();
+}
+
+TEST(DecisionBook, KeepsWhatEachDecisionWasDrawnFromUntilItIsErased) {
+  Book book(5, 1000);
+  std::vector<Decision> decisions;
+  for (int k = 0; k < 500; ++k) {
+    decisions.push_back(book.add(static_cast<Arm>(k % 5), 0.5, 10 * k));
+    EXPECT_EQ(decisions.back().round, static_cast<std::uint64_t>(k + 1));
+  }
+  // From the front, from the back and from the middle.
+  for (int k = 0; k < 200; ++k) {
+    for (const int which : {k, 499 - k}) {
+      EXPECT_EQ(book.find(decisions[static_cast<std::size_t>(which)]).drawn, 10 * which);
+      book.erase(book.find(decisions[static_cast<std::size_t>(which)]));
+    }
+  }
+  for (int k = 299; k >= 200; --k) {
+    EXPECT_EQ(book.find(decisions[static_cast<std::size_t>(k)]).drawn, 10 * k);
+    book.forget(decisions[static_cast<std::size_t>(k)]);
+  }
+  EXPECT_EQ(book.outstanding(), 0U);
+  EXPECT_EQ(book.made(), 500U);
+}
+
+TEST(DecisionBook, SaysWhyADecisionIsRefused) {
+  Book book(3, 2);
+  const Decision first = book.add(0, 1, 0);
+  const Decision second = book.add(1, 1, 0);
+  const Feedback for_arm_2{2, {}};
+  EXPECT_EQ(refusal([&] { book.check_arm(3); }), "arm 3 does not exist, expected 0 to 2");
+  EXPECT_EQ(refusal([&] {
+              book.find({2, 1, 2});
+            }),
+            "decision 2 is given for arm 2, expected arm 1");
+  EXPECT_EQ(refusal([&] { book.find(second, for_arm_2); }),
+            "the feedback is for arm 2, expected arm 1, which decision 2 played");
+  EXPECT_EQ(refusal([&] {
+              book.find({0, 1, 7});
+            }),
+            "decision 7 was never made, expected one that choose() or adopt() returned (2 so far)");
+  book.forget(second);
+  EXPECT_EQ(refusal([&] { book.find(second); }),
+            "decision 2 is not outstanding: it was told already or forgotten");
+  book.add(2, 1, 0);
+  book.add(2, 1, 0);  // the first is dropped
+  EXPECT_EQ(refusal([&] { book.find(first); }),
+            "decision 1 is not outstanding: it was told already, forgotten, or dropped as the "
+            "oldest when more than 2 decisions (max_outstanding) awaited feedback");
+  book.clear("drawn too early");
+  EXPECT_EQ(refusal([&] {
+              book.find({2, 1, 4});
+            }),
+            "decision 4 is not outstanding: it was told already, forgotten, or drawn too early");
+  EXPECT_EQ(book.outstanding(), 0U);
+}
+
+TEST(DecisionBook, DropsTheOldestBeyondMaxOutstanding) {
+  Book book(1, 100);
+  for (int k = 0; k < 1000; ++k) {
+    book.add(0, 1, k);
+    EXPECT_EQ(book.outstanding(), static_cast<std::size_t>(std::min(k + 1, 100)));
+  }
+  EXPECT_EQ(book.find({0, 1, 901}).drawn, 900);
+  EXPECT_THROW(book.find({0, 1, 900}), Error);
+}
+
+TEST(DecisionBook, ContinuesFromASavedState) {
+  Book book(3, 2);
+  book.add(0, 1, 7);
+  book.clear("drawn too early");
+  book.add(1, 1, 8);
+  book.add(2, 1, 9);
+  book.add(2, 1, 10);
+  Book restored(3, 2);
+  load(restored, saved(book), "drawn too early");
+  EXPECT_EQ(saved(restored), saved(book));
+  EXPECT_EQ(restored.find({2, 1, 4}).drawn, 10);
+  for (const std::uint64_t round : {1U, 2U}) {
+    EXPECT_EQ(refusal([&] {
+                restored.find({1, 1, round});
+              }),
+              refusal([&] {
+                book.find({1, 1, round});
+              }));
+  }
+}
+
+TEST(DecisionBook, RefusesAStateThatNoBookWrote) {
+  const auto state_of = [](const std::vector<std::uint64_t>& numbers) {
+    StateWriter writer("test");
+    for (const std::uint64_t number : numbers) {
+      writer.add(number);
+    }
+    return writer.finish();
+  };
+  const auto refused = [&](const std::vector<std::uint64_t>& numbers) {
+    Book book(3, 2);
+    return refusal([&] { load(book, state_of(numbers)); });
+  };
+  // made, dropped through, cleared through, outstanding; round, arm, drawn, the round before.
+  EXPECT_EQ(refused({5, 0, 0, 1, 4, 2, 9, 0}), "");
+  EXPECT_NE(refused({5, 6, 0, 0}).find("never made"), std::string::npos);
+  EXPECT_NE(refused({5, 0, 6, 0}).find("never made"), std::string::npos);
+  EXPECT_NE(refused({5, 0, 0, 3, 1, 0, 0, 0, 2, 0, 0, 1, 3, 0, 0, 2}).find("max_outstanding"),
+            std::string::npos);
+  EXPECT_NE(refused({5, 0, 0, 1, 6, 2, 9, 0}).find("out of order"), std::string::npos);
+  EXPECT_NE(refused({5, 4, 0, 1, 4, 2, 9, 0}).find("out of order"), std::string::npos);
+  EXPECT_NE(refused({5, 0, 0, 2, 4, 2, 9, 0, 4, 2, 9, 4}).find("out of order"), std::string::npos);
+  EXPECT_NE(refused({5, 0, 0, 1, 4, 3, 9, 0}).find("does not exist"), std::string::npos);
+  EXPECT_NE(refused({5, 0, 0, 1'000'000'000'000}).find("cut short"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace hearsay

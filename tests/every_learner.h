@@ -1,0 +1,87 @@
+#pragma once
+
+// The learners of the catalogue, so that a test runs over all of them without naming any.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "hearsay/learner/catalogue.h"
+
+namespace hearsay {
+
+// A value in the middle of what the field takes.
+inline FieldValue some_value(const FieldInfo& info) {
+  switch (info.type) {
+    case FieldType::real:
+      return (info.real.low + info.real.high) / 2;
+    case FieldType::whole:
+      return info.whole.low + (info.whole.high - info.whole.low) / 2;
+    case FieldType::flag:
+      return true;
+    case FieldType::word:
+      return std::string(info.words.front());
+    case FieldType::text:
+      break;
+  }
+  return std::string("text");
+}
+
+inline void set_parameter(LearnerSpec& spec, std::string_view name, const FieldValue& value) {
+  const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
+  const auto found = std::ranges::find(fields, name, &FieldInfo::name);
+  LearnerSpec::fields().set(spec, static_cast<std::size_t>(found - fields.begin()), value);
+}
+
+// One spec for each row, with a value for what is required, and one more for each further word of a
+// parameter that takes words.
+inline std::vector<LearnerSpec> every_learner(std::size_t arms) {
+  std::vector<LearnerSpec> specs;
+  for (const CatalogueEntry& entry : learner_catalogue()) {
+    const LearnerRow& row = learner_row(entry.name);
+    LearnerSpec spec{.name = row.name, .arms = arms};
+    for (const LearnerParameter& parameter : row.parameters) {
+      if (parameter.required) {
+        const auto fields = LearnerSpec::fields().infos();
+        set_parameter(spec, parameter.name,
+                      some_value(*std::ranges::find(fields, parameter.name, &FieldInfo::name)));
+      }
+    }
+    specs.push_back(with_defaults(spec));
+    for (const LearnerParameter& parameter : row.parameters) {
+      for (const std::string_view word : parameter.words) {
+        LearnerSpec other = specs.back();
+        set_parameter(other, parameter.name, std::string(word));
+        if (std::ranges::find(specs, other) == specs.end()) {
+          specs.push_back(other);
+        }
+      }
+    }
+  }
+  return specs;
+}
+
+// Those that have a lazy form, in that form.
+inline std::vector<LearnerSpec> every_lazy_learner(std::size_t arms) {
+  std::vector<LearnerSpec> specs = every_learner(arms);
+  std::erase_if(specs, [](const LearnerSpec& spec) { return !learner_row(spec.name).lazy; });
+  for (LearnerSpec& spec : specs) {
+    spec.engine = Engine::lazy;
+  }
+  return specs;
+}
+
+// For the traces of a test.
+inline std::string described(const LearnerSpec& spec) {
+  std::string text = spec.name;
+  const FieldTable<LearnerSpec>& table = LearnerSpec::fields();
+  for (std::size_t i = 0; i < table.infos().size(); ++i) {
+    const std::string value = field_text(table.infos()[i], table.get(spec, i));
+    if (!value.empty() && table.infos()[i].in_experiments) {
+      text += ", " + std::string(table.infos()[i].name) + " " + value;
+    }
+  }
+  return text;
+}
+
+}  // namespace hearsay

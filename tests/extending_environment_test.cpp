@@ -1,0 +1,156 @@
+// What docs/extending.md shows: a graph family and a kind of losses of a user's own program, which
+// every reader of experiments then knows.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/hearsay.h"
+
+namespace hearsay {
+namespace {
+
+// [family]
+// Two rows of arms; an arm shows its neighbours in the row and the one opposite.
+struct Ladder {
+  std::size_t rungs = 4;
+  double weight = 0.5;
+
+  std::size_t arm_count() const { return 2 * rungs; }
+  static const FieldTable<Ladder>& fields();
+};
+
+const FieldTable<Ladder>& Ladder::fields() {
+  static const FieldTable<Ladder> table = {
+      field("rungs", &Ladder::rungs, WholeRange{1, 1000}, "pairs of arms"),
+      field("weight", &Ladder::weight, RealRange{0, 1}, "weight of every arc"),
+  };
+  return table;
+}
+
+Graph make_ladder(const Ladder& options) {
+  check_options(options);
+  std::vector<Arc> arcs;
+  const auto connect = [&](std::size_t a, std::size_t b) {
+    arcs.push_back({static_cast<Arm>(a), static_cast<Arm>(b), options.weight});
+    arcs.push_back({static_cast<Arm>(b), static_cast<Arm>(a), options.weight});
+  };
+  for (std::size_t i = 0; i < options.rungs; ++i) {
+    connect(2 * i, 2 * i + 1);
+    if (i + 1 < options.rungs) {
+      connect(2 * i, 2 * i + 2);
+      connect(2 * i + 1, 2 * i + 3);
+    }
+  }
+  return Graph::sparse(options.arm_count(), arcs);
+}
+// [family]
+
+// [losses]
+// The loss of an arm is 1 if it was played in the round before, else 1/2.
+struct Fatigue {
+  std::size_t arms = 0;
+
+  static const FieldTable<Fatigue>& fields() {
+    static const FieldTable<Fatigue> table = {};
+    return table;
+  }
+};
+
+class FatigueLosses final : public AdaptiveLosses {
+ public:
+  explicit FatigueLosses(std::size_t arms) : arms_(arms), last_(arms) {}
+
+  std::size_t arms() const override { return arms_; }
+  void next(std::span<double> out) override {
+    for (std::size_t arm = 0; arm < arms_; ++arm) {
+      out[arm] = arm == last_ ? 1 : 0.5;
+    }
+  }
+  void played(Arm arm) override { last_ = arm; }
+  std::vector<double> save() const override { return {static_cast<double>(last_)}; }
+  void restore(std::span<const double> state) override {
+    last_ = static_cast<std::size_t>(state[0]);
+  }
+
+ private:
+  std::size_t arms_;
+  std::size_t last_;  // arms_ before the first round
+};
+
+std::unique_ptr<AdaptiveLosses> make_fatigue(const Fatigue& options, const Stream& /*stream*/) {
+  return std::make_unique<FatigueLosses>(options.arms);
+}
+// [losses]
+
+void register_once() {
+  static const bool registered = [] {
+    register_graph_family(graph_family({"ladder", "two rows of arms", "docs/extending.md"},
+                                       "--rungs 4", Ladder{}, make_ladder));
+    register_loss_kind(
+        loss_kind({"fatigue", "an arm needs a rest after it was played", "docs/extending.md"},
+                  Fatigue{}, make_fatigue));
+    return true;
+  }();
+  ASSERT_TRUE(registered);
+}
+
+const char* const kExperiment = R"(
+repetitions = 5
+sequences = 2
+[environment]
+horizon = 100
+[environment.graph]
+family = "ladder"
+rungs = 3
+[environment.losses]
+kind = "fatigue"
+[[learners]]
+learner = "exp3-wix"
+)";
+
+TEST(Extending, AFamilyAndAKindOfLossesAreReadCheckedAndWritten) {
+  register_once();
+  const Experiment experiment = parse_experiment(kExperiment, "ladder.toml");
+  EXPECT_EQ(to_toml(parse_experiment(to_toml(experiment), "again.toml")), to_toml(experiment));
+  EXPECT_NE(to_toml(experiment).find("family = \"ladder\"\nrungs = 3\nweight = 0.5\n"),
+            std::string::npos);
+  try {
+    parse_experiment(kExperiment, "ladder.toml",
+                     std::vector<Override>{"environment.graph.rungs=0"});
+    ADD_FAILURE() << "a ladder without rungs was taken";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "--set environment.graph.rungs: rungs: is 0, expected a whole number from 1 to "
+                 "1000");
+  }
+}
+
+TEST(Extending, NamesCannotBeTakenTwice) {
+  register_once();
+  EXPECT_THROW(register_graph_family(graph_family({"ladder", "", ""}, "", Ladder{}, make_ladder)),
+               Error);
+  EXPECT_THROW(register_graph_family(graph_family({"grid", "", ""}, "", Ladder{}, make_ladder)),
+               Error);
+  EXPECT_THROW(register_loss_kind(loss_kind({"walks", "", ""}, Fatigue{}, make_fatigue)), Error);
+}
+
+TEST(Extending, LossesThatAreToldWhatWasPlayedAreAdaptive) {
+  register_once();
+  EXPECT_TRUE(find_loss_kind("fatigue").is_adaptive);
+  EXPECT_TRUE(find_loss_kind("adversary").is_adaptive);
+  EXPECT_FALSE(find_loss_kind("walks").is_adaptive);
+  // Adaptive losses are a run's own: with shared ones, the arm that another run played would count.
+  const auto losses = make_fatigue({.arms = 6}, Stream(1, Purpose::losses));
+  std::vector<double> round(6);
+  losses->next(round);
+  EXPECT_EQ(round, std::vector<double>(6, 0.5));
+  losses->played(2);
+  losses->next(round);
+  EXPECT_EQ(round[2], 1);
+}
+
+}  // namespace
+}  // namespace hearsay

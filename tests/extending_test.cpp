@@ -1,0 +1,232 @@
+// docs/extending.md, followed: a learner that the library does not have is registered by the
+// program that uses it, and is then played, saved and restored as all others.
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/base/error.h"
+#include "hearsay/environment/environment.h"
+#include "hearsay/environment/noise.h"
+#include "hearsay/graph/families.h"
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/rows.h"
+#include "hearsay/play/run.h"
+#include "tests/dice.h"
+
+namespace hearsay {
+namespace {
+
+// The blocks between these marks are quoted by docs/extending.md.
+// [begin index policy]
+// UCB-N (Caron, Kveton, Lelarge, Bhagat, UAI 2012): the mean loss minus a confidence radius.
+LearnerRow ucb_n() {
+  return index_policy_row(
+      {.name = "ucb-n",
+       .summary = "smallest lower confidence bound; no guarantee against an adversary",
+       .reference = "Caron, Kveton, Lelarge, Bhagat, UAI 2012"},
+      [](const LearnerSpec& /*spec*/) {
+        return [](const ArmStatistics& arm) {
+          const double rounds = static_cast<double>(arm.round);
+          return arm.mean - std::sqrt(8 * std::log(rounds) / arm.precision);
+        };
+      });
+}
+// [end index policy]
+
+// [begin parts]
+// Exp3 with explicit exploration: a tenth of all draws is uniform. Its rate may be set.
+LearnerRow exp3_mixed() {
+  return ftrl_row({.name = "exp3-mixed",
+                   .summary = "bandit feedback alone, with a tenth of uniform exploration",
+                   .reference = "Auer, Cesa-Bianchi, Freund, Schapire, SIAM J. Comput. 2002",
+                   .parameters = {{.name = "rate"}}},
+                  [](const LearnerSpec& spec) -> FtrlParts {
+                    return {
+                        .estimator = std::make_unique<WeightedEstimator>(weightings::own_loss()),
+                        .leader = regularized_leader(spec.arms, regularizers::shannon()),
+                        .schedule = schedules::by_round(spec.arms, static_cast<double>(spec.arms)),
+                        .mixing =
+                            [](const MixingInput& /*input*/, std::span<double> distribution) {
+                              const auto arms = static_cast<double>(distribution.size());
+                              std::ranges::fill(distribution, 1 / arms);
+                              return 0.1;
+                            },
+                        .theorem = nullptr};
+                  });
+}
+// [end parts]
+
+// Registers both, once for all tests of this program.
+void register_once() {
+  static const bool registered = [] {
+    register_learner(ucb_n());
+    register_learner(exp3_mixed());
+    return true;
+  }();
+  ASSERT_TRUE(registered);
+}
+
+TEST(RegisteredLearner, IsPlayedSavedAndRestoredAsAnyOther) {
+  register_once();
+  const Graph graph = make_cycle({.arms = 5});
+  for (const char* name : {"ucb-n", "exp3-mixed"}) {
+    auto learner = make_learner({.name = name, .arms = 5});
+    const auto play = [&](Learner& player, std::uint64_t rounds) {
+      const auto environment = make_environment(
+          losses::bernoulli({.arms = 5, .gap = 0.4, .best = 3}, Stream(1, Purpose::losses)),
+          graphs::fixed(graph));
+      hearsay::Run run(*environment, player, {NoiseLaw::uniform, 1}, {.seed = 2});
+      run.steps(rounds);
+      return run.regret();
+    };
+    EXPECT_LT(play(*learner, 5000), 0.6 * 0.4 * 0.8 * 5000) << "better than uniform play";
+    const std::string state = learner->save();
+    const auto restored = restore_learner(state);
+    EXPECT_EQ(restored->save(), state);
+    EXPECT_EQ(play(*restored, 50), play(*learner, 50));
+    EXPECT_EQ(restored->save(), learner->save());
+  }
+}
+
+TEST(RegisteredLearner, IsListedAndItsParametersAreChecked) {
+  register_once();
+  const auto names = learner_catalogue();
+  EXPECT_NE(std::ranges::find(names, "ucb-n", &CatalogueEntry::name), names.end());
+  EXPECT_NO_THROW(make_learner({.name = "exp3-mixed", .arms = 5, .rate = 0.1}));
+  EXPECT_THROW(make_learner({.name = "exp3-mixed", .arms = 5, .exploration = 0.1}), Error);
+  EXPECT_THROW(make_learner({.name = "exp3-mixed", .arms = 5, .rate = -1}), Error);
+  EXPECT_THROW(make_learner({.name = "ucb-n", .arms = 5, .rate = 0.1}), Error);
+  EXPECT_THROW(make_learner({.name = "ucb-n", .arms = 5, .engine = Engine::lazy}), Error);
+  EXPECT_FALSE(has_lockstep({.name = "ucb-n", .arms = 5}));
+  EXPECT_FALSE(is_lazy({.name = "ucb-n", .arms = 100'000, .engine = Engine::automatic}));
+}
+
+TEST(RegisteredLearner, MustHaveANameAndParametersOfItsOwn) {
+  register_once();
+  EXPECT_THROW(register_learner(ucb_n()), Error);
+  LearnerRow exp3 = ucb_n();
+  exp3.name = "exp3";
+  EXPECT_THROW(register_learner(exp3), Error);
+  LearnerRow unknown = ucb_n();
+  unknown.name = "ucb-unknown";
+  unknown.parameters = {{.name = "speed"}};
+  EXPECT_THROW(register_learner(unknown), Error);
+}
+
+// The sums of an index policy by hand: an observation c at weight s is worth c / s, with a variance
+// of at most 1/4 + R^2 ((1 - s) / s)^2.
+TEST(IndexPolicy, WeighsObservationsByTheirInverseVariance) {
+  const double r = 0.5;
+  std::vector<ArmStatistics> asked;
+  const Stream stream(1, Purpose::draw);
+  const auto learner = make_index_policy({.name = "test", .arms = 3, .noise_bound = r},
+                                         [&](const ArmStatistics& arm) {
+                                           asked.push_back(arm);
+                                           return arm.mean;
+                                         });
+  const Graph graph = Graph::dense(3, {1, 0.5, 1e-7, 0.25, 1, 1, 0, 0.8, 1});
+  Dice dice(1);
+  std::vector<double> precision(3);
+  std::vector<double> weighed(3);
+  for (std::uint64_t t = 1; t <= 20; ++t) {
+    const Arm played = static_cast<Arm>(dice.below(3));
+    std::vector<Observation> seen;
+    graph.for_each_seen(played, [&](Arm arm, double s) {
+      const double value = s * dice.uniform() + (1 - s) * r * (2 * dice.uniform() - 1);
+      seen.push_back({arm, value});
+      if (s > 1e-6) {
+        const double variance = 0.25 + r * r * (1 - s) * (1 - s) / (s * s);
+        precision[arm] += 1 / variance;
+        weighed[arm] += value / s / variance;
+      }
+    });
+    learner->observe(learner->adopt(played), graph, {played, seen});
+  }
+  const Decision decision = learner->choose(stream);
+  EXPECT_EQ(decision.probability, 1);
+  ASSERT_EQ(asked.size(), 3U);
+  Arm best = 0;
+  for (Arm arm = 0; arm < 3; ++arm) {
+    EXPECT_EQ(asked[arm].arm, arm);
+    EXPECT_EQ(asked[arm].round, 21U);
+    EXPECT_NEAR(asked[arm].precision, precision[arm], 1e-12 * precision[arm]);
+    EXPECT_NEAR(asked[arm].mean, weighed[arm] / precision[arm], 1e-12);
+    best = weighed[arm] / precision[arm] < weighed[best] / precision[best] ? arm : best;
+  }
+  EXPECT_EQ(decision.arm, best);
+}
+
+TEST(IndexPolicy, PlaysUnobservedArmsFirstAndOfEqualOnesTheFirst) {
+  const auto learner = make_index_policy({.name = "test", .arms = 4},
+                                         [](const ArmStatistics& arm) { return arm.mean; });
+  const Stream stream(1, Purpose::draw);
+  const Graph graph = Graph::sparse(4, {{0, 2, 1.0}});
+  const auto play = [&](std::vector<Observation> seen) {
+    const Decision decision = learner->choose(stream);
+    learner->observe(decision, graph, {decision.arm, seen});
+    return decision.arm;
+  };
+  EXPECT_EQ(play({{0, 0.5}, {2, 0.5}}), 0U);
+  EXPECT_EQ(play({{1, 0.5}}), 1U);
+  EXPECT_EQ(play({{3, 0.5}}), 3U) << "arm 2 has been observed";
+  EXPECT_EQ(play({{0, 1.0}, {2, 1.0}}), 0U) << "all are equal";
+  EXPECT_EQ(play({{1, 0.5}}), 1U) << "1 and 3 are equal";
+}
+
+TEST(IndexPolicy, TakesLateFeedbackInAnyOrder) {
+  const auto index = [](const ArmStatistics& arm) { return arm.mean; };
+  const auto forward = make_index_policy({.name = "test", .arms = 2}, index);
+  const auto backward = make_index_policy({.name = "test", .arms = 2}, index);
+  const Graph graph = Graph::sparse(2, {});
+  const std::vector<Observation> of_0 = {{0, 0.75}};
+  const std::vector<Observation> of_1 = {{1, 0.25}};
+  for (Learner* learner : {forward.get(), backward.get()}) {
+    learner->adopt(0);
+    learner->adopt(1);
+    EXPECT_EQ(learner->outstanding(), 2U);
+  }
+  forward->observe({0, 1, 1}, graph, {0, of_0});
+  forward->observe({1, 1, 2}, graph, {1, of_1});
+  backward->observe({1, 1, 2}, graph, {1, of_1});
+  backward->observe({0, 1, 1}, graph, {0, of_0});
+  EXPECT_EQ(forward->save(), backward->save());
+  EXPECT_THROW(forward->observe({0, 1, 1}, graph, {0, of_0}), Error);
+}
+
+TEST(IndexPolicy, HasNoProbabilitiesAndNoCertificate) {
+  const auto learner = make_index_policy({.name = "test", .arms = 2},
+                                         [](const ArmStatistics& arm) { return arm.mean; });
+  EXPECT_TRUE(probabilities_of(*learner).empty());
+  EXPECT_FALSE(last_round_of(*learner));
+  EXPECT_FALSE(certificate_of(*learner));
+  EXPECT_EQ(informed_of(*learner), nullptr);
+}
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(std::filesystem::path(HEARSAY_SOURCE_DIR) / path).rdbuf();
+  return text.str();
+}
+
+TEST(Extending, QuotesThisTest) {
+  const std::string source = text_of("tests/extending_test.cpp");
+  const std::string page = text_of("docs/extending.md");
+  for (const std::string block : {"index policy", "parts"}) {
+    const std::string begin = "// [begin " + block + "]\n";
+    const std::size_t start = source.find(begin) + begin.size();
+    const std::string quoted = source.substr(start, source.find("// [end " + block + "]") - start);
+    EXPECT_NE(page.find("```cpp\n" + quoted + "```"), std::string::npos)
+        << "docs/extending.md does not quote this block:\n"
+        << quoted;
+  }
+}
+
+}  // namespace
+}  // namespace hearsay

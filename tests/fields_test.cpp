@@ -1,0 +1,164 @@
+#include "hearsay/base/fields.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/base/error.h"
+#include "hearsay/base/state.h"
+#include "hearsay/environment/losses.h"
+#include "hearsay/graph/family_catalogue.h"
+#include "hearsay/learner/spec.h"
+
+namespace hearsay {
+namespace {
+
+// A struct with one member of every type that a field can have.
+enum class Colour : std::uint8_t { red, green };
+constexpr std::array<std::string_view, 2> kColours = {"red", "green"};
+
+struct Everything {
+  double real = 0.5;
+  std::optional<double> maybe = std::nullopt;
+  std::size_t whole = 3;
+  std::uint32_t small = 4;
+  Colour colour = Colour::green;
+  std::optional<Colour> perhaps = std::nullopt;
+
+  static const FieldTable<Everything>& fields() {
+    static const FieldTable<Everything> table = {
+        field("real", &Everything::real, RealRange{0, 1}, "a real number"),
+        field("maybe", &Everything::maybe, RealRange{.low = 0}, "or none", "automatic"),
+        field("whole", &Everything::whole, WholeRange{1, 9}, "a whole number"),
+        field("small", &Everything::small, WholeRange{0, 100}, "of 32 bits"),
+        field("colour", &Everything::colour, kColours, "an enumerator"),
+        field("perhaps", &Everything::perhaps, kColours, "or none"),
+    };
+    return table;
+  }
+  void check() const {
+    if (whole > small) {
+      throw Error("whole", "is larger than small");
+    }
+  }
+};
+
+std::string refusal(std::size_t field, const FieldValue& value) {
+  Everything options;
+  try {
+    Everything::fields().set(options, field, value);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(FieldTable, ReadsAndSetsEveryTypeOfMember) {
+  const std::vector<FieldValue> values = {0.25,
+                                          FieldValue(2.0),
+                                          std::uint64_t{9},
+                                          std::uint64_t{7},
+                                          std::string("red"),
+                                          std::string("green")};
+  Everything options;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Everything::fields().set(options, i, values[i]);
+    EXPECT_EQ(Everything::fields().get(options, i), values[i]) << i;
+  }
+  EXPECT_EQ(options.real, 0.25);
+  EXPECT_EQ(options.maybe, 2.0);
+  EXPECT_EQ(options.whole, 9U);
+  EXPECT_EQ(options.small, 7U);
+  EXPECT_EQ(options.colour, Colour::red);
+  EXPECT_EQ(options.perhaps, Colour::green);
+}
+
+TEST(FieldTable, ConvertsBetweenNumbersWithoutLoss) {
+  Everything options;
+  Everything::fields().set(options, 0, std::uint64_t{1});
+  EXPECT_EQ(options.real, 1.0);
+  Everything::fields().set(options, 2, 8.0);
+  EXPECT_EQ(options.whole, 8U);
+  EXPECT_EQ(refusal(2, 2.5), "whole: is 2.5, expected a whole number from 1 to 9");
+}
+
+TEST(FieldTable, TakesTheWordForNoValue) {
+  Everything options;
+  options.maybe = 1;
+  Everything::fields().set(options, 1, std::string("automatic"));
+  EXPECT_EQ(options.maybe, std::nullopt);
+  EXPECT_EQ(field_text(Everything::fields().infos()[1], Everything::fields().get(options, 1)),
+            "automatic");
+}
+
+TEST(FieldTable, RefusesWhatIsOutOfRangeAtTheNameOfTheField) {
+  EXPECT_EQ(refusal(0, 1.5), "real: is 1.5, expected a number in [0, 1]");
+  EXPECT_EQ(refusal(0, std::numeric_limits<double>::quiet_NaN()).find("real: is nan"), 0U);
+  EXPECT_EQ(refusal(0, true), "real: is true, expected a number in [0, 1]");
+  EXPECT_EQ(refusal(0, std::monostate()), "real: is missing, expected a number in [0, 1]");
+  EXPECT_EQ(refusal(1, -1.0), "maybe: is -1, expected 'automatic' or a number >= 0");
+  EXPECT_EQ(refusal(1, std::numeric_limits<double>::infinity()).find("maybe: is inf"), 0U);
+  EXPECT_EQ(refusal(2, -1.0), "whole: is -1, expected a whole number from 1 to 9");
+  EXPECT_EQ(refusal(4, std::string("gren")), "colour: is 'gren', expected 'green'");
+  EXPECT_EQ(refusal(4, std::uint64_t{1}), "colour: is 1, expected one of red, green");
+}
+
+TEST(FieldTable, ChecksAWholeStruct) {
+  Everything options;
+  check_options(options);
+  options.real = -1;
+  EXPECT_THROW(check_options(options), Error);
+  options.real = 1;
+  options.whole = 5;
+  EXPECT_THROW(check_options(options), Error);  // larger than small
+}
+
+TEST(Fields, ParseText) {
+  const std::span<const FieldInfo> fields = Everything::fields().infos();
+  EXPECT_EQ(parse_field(fields[0], "0.5"), FieldValue(0.5));
+  EXPECT_EQ(parse_field(fields[2], "4"), FieldValue(std::uint64_t{4}));
+  EXPECT_EQ(parse_field(fields[1], "automatic"), FieldValue());
+  EXPECT_THROW(parse_field(fields[0], "half"), Error);
+  EXPECT_THROW(parse_field(fields[2], "-1"), Error);
+}
+
+TEST(AnyOptions, IsAValue) {
+  const AnyOptions first = Everything{};
+  AnyOptions second = first;
+  second.set(2, std::uint64_t{4});
+  EXPECT_EQ(first.as<Everything>().whole, 3U);
+  EXPECT_EQ(second.as<Everything>().whole, 4U);
+}
+
+// What every table of the library must be: complete, and its defaults within its ranges.
+void expect_sound(const AnyOptions& defaults, std::string_view of) {
+  for (std::size_t i = 0; i < defaults.fields().size(); ++i) {
+    const FieldInfo& info = defaults.fields()[i];
+    EXPECT_FALSE(info.summary.empty()) << of << ' ' << info.name;
+    EXPECT_EQ(info.summary.find('\n'), std::string_view::npos) << of << ' ' << info.name;
+    const FieldValue value = defaults.get(i);
+    if (!std::holds_alternative<std::monostate>(value)) {
+      EXPECT_EQ(checked(info, value), value) << of << ' ' << info.name;
+      EXPECT_EQ(parse_field(info, field_text(info, value)), value) << of << ' ' << info.name;
+    }
+    StateWriter writer("test");
+    write_field(writer, value);
+    const std::string state = writer.finish();
+    StateReader reader(state, "test");
+    EXPECT_EQ(read_field(reader), value);
+  }
+}
+
+TEST(Fields, OfAllTablesAreDocumentedAndHoldTheirDefaults) {
+  expect_sound(LearnerSpec{}, "learner");
+  for (const GraphFamily& family : graph_families()) {
+    expect_sound(family.defaults, family.entry.name);
+  }
+  for (const LossKind& kind : loss_kinds()) {
+    expect_sound(kind.defaults, kind.entry.name);
+  }
+}
+
+}  // namespace
+}  // namespace hearsay

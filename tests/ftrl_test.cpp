@@ -1,0 +1,356 @@
+// Learners assembled from parts, beside plain loops of the same rules.
+
+#include "hearsay/learner/ftrl.h"
+
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/base/error.h"
+#include "hearsay/environment/environment.h"
+#include "hearsay/environment/noise.h"
+#include "hearsay/graph/families.h"
+#include "hearsay/learner/rows.h"
+#include "hearsay/play/run.h"
+#include "tests/dice.h"
+
+namespace hearsay {
+namespace {
+
+constexpr std::size_t kArms = 4;
+
+using Vector = std::vector<double>;
+
+FtrlParts exp3_parts(Schedule schedule) {
+  return {.estimator = std::make_unique<WeightedEstimator>(weightings::own_loss()),
+          .leader = regularized_leader(kArms, regularizers::shannon()),
+          .schedule = std::move(schedule),
+          .mixing = {},
+          .theorem = nullptr};
+}
+
+Vector normalised(Vector weights) {
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (double& weight : weights) {
+    weight /= sum;
+  }
+  return weights;
+}
+
+void expect_close(std::span<const double> got, const Vector& expected, int round) {
+  ASSERT_EQ(got.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    ASSERT_NEAR(got[i], expected[i], 1e-12) << "arm " << i << " after round " << round;
+  }
+}
+
+// Tells both sides the same losses. `reference(arm, loss)` returns the next probabilities.
+template <class Reference>
+void expect_same_play(Learner& learner, Vector first, Reference&& reference) {
+  Dice dice(1);
+  const Graph graph = make_empty({.arms = kArms});
+  Vector expected = std::move(first);
+  for (int t = 1; t <= 300; ++t) {
+    ASSERT_NO_FATAL_FAILURE(expect_close(probabilities_of(learner), expected, t - 1));
+    const Decision decision = learner.choose(Stream(1, Purpose::draw));
+    EXPECT_NEAR(decision.probability, expected[decision.arm], 1e-12);
+    const double loss = decision.arm == 1 ? dice.uniform() / 2 : dice.uniform();
+    const std::vector<Observation> seen = {{decision.arm, loss}};
+    learner.observe(decision, graph, {decision.arm, seen});
+    expected = reference(decision.arm, loss);
+  }
+}
+
+// Exp3 as it was first written: exponential weights mixed with the uniform distribution.
+TEST(Ftrl, MixesWithAnExplorationDistribution) {
+  const double rate = 0.05;
+  const double share = 0.2;
+  FtrlParts parts = exp3_parts(schedules::fixed(rate));
+  parts.mixing = [=](const MixingInput& input, std::span<double> distribution) {
+    EXPECT_EQ(input.rate, rate);
+    EXPECT_EQ(input.graph, nullptr);
+    std::ranges::fill(distribution, 1.0 / kArms);
+    return share;
+  };
+  const auto learner =
+      make_ftrl({.name = "test", .arms = kArms}, Information::side_observations, std::move(parts));
+  Vector sums(kArms);
+  Vector p(kArms, 1.0 / kArms);
+  expect_same_play(*learner, p, [&](Arm arm, double loss) {
+    sums[arm] += loss / p[arm];
+    Vector weights(kArms);
+    std::ranges::transform(sums, weights.begin(),
+                           [&](double sum) { return std::exp(-rate * sum); });
+    weights = normalised(weights);
+    for (std::size_t i = 0; i < kArms; ++i) {
+      p[i] = (1 - share) * weights[i] + share / kArms;
+    }
+    return p;
+  });
+  EXPECT_GT(probabilities_of(*learner)[1], 0.5) << "it has found the best arm";
+}
+
+FtrlParts share_parts() {
+  FtrlParts parts = exp3_parts(schedules::by_round(kArms, 1.0 * kArms));
+  parts.leader = fixed_share(kArms, [](const Progress& progress) {
+    return 1 / (static_cast<double>(progress.rounds) + 1);
+  });
+  return parts;
+}
+
+// The running form of fixed share: v = p exp(-rate * estimate), scaled, then (1 - a) v + a / N,
+// with rates that fall and shares a = 1 / (t + 1).
+TEST(Ftrl, SharesWeightsAfterEachUpdate) {
+  const auto learner =
+      make_ftrl({.name = "test", .arms = kArms}, Information::side_observations, share_parts());
+  Vector p(kArms, 1.0 / kArms);
+  int t = 0;
+  expect_same_play(*learner, p, [&](Arm arm, double loss) {
+    ++t;
+    const double rate = std::sqrt(std::log(1.0 * kArms) / (1.0 * kArms * t));
+    const double share = 1.0 / (t + 1);
+    Vector v = p;
+    v[arm] *= std::exp(-rate * loss / p[arm]);
+    v = normalised(v);
+    for (std::size_t i = 0; i < kArms; ++i) {
+      p[i] = (1 - share) * v[i] + share / kArms;
+    }
+    return p;
+  });
+}
+
+// An estimate for every arm, seen or not: 1/2, corrected by what is seen. With a theorem that goes
+// by the bias and Q that the estimator reports.
+class AroundHalf final : public Estimator {
+ public:
+  EstimateTerms estimate(const DrawLaw& law, const CheckedFeedback& feedback,
+                         std::span<double> estimates) override {
+    std::ranges::fill(estimates, 0.5);
+    for (const Observation& seen : feedback.observations) {
+      estimates[seen.arm] += (seen.value - 0.5) / covered(law, feedback.graph, seen.arm);
+    }
+    EstimateTerms terms{.q = 0, .bias = 0.125};
+    for (Arm i = 0; i < estimates.size(); ++i) {
+      terms.q += law.probabilities[i] / covered(law, feedback.graph, i) / 4;
+    }
+    return terms;
+  }
+
+ private:
+  // The probability that an arm is seen; weights are 0 or 1 here.
+  static double covered(const DrawLaw& law, const Graph& graph, Arm arm) {
+    double sum = 0;
+    for (Arm j = 0; j < law.probabilities.size(); ++j) {
+      sum += law.probabilities[j] * graph.weight(j, arm);
+    }
+    return sum;
+  }
+};
+
+class TermsTheorem final : public RegretTheorem {
+ public:
+  std::optional<double> term(const RegretRound& round, const Progress& /*before*/) const override {
+    return round.terms.bias + round.rate * round.terms.q;
+  }
+};
+
+TEST(Ftrl, TakesEstimatesForArmsThatWereNotObserved) {
+  const double rate = 0.1;
+  FtrlParts parts = exp3_parts(schedules::fixed(rate));
+  parts.estimator = std::make_unique<AroundHalf>();
+  parts.theorem = std::make_shared<const TermsTheorem>();
+  const auto learner =
+      make_ftrl({.name = "test", .arms = kArms}, Information::side_observations, std::move(parts));
+  const Graph cycle = make_cycle({.arms = kArms});  // an arm shows itself and its two neighbours
+  Dice dice(3);
+  Vector sums(kArms);
+  double bound = std::log(1.0 * kArms) / rate;
+  for (int t = 1; t <= 100; ++t) {
+    Vector p(kArms);
+    std::ranges::transform(sums, p.begin(), [&](double sum) { return std::exp(-rate * sum); });
+    p = normalised(p);
+    ASSERT_NO_FATAL_FAILURE(expect_close(probabilities_of(*learner), p, t));
+    const Arm arm = static_cast<Arm>(dice.below(kArms));
+    std::vector<Observation> seen;
+    Vector estimates(kArms, 0.5);
+    for (Arm i = 0; i < kArms; ++i) {
+      const double coverage = 1 - p[(i + 2) % kArms];
+      bound += rate * p[i] / coverage / 4;
+      if (i != (arm + 2) % kArms) {
+        seen.push_back({i, dice.uniform()});
+        estimates[i] += (seen.back().value - 0.5) / coverage;
+      }
+    }
+    bound += 0.125;
+    learner->observe(learner->adopt(arm), cycle, {arm, seen});
+    EXPECT_EQ(last_round_of(*learner)->estimates[(arm + 2) % kArms], 0.5);
+    ASSERT_NO_FATAL_FAILURE(expect_close(last_round_of(*learner)->estimates, estimates, t));
+    std::ranges::transform(sums, estimates, sums.begin(), std::plus<>());
+    ASSERT_NEAR(certificate_of(*learner)->regret_bound.value(), bound, 1e-9);
+  }
+}
+
+// Explores the arms that show the most, which takes the graph of the coming round.
+LearnerRow informed_row() {
+  return ftrl_row({.name = "informed",
+                   .summary = "",
+                   .reference = "",
+                   .information = Information::graph_before_draw},
+                  [](const LearnerSpec&) {
+                    FtrlParts parts = exp3_parts(schedules::by_round(kArms, 1));
+                    parts.mixing = [](const MixingInput& input, std::span<double> distribution) {
+                      for (Arm arm = 0; arm < distribution.size(); ++arm) {
+                        const auto row = input.graph->weights().row(arm);
+                        distribution[arm] = std::accumulate(row.begin(), row.end(), 0.0);
+                      }
+                      scale_to_one(distribution);
+                      return 0.25;
+                    };
+                    return parts;
+                  });
+}
+
+TEST(Ftrl, MixesByTheGraphOfTheComingRoundIfItIsInformed) {
+  const auto learner = informed_row().exact.make({.name = "informed", .arms = kArms});
+  Informed* informed = informed_of(*learner);
+  ASSERT_NE(informed, nullptr);
+  const Graph star = Graph::dense(kArms, {1, 1, 1, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+  const Stream stream(1, Purpose::draw);
+  EXPECT_THROW(learner->choose(stream), Error) << "it has not seen the graph";
+  EXPECT_THROW(learner->adopt(1), Error);
+  EXPECT_THROW(informed->see_graph(make_empty({.arms = kArms + 1})), Error);
+
+  informed->see_graph(star);
+  const double evenly = 0.75 / kArms;
+  expect_close(probabilities_of(*learner),
+               {evenly + 0.25 * 4 / 7, evenly + 0.25 / 7, evenly + 0.25 / 7, evenly + 0.25 / 7}, 0);
+  const Decision first = learner->adopt(0);
+  EXPECT_THROW(learner->choose(stream), Error) << "the graph was for one decision";
+  informed->see_graph(make_empty({.arms = kArms}));
+  expect_close(probabilities_of(*learner), Vector(kArms, 1.0 / kArms), 0);
+  const Decision second = learner->adopt(1);
+
+  // Each decision keeps the probabilities that it was drawn from.
+  const std::vector<Observation> of_1 = {{1, 1.0}};
+  learner->observe(second, make_empty({.arms = kArms}), {1, of_1});
+  EXPECT_NEAR(last_round_of(*learner)->estimates[1], kArms, 1e-12);
+  const std::vector<Observation> of_all = {{0, 1.0}, {1, 0.0}, {2, 0.0}, {3, 0.0}};
+  learner->observe(first, star, {0, of_all});
+  EXPECT_NEAR(last_round_of(*learner)->estimates[0], 1 / (evenly + 0.25 * 4 / 7), 1e-12);
+}
+
+std::unique_ptr<Learner> restored(const LearnerRow& row, const std::string& state) {
+  StateReader reader(state, kLearnerState);
+  const LearnerSpec spec = read_spec(reader);
+  auto learner = row.exact.restore(spec, reader);
+  reader.finish();
+  return learner;
+}
+
+TEST(Ftrl, ContinuesFromASavedStateWithTheSameBits) {
+  const LearnerRow shared = ftrl_row({.name = "share", .summary = "", .reference = ""},
+                                     [](const LearnerSpec&) { return share_parts(); });
+  for (const LearnerRow& row : {shared, informed_row()}) {
+    const auto learner = row.exact.make({.name = row.name, .arms = kArms});
+    auto other = restored(row, learner->save());
+    const Graph graph = make_cycle({.arms = kArms});
+    for (std::uint64_t t = 1; t <= 30; ++t) {
+      Decision decision;
+      for (Learner* each : {learner.get(), other.get()}) {
+        if (Informed* informed = informed_of(*each)) {
+          informed->see_graph(graph);
+        }
+        decision = each->choose(Stream(2, Purpose::draw));
+      }
+      other = restored(row, other->save());
+      std::vector<Observation> seen;
+      graph.for_each_seen(decision.arm, [&](Arm arm, double) { seen.push_back({arm, 0.5}); });
+      learner->observe(decision, graph, {decision.arm, seen});
+      other->observe(decision, graph, {decision.arm, seen});
+      ASSERT_EQ(other->save(), learner->save()) << row.name;
+    }
+  }
+}
+
+TEST(Ftrl, RefusesAStateWhoseProbabilitiesAreNotProbabilities) {
+  const LearnerRow row = ftrl_row({.name = "share", .summary = "", .reference = ""},
+                                  [](const LearnerSpec&) { return share_parts(); });
+  StateWriter writer(kLearnerState);
+  write_spec(writer, {.name = "share", .arms = kArms});
+  for (std::size_t i = 0; i < kArms; ++i) {
+    writer.add(0.3);
+  }
+  EXPECT_THROW(restored(row, writer.finish()), Error);
+}
+
+// What Run shows to a learner, and when: written down by the learner itself.
+class Diary : public Learner {
+ public:
+  std::size_t arms() const override { return 2; }
+  Decision choose(const Stream& /*stream*/) override {
+    entries.emplace_back("choose");
+    return {0, 1, ++round_};
+  }
+  Decision adopt(Arm arm) override { return {arm, 1, ++round_}; }
+  void observe(const Decision& /*decision*/, const Graph& graph,
+               const Feedback& feedback) override {
+    entries.push_back("observe " + std::to_string(graph.weight(0, 1)) + " " +
+                      std::to_string(feedback.observations.size()));
+  }
+  void forget(const Decision& /*decision*/) override {}
+  std::size_t outstanding() const override { return 0; }
+  std::string save() const override { return ""; }
+
+  std::vector<std::string> entries;
+
+ private:
+  std::uint64_t round_ = 0;
+};
+
+class InformedDiary final : public Diary, public Informed {
+ public:
+  Information information() const override { return Information::graph_before_draw; }
+  void see_graph(const Graph& graph) override {
+    entries.push_back("see " + std::to_string(graph.weight(0, 1)));
+  }
+};
+
+// It could see the graph, but does not ask for it.
+class ModestDiary final : public Diary, public Informed {
+ public:
+  Information information() const override { return Information::side_observations; }
+  void see_graph(const Graph& graph) override {
+    entries.push_back("see " + std::to_string(graph.weight(0, 1)));
+  }
+};
+
+class OracleDiary final : public Diary {
+ public:
+  Information information() const override { return Information::true_losses; }
+};
+
+std::vector<std::string> entries_of_two_rounds(Diary&& diary) {
+  const auto environment = make_environment(
+      losses::bernoulli({.arms = 2}, Stream(1, Purpose::losses)),
+      graphs::alternating({Graph::dense(2, {1, 0.5, 0, 1}), make_empty({.arms = 2})}, 1));
+  hearsay::Run run(*environment, diary, {}, {});
+  run.steps(2);
+  return diary.entries;
+}
+
+TEST(Run, ShowsALearnerWhatItMustSeeAndNothingMore) {
+  using Entries = std::vector<std::string>;
+  EXPECT_EQ(entries_of_two_rounds(ModestDiary()),
+            (Entries{"choose", "observe 0.500000 2", "choose", "observe 0.000000 1"}));
+  EXPECT_EQ(entries_of_two_rounds(InformedDiary()),
+            (Entries{"see 0.500000", "choose", "observe 0.500000 2", "see 0.000000", "choose",
+                     "observe 0.000000 1"}));
+  EXPECT_EQ(entries_of_two_rounds(OracleDiary()),
+            (Entries{"choose", "observe 1.000000 2", "choose", "observe 1.000000 2"}));
+}
+
+}  // namespace
+}  // namespace hearsay

@@ -1,0 +1,131 @@
+#include "hearsay/certificate/regret_account.h"
+
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/base/error.h"
+
+namespace hearsay {
+namespace {
+
+constexpr ImplicitExploration kConstants{.least_exploration_per_rate = 0.5, .second_moment = 2};
+
+RegretAccount account() {
+  return {10, regret_theorem(kConstants)};
+}
+
+constexpr RegretRound kRound{.rate = 0.1, .exploration = 0.05, .terms = {.q = 3}, .price = 4};
+
+TEST(RegretAccount, AddsUpWhatTheTheoremSays) {
+  RegretAccount sum = account();
+  EXPECT_EQ(sum.certificate().regret_bound, 0.0) << "no rounds, no regret";
+  sum.add(kRound);
+  RegretRound second = kRound;
+  second.rate = 0.08;
+  second.terms.q = 5;
+  second.price = 3;
+  sum.add(second);
+  const Certificate certificate = sum.certificate();
+  EXPECT_EQ(certificate.rounds, 2U);
+  EXPECT_EQ(certificate.q, 5);
+  EXPECT_EQ(certificate.q_sum, 8);
+  EXPECT_EQ(certificate.out_of_range, 0U);
+  EXPECT_NEAR(certificate.regret_bound.value(),
+              std::log(10) / 0.08 + (0.05 + 2 * 0.1) * 3 + (0.05 + 2 * 0.08) * 5, 1e-12);
+  EXPECT_EQ(sum.progress().rounds, 2U);
+  EXPECT_EQ(sum.progress().highest_price, 4);
+  EXPECT_EQ(sum.progress().cost.value(), 4 * 3 + 3 * 5);
+}
+
+TEST(RegretAccount, HasNoBoundFromTheFirstFailedConditionOn) {
+  const auto bound_after = [](const RegretRound& round) {
+    RegretAccount sum = account();
+    sum.add(kRound);
+    sum.add(round);
+    sum.add(kRound);
+    return sum.certificate().regret_bound;
+  };
+  EXPECT_TRUE(bound_after(kRound));
+  RegretRound late = kRound;
+  late.in_order = false;
+  EXPECT_FALSE(bound_after(late));
+  RegretRound outside = kRound;
+  outside.out_of_range = 1;
+  EXPECT_FALSE(bound_after(outside));
+  RegretRound timid = kRound;
+  timid.exploration = 0.049;
+  EXPECT_FALSE(bound_after(timid));
+  RegretRound faster = kRound;
+  faster.rate = 0.1000001;
+  faster.exploration = 1;
+  EXPECT_FALSE(bound_after(faster));
+  RegretRound slower = kRound;
+  slower.rate = 0.09;  // and then the rate rises to 0.1 again
+  EXPECT_FALSE(bound_after(slower));
+}
+
+TEST(RegretAccount, WithoutATheoremHasNoBound) {
+  RegretAccount sum(10, nullptr);
+  sum.add(kRound);
+  EXPECT_FALSE(sum.certificate().regret_bound);
+  EXPECT_EQ(sum.certificate().q_sum, 3);
+}
+
+// A theorem from outside the library: it sees every figure of the round.
+class BiasTheorem final : public RegretTheorem {
+ public:
+  std::optional<double> term(const RegretRound& round, const Progress& /*before*/) const override {
+    return round.terms.bias + round.rate * round.terms.q;
+  }
+  double start(std::size_t arms, double last_rate) const override {
+    return static_cast<double>(arms) + last_rate;
+  }
+};
+
+TEST(RegretAccount, TakesAnyTheorem) {
+  RegretAccount sum(10, std::make_shared<const BiasTheorem>());
+  RegretRound round = kRound;
+  round.terms.bias = 0.25;
+  round.in_order = false;  // no condition of this one
+  sum.add(round);
+  sum.add(round);
+  EXPECT_NEAR(sum.certificate().regret_bound.value(), 10 + 0.1 + 2 * (0.25 + 0.1 * 3), 1e-12);
+}
+
+std::string saved(const RegretAccount& sum) {
+  StateWriter writer("test");
+  sum.save(writer);
+  return writer.finish();
+}
+
+TEST(RegretAccount, ContinuesFromASavedState) {
+  RegretAccount sum = account();
+  sum.add(kRound);
+  const std::string state = saved(sum);
+  RegretAccount restored = account();
+  StateReader reader(state, "test");
+  restored.load(reader);
+  reader.finish();
+  EXPECT_EQ(restored.certificate().regret_bound, sum.certificate().regret_bound);
+  RegretRound faster = kRound;
+  faster.rate = 0.11;
+  sum.add(faster);
+  restored.add(faster);
+  EXPECT_EQ(saved(restored), saved(sum));
+  EXPECT_FALSE(restored.certificate().regret_bound) << "it knew the rate of the round before";
+}
+
+TEST(RegretAccount, RefusesANegativeCost) {
+  RegretAccount sum = account();
+  RegretRound round = kRound;
+  round.terms.q = -1;
+  sum.add(round);
+  const std::string state = saved(sum);
+  StateReader reader(state, "test");
+  EXPECT_THROW(account().load(reader), Error);
+}
+
+}  // namespace
+}  // namespace hearsay

@@ -1,0 +1,170 @@
+#include "hearsay/runner/run_experiment.h"
+
+#include <filesystem>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/base/error.h"
+#include "hearsay/report/csv.h"
+#include "hearsay/report/html.h"
+#include "hearsay/work/work_queue.h"
+#include "hearsay/work/workers.h"
+#include "tests/program.h"
+#include "tests/small_experiment.h"
+
+namespace hearsay {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ScratchDirectory;
+using testing::small_experiment;
+using testing::small_plan;
+
+std::string csv_of(const ExperimentResult& result) {
+  return results_csv(result.plan, result.rows);
+}
+
+// Long enough to be stopped: the first call of `progress` comes before any unit is computed.
+const std::vector<std::string> kLong = {"environment.horizon=20000"};
+
+TEST(RunExperiment, ReturnsTheSummaryOfItsCurvesAndWritesNothingUnasked) {
+  const ExperimentResult result = run_experiment(small_experiment());
+  EXPECT_EQ(result.status, RunStatus::finished);
+  EXPECT_EQ(result.work.done, 8 * 2 * 3 * 60);
+  EXPECT_EQ(result.work.total, result.work.done);
+  EXPECT_EQ(csv_of(result), results_csv(result.plan, summarize(result.plan, result.curves)));
+}
+
+TEST(RunExperiment, WritesTheFilesOfItsResults) {
+  const ScratchDirectory scratch;
+  const ExperimentResult result =
+      run_experiment(small_experiment(), {.threads = 2, .out = scratch.file("out")});
+  EXPECT_EQ(scratch.read("out/results.csv"), csv_of(result));
+  EXPECT_EQ(scratch.read("out/summary.csv"),
+            results_csv(result.plan, at_horizon(result.plan, result.rows)));
+  EXPECT_EQ(scratch.read("out/experiment.toml"), to_toml(result.plan.experiment()));
+  EXPECT_EQ(fs::exists(scratch.file("out/report.html")), report_available());
+  EXPECT_FALSE(fs::exists(scratch.file("out/checkpoint")));
+}
+
+TEST(RunExperiment, StopsWhenProgressSaysSoAndResumesToTheSameBytes) {
+  const ScratchDirectory scratch;
+  const std::string expected = csv_of(run_experiment(small_experiment(kLong), {.threads = 2}));
+  RunOptions options{.threads = 2, .out = scratch.file("out"), .existing = Existing::resume};
+  std::uint64_t last_done = 0;
+  // Stops again and again, each time after some more work.
+  RunStatus status = RunStatus::stopped;
+  while (status == RunStatus::stopped) {
+    const std::uint64_t before = last_done;
+    options.progress = [&](const WorkDone& work) {
+      last_done = work.done;
+      return work.done <= before || work.done > work.total / 2;
+    };
+    const ExperimentResult result = run_experiment(small_experiment(kLong), options);
+    status = result.status;
+    EXPECT_EQ(fs::exists(scratch.file("out/results.csv")), status == RunStatus::finished);
+    EXPECT_EQ(result.rows.empty(), status == RunStatus::stopped);
+  }
+  EXPECT_EQ(scratch.read("out/results.csv"), expected);
+}
+
+TEST(RunExperiment, PassesOnWhatProgressThrowsAndKeepsTheCheckpoint) {
+  const ScratchDirectory scratch;
+  RunOptions options{.out = scratch.file("out")};
+  options.progress = [](const WorkDone& work) -> bool {
+    if (work.done > 0) {
+      throw std::runtime_error("interrupted");
+    }
+    return true;
+  };
+  EXPECT_THROW(run_experiment(small_experiment(kLong), options), std::runtime_error);
+  EXPECT_TRUE(fs::exists(scratch.file("out/checkpoint/units")));
+  // The same experiment is then not begun again without being asked to.
+  EXPECT_THROW(run_experiment(small_experiment(kLong), options), Error);
+}
+
+TEST(RunExperiment, ReturnsTheRowsOfARunThatWasFinishedBefore) {
+  const ScratchDirectory scratch;
+  const RunOptions options{.out = scratch.file("out"), .existing = Existing::resume};
+  const ExperimentResult first = run_experiment(small_experiment(), options);
+  const ExperimentResult second = run_experiment(small_experiment(), options);
+  EXPECT_EQ(first.status, RunStatus::finished);
+  EXPECT_EQ(second.status, RunStatus::finished_before);
+  EXPECT_EQ(csv_of(second), csv_of(first));
+  // Without its results it is not finished.
+  fs::remove(scratch.file("out/results.csv"));
+  EXPECT_EQ(run_experiment(small_experiment(), options).status, RunStatus::finished);
+  scratch.write("out/results.csv", "damaged");
+  EXPECT_THROW(run_experiment(small_experiment(), options), Error);
+}
+
+TEST(RunExperiment, KeepsACheckpointThatIsAskedForAlone) {
+  const ScratchDirectory scratch;
+  const RunOptions options{.checkpoint = scratch.file("kept")};
+  const ExperimentResult first = run_experiment(small_experiment(), options);
+  EXPECT_EQ(scratch.names(), std::vector<std::string>{"kept"});
+  RunOptions again = options;
+  std::vector<std::uint64_t> done;
+  again.progress = [&](const WorkDone& work) {
+    done.push_back(work.done);
+    return true;
+  };
+  EXPECT_EQ(csv_of(run_experiment(small_experiment(), again)), csv_of(first));
+  EXPECT_EQ(done.front(), first.work.total);  // nothing was left to compute
+}
+
+TEST(RunExperiment, HasItsUnitsComputedByTheCallerIfAsked) {
+  std::size_t units = 0;
+  const ComputeUnits one_by_one = [&](const Plan& plan, WorkQueue& queue, const WatchWork& watch) {
+    while (const std::optional<Task> task = queue.next()) {
+      UnitRuns runs = open_task(plan, *task);
+      runs.advance(60);
+      queue.finish(task->unit, runs.points());
+      ++units;
+    }
+    watch(queue.work_done());
+    return queue.is_complete();
+  };
+  const ExperimentResult result = run_experiment(small_experiment(), {.compute = one_by_one});
+  EXPECT_EQ(csv_of(result), csv_of(run_experiment(small_experiment())));
+  EXPECT_EQ(units, result.plan.units().size());
+}
+
+TEST(RunExperiment, MergesShardsToTheResultsOfTheWhole) {
+  const ScratchDirectory scratch;
+  const std::vector<std::string> directories = {scratch.file("a"), scratch.file("b")};
+  for (std::size_t index = 1; index <= 2; ++index) {
+    const ExperimentResult part =
+        run_experiment(small_experiment(), {.out = directories[index - 1], .shard = {index, 2}});
+    EXPECT_TRUE(part.rows.empty());
+  }
+  EXPECT_THROW(
+      merge_shards(std::span(directories).first(1), scratch.file("merged"), Existing::refuse),
+      Error);
+  EXPECT_FALSE(fs::exists(scratch.file("merged")));
+  const ExperimentResult merged =
+      merge_shards(directories, scratch.file("merged"), Existing::refuse);
+  EXPECT_EQ(csv_of(merged), csv_of(run_experiment(small_experiment())));
+  EXPECT_EQ(scratch.read("merged/results.csv"), csv_of(merged));
+}
+
+TEST(Shard, HasEveryUnitInExactlyOneOfThem) {
+  const Plan plan = small_plan();
+  std::vector<int> times(plan.units().size());
+  for (std::size_t index = 1; index <= 5; ++index) {
+    for (const std::size_t unit : Shard{index, 5}.units(plan)) {
+      ++times[unit];
+    }
+  }
+  EXPECT_EQ(times, std::vector<int>(plan.units().size(), 1));
+  constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
+  EXPECT_EQ((Shard{2, kMost}.units(plan)), std::vector<std::size_t>{1});
+  EXPECT_TRUE((Shard{kMost, kMost}.units(plan)).empty());
+}
+
+}  // namespace
+}  // namespace hearsay

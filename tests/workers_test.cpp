@@ -1,0 +1,189 @@
+#include "hearsay/work/workers.h"
+
+#include <filesystem>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/base/error.h"
+#include "hearsay/report/csv.h"
+#include "hearsay/work/unit_file.h"
+#include "tests/program.h"
+#include "tests/small_experiment.h"
+
+namespace hearsay {
+namespace {
+
+using testing::ScratchDirectory;
+using testing::small_plan;
+
+std::vector<std::size_t> all_units(const Plan& plan) {
+  std::vector<std::size_t> units(plan.units().size());
+  std::iota(units.begin(), units.end(), std::size_t{0});
+  return units;
+}
+
+void ignore_progress(const WorkDone& /*work*/) {}
+
+std::string csv_of(const Plan& plan, const Curves& curves) {
+  return results_csv(plan, summarize(plan, curves));
+}
+
+std::string results_on(const Plan& plan, std::size_t threads) {
+  Curves curves(plan);
+  WorkQueue queue(plan, all_units(plan), curves, nullptr);
+  EXPECT_TRUE(run_workers(plan, queue, threads, ignore_progress));
+  EXPECT_EQ(queue.work_done().done, queue.work_done().total);
+  return csv_of(plan, curves);
+}
+
+TEST(Workers, GiveTheSameBytesForAnyNumberOfThreads) {
+  const Plan plan = small_plan({"repetitions=20"});
+  const std::string one = results_on(plan, 1);
+  EXPECT_EQ(results_on(plan, 2), one);
+  EXPECT_EQ(results_on(plan, 3), one);
+  EXPECT_EQ(results_on(plan, 16), one);
+}
+
+TEST(Workers, GiveALearnerTheSameRowsWhateverTheOtherLearnersAre) {
+  const Plan all = small_plan();
+  const std::string removed = "[[learners]]\nlearner = \"exp3-ixt\"\nthreshold = [0, 0.5]\n";
+  std::string text = testing::kSmallExperiment;
+  const Plan fewer(
+      parse_experiment(text.replace(text.find(removed), removed.size(), ""), "small.toml"));
+  EXPECT_EQ(fewer.cells().size(), all.cells().size() - 2);
+  const std::string with = results_on(all, 1);
+  const std::string without = results_on(fewer, 1);
+  EXPECT_NE(with.find(without.substr(without.rfind("\nexp3-ivx"))), std::string::npos);
+}
+
+TEST(Workers, ContinueFromACheckpointToTheSameBytes) {
+  const Plan plan = small_plan();
+  const std::string expected = results_on(plan, 1);
+  const ScratchDirectory scratch;
+  const std::string directory = scratch.file("checkpoint");
+  // Each time seven more units are finished, and the next one is left in the middle.
+  for (std::size_t times = 0; times < 5; ++times) {
+    Curves curves(plan);
+    Checkpoint checkpoint(directory, plan, curves);
+    WorkQueue queue(plan, all_units(plan), curves, &checkpoint);
+    const std::size_t done_before = checkpoint.done().size();
+    for (int i = 0; i < 7; ++i) {
+      const Task task = queue.next().value();
+      UnitRuns runs = open_task(plan, task);
+      runs.advance(60);
+      queue.finish(task.unit, runs.points());
+    }
+    const Task unfinished = queue.next().value();
+    UnitRuns runs = open_task(plan, unfinished);
+    EXPECT_EQ(runs.rounds(), 0);
+    runs.advance(17 + times);
+    queue.save_state(unfinished.unit, runs.save());
+    EXPECT_EQ(done_before, 7 * times);
+    EXPECT_FALSE(queue.is_complete());
+  }
+  Curves curves(plan);
+  Checkpoint checkpoint(directory, plan, curves);
+  EXPECT_EQ(checkpoint.done().size(), 35);
+  WorkQueue queue(plan, all_units(plan), curves, &checkpoint);
+  const Task first = queue.next().value();
+  EXPECT_EQ(open_task(plan, first).rounds(), 21);
+  {
+    WorkQueue rest(plan, all_units(plan), curves, &checkpoint);
+    EXPECT_TRUE(run_workers(plan, rest, 2, ignore_progress));
+  }
+  EXPECT_EQ(csv_of(plan, curves), expected);
+  checkpoint.remove();
+  EXPECT_FALSE(std::filesystem::exists(directory));
+}
+
+TEST(Workers, SaveTheirStateWhenStopped) {
+  const Plan plan = small_plan({"environment.horizon=100000000", "repetitions=1", "sequences=1"});
+  const ScratchDirectory scratch;
+  Curves curves(plan);
+  Checkpoint checkpoint(scratch.file("checkpoint"), plan, curves);
+  WorkQueue queue(plan, all_units(plan), curves, &checkpoint);
+  EXPECT_FALSE(run_workers(plan, queue, 2, [&](const WorkDone&) { queue.stop(); }));
+  for (const std::size_t unit : {std::size_t{0}, std::size_t{1}}) {
+    const Task task{unit, checkpoint.state(unit)};
+    const UnitRuns runs = open_task(plan, task);
+    EXPECT_GT(runs.rounds(), 0);
+    EXPECT_FALSE(runs.is_done());
+  }
+  EXPECT_FALSE(queue.next().has_value());
+}
+
+TEST(Workers, PassOnAnException) {
+  const Plan plan = small_plan({"environment.horizon=100000000"});
+  Curves curves(plan);
+  WorkQueue queue(plan, all_units(plan), curves, nullptr);
+  const auto broken = [](const WorkDone&) { throw std::runtime_error("the disk is full"); };
+  EXPECT_THROW(run_workers(plan, queue, 2, broken), std::runtime_error);
+}
+
+// A crash may tear the last entry at any byte; the entries before it are kept.
+TEST(Checkpoint, IgnoresATornEntry) {
+  const Plan plan = small_plan({"points=[30]"});
+  const ScratchDirectory scratch;
+  Curves curves(plan);
+  std::string bytes = unit_file_header(plan);
+  std::vector<std::size_t> ends = {bytes.size()};
+  for (const std::size_t unit : {std::size_t{4}, std::size_t{0}, std::size_t{2}}) {
+    curves.of(plan.units()[unit])[0].loss = static_cast<double>(unit) + 0.5;
+    bytes += unit_file_entry(plan, unit, curves.of(plan.units()[unit]));
+    ends.push_back(bytes.size());
+  }
+  for (std::size_t length = ends.front(); length <= bytes.size(); ++length) {
+    std::filesystem::create_directories(scratch.file("checkpoint"));
+    scratch.write("checkpoint/units", bytes.substr(0, length));
+    Curves read(plan);
+    const Checkpoint checkpoint(scratch.file("checkpoint"), plan, read);
+    std::size_t whole = 0;
+    while (whole + 1 < ends.size() && ends[whole + 1] <= length) {
+      ++whole;
+    }
+    ASSERT_EQ(checkpoint.done().size(), whole) << length;
+    EXPECT_EQ(scratch.read("checkpoint/units").size(), ends[whole]);
+    if (whole > 0) {
+      EXPECT_EQ(read.of(plan.units()[4])[0].loss, 4.5);
+    }
+  }
+  // With a changed byte in the middle entry, that one and those after it are ignored.
+  std::string damaged = bytes;
+  damaged[(ends[1] + ends[2]) / 2] ^= 1;
+  Curves read(plan);
+  EXPECT_EQ(read_unit_file(damaged, "units", plan, read).units, std::vector<std::size_t>{4});
+}
+
+// With three repetitions, unit 1 is the second repetition of the first cell; with one repetition it
+// is the second cell. Both have one run.
+TEST(Checkpoint, IgnoresAnEntryOfAnotherDivisionIntoUnits) {
+  const Plan plan = small_plan();
+  const Plan other = small_plan({"repetitions=1"});
+  Curves curves(plan);
+  const std::string bytes =
+      unit_file_header(plan) + unit_file_entry(other, 1, curves.of(plan.units()[1]));
+  const UnitFileContents contents = read_unit_file(bytes, "units", plan, curves);
+  EXPECT_TRUE(contents.units.empty());
+  EXPECT_EQ(contents.whole_bytes, unit_file_header(plan).size());
+}
+
+TEST(Checkpoint, IsRefusedIfItIsInUseOrOfAnotherExperiment) {
+  const Plan plan = small_plan();
+  const Plan other = small_plan({"seed=2"});
+  const ScratchDirectory scratch;
+  Curves curves(plan);
+  {
+    const Checkpoint checkpoint(scratch.file("checkpoint"), plan, curves);
+    EXPECT_THROW(Checkpoint(scratch.file("checkpoint"), plan, curves), Error);
+  }
+  const std::string before = scratch.read("checkpoint/units");
+  EXPECT_THROW(Checkpoint(scratch.file("checkpoint"), other, curves), Error);
+  EXPECT_EQ(scratch.read("checkpoint/units"), before);
+}
+
+}  // namespace
+}  // namespace hearsay
