@@ -12,6 +12,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include <gtest/gtest.h>
+
+#include "hearsay/certificate/cover.h"
 #include "hearsay/certificate/threshold_graph.h"
 #include "hearsay/random/stream.h"
 
@@ -68,9 +71,8 @@ inline std::vector<Arm> largest_set(const ConflictGraph& graph, std::span<const 
   std::vector<bool> independent(std::size_t{1} << arms.size(), true);
   for (std::size_t set = 1; set < independent.size(); ++set) {
     const std::size_t rest = set & (set - 1);
-    independent[set] =
-        independent[rest] &&
-        (conflicts[static_cast<std::size_t>(std::countr_zero(set))] & rest) == 0;
+    independent[set] = independent[rest] &&
+                       (conflicts[static_cast<std::size_t>(std::countr_zero(set))] & rest) == 0;
     if (independent[set] && std::popcount(set) > std::popcount(best)) {
       best = set;
     }
@@ -94,6 +96,19 @@ inline std::vector<Arm> all_arms(const ConflictGraph& graph) {
 
 inline std::vector<Arm> largest_set(const ConflictGraph& graph) {
   return largest_set(graph, all_arms(graph));
+}
+
+// Every arm is in one group, and no group has more independent arms than its bound.
+inline void expect_cover(const ConflictGraph& graph, const Cover& cover) {
+  std::vector<int> groups_of(graph.size());
+  for (const CoverGroup& group : cover) {
+    for (const Arm arm : group.arms) {
+      ASSERT_LT(arm, graph.size());
+      ++groups_of[arm];
+    }
+    ASSERT_LE(largest_set(graph, group.arms).size(), group.bound);
+  }
+  ASSERT_EQ(std::ranges::count(groups_of, 1), static_cast<std::ptrdiff_t>(graph.size()));
 }
 
 }  // namespace hearsay::testing

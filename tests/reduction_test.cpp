@@ -11,23 +11,11 @@
 namespace hearsay {
 namespace {
 
+using testing::expect_cover;
 using testing::is_independent;
 using testing::largest_set;
 using testing::make_conflicts;
 using testing::random_conflicts;
-
-// Every arm is in one group, and no group has more independent arms than its bound.
-void expect_cover(const ConflictGraph& graph, const Cover& cover) {
-  std::vector<int> groups_of(graph.size());
-  for (const CoverGroup& group : cover) {
-    for (const Arm arm : group.arms) {
-      ASSERT_LT(arm, graph.size());
-      ++groups_of[arm];
-    }
-    ASSERT_LE(largest_set(graph, group.arms).size(), group.bound);
-  }
-  ASSERT_EQ(std::ranges::count(groups_of, 1), static_cast<std::ptrdiff_t>(graph.size()));
-}
 
 TEST(Reduction, KeepsTheIndependenceNumberAndLiftsSetsAndCovers) {
   std::size_t steps_with_kernel = 0;

@@ -24,8 +24,8 @@ struct LargerSet {
   std::uint64_t nodes = 0;
 };
 
-// Looks for an independent set of more than `size` arms, within about `nodes` microseconds' worth of
-// nodes of the search tree or until effort.stop.
+// Looks for an independent set of more than `size` arms, within about `nodes` microseconds' worth
+// of nodes of the search tree or until effort.stop.
 LargerSet find_larger_set(const ConflictGraph& graph, std::size_t size, std::uint64_t nodes,
                           const Effort& effort);
 

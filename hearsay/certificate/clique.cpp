@@ -61,8 +61,8 @@ void CliqueProof::tighten(const BitMatrix& graph, std::size_t size) {
 }
 
 std::size_t CliqueProof::upper() const {
-  // A clique of `size_` or more has its last uncoloured vertex among the tasks that are not settled,
-  // so all its other uncoloured vertices are among them too.
+  // A clique of `size_` or more has its last uncoloured vertex among the tasks that are not
+  // settled, so all its other uncoloured vertices are among them too.
   std::vector<Word> rest(graph_.words());
   for (std::size_t i = settled_; i < tasks_.size(); ++i) {
     rest[tasks_[i].vertex / 64] |= Word{1} << (tasks_[i].vertex % 64);
@@ -89,9 +89,8 @@ class CliqueProof::Workers {
     CliqueSearcher searcher;
     for (std::size_t task = claim(); task < proof_.tasks_.size(); task = claim()) {
       // A clique in an earlier task makes this one pointless.
-      SearchMeter meter(task_limit_, [&] {
-        return task > last_ || stopped_ || (stopped_ = effort_.stopped());
-      });
+      SearchMeter meter(task_limit_,
+                        [&] { return task > last_ || stopped_ || (stopped_ = effort_.stopped()); });
       std::vector<Vertex> clique;
       const std::size_t v = proof_.tasks_[task].vertex;
       const bool found =
@@ -127,8 +126,8 @@ class CliqueProof::Workers {
   bool found() const { return found_; }
 
  private:
-  // A task may take so many times the portion. One that takes more is begun again in a later, larger
-  // portion.
+  // A task may take so many times the portion. One that takes more is begun again in a later,
+  // larger portion.
   static constexpr std::uint64_t kTaskPortions = 16;
 
   std::size_t claim() {

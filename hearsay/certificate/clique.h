@@ -3,9 +3,9 @@
 // Has this graph a clique of this size? The vertices that are branched on at the root of the search
 // (clique_search.h) are the tasks that the threads share.
 //
-// The work can be done in portions, and goes on after the question got harder (fewer edges, a larger
-// clique): what was refuted stays refuted. The outcome of a portion, including the clique found, is
-// that of one thread working through the tasks in order, whatever the number of threads.
+// The work can be done in portions, and goes on after the question got harder (fewer edges, a
+// larger clique): what was refuted stays refuted. The outcome of a portion, including the clique
+// found, is that of one thread working through the tasks in order, whatever the number of threads.
 
 #include <cstddef>
 #include <cstdint>

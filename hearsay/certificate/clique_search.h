@@ -105,8 +105,9 @@ class CliqueSearcher {
   std::unique_ptr<Impl> impl_;
 };
 
-// The vertices, or some of them, from the core outwards: repeatedly the one of least degree among those that remain
-// is taken to the end. Colouring from the core and branching from the rim keeps branches small.
+// The vertices, or some of them, from the core outwards: repeatedly the one of least degree among
+// those that remain is taken to the end. Colouring from the core and branching from the rim keeps
+// branches small.
 std::vector<std::uint32_t> core_first(const BitMatrix& graph);
 std::vector<std::uint32_t> core_first(const BitMatrix& graph, std::vector<std::uint32_t> vertices);
 

@@ -14,20 +14,22 @@
 
 #include <fmt/format.h>
 
+#include "hearsay/base/error.h"
 #include "hearsay/certificate/clique_cover.h"
 #include "hearsay/certificate/independent_set.h"
 #include "hearsay/certificate/set_problem.h"
 #include "hearsay/certificate/staircase.h"
 #include "hearsay/certificate/threshold_graph.h"
-#include "hearsay/base/error.h"
 
-// Let d_m be the least diameter of a set of m arms. Then alpha(eps) = k for d_k < eps <= d_{k+1}, so
+// Let d_m be the least diameter of a set of m arms. Then alpha(eps) = k for d_k < eps <= d_{k+1},
+// so
 //
 //     alpha* = min over k of cost(k, d_{k+1})        (with the self weight for the last)
 //
 // Every set that is found bounds a d_m from above, so all sets together bound alpha* from below, by
 // the lowest gap of the staircase. Only the k of this gap matters: either a larger set of smaller
-// diameter is found and the bound rises, or it is proved that there is none and the bound is alpha*.
+// diameter is found and the bound rises, or it is proved that there is none and the bound is
+// alpha*.
 //
 // Every proof that alpha(eps) <= k, by a cover or by a search, bounds alpha* from above.
 
@@ -48,6 +50,9 @@ Cost noise_cost(double noise_bound) {
 namespace {
 
 using Gap = Staircase::Gap;
+
+// Steps of improving a cover that take as long as a node of a search tree.
+constexpr std::uint64_t kCoverSteps = 200;
 
 // alpha(threshold) <= size.
 struct Fact {
@@ -250,7 +255,8 @@ class Solver {
   // Looks for a set that is larger than the gap's and so much narrower than its end that the bound
   // rises by a factor: by a large one first, so that the first stairs are laid in a few leaps.
   bool widen(Target& target, const Gap& gap) {
-    // How much a search aims to raise the bound by: 1000 times, and a third of the leap before each.
+    // How much a search aims to raise the bound by: 1000 times, and a third of the leap before
+    // each.
     constexpr double kFirstRise = 1000;
     // The last leap is a small part of what one arm more changes.
     const auto last_leap = static_cast<unsigned>(
@@ -282,8 +288,7 @@ class Solver {
   // it.
   std::uint64_t short_search() const {
     const auto arms = static_cast<std::int64_t>(graph_.arms());
-    return static_cast<std::uint64_t>(
-        std::min(std::max(2 * arms, 5 * arms - 500), 4 * arms + 500));
+    return static_cast<std::uint64_t>(std::min(std::max(2 * arms, 5 * arms - 500), 4 * arms + 500));
   }
 
   // Where in the gap its size costs `cost`.
@@ -326,7 +331,8 @@ class Solver {
     return problem.lower() > gap.size();
   }
 
-  // The problem whether alpha(gap.end) is more than the gap's size, with the work done on it so far.
+  // The problem whether alpha(gap.end) is more than the gap's size, with the work done on it so
+  // far.
   SetProblem& problem_of(const Gap& gap) {
     const auto known =
         std::ranges::find_if(problems_, [&](const Known& each) { return each.size == gap.size(); });
@@ -484,7 +490,6 @@ class Solver {
   }
 
   static constexpr std::uint64_t kQuickProof = 20'000;
-  static constexpr std::uint64_t kCoverSteps = 200;  // that take as long as a node of a search tree
 
   const Graph& graph_;
   const Effort& effort_;
@@ -496,9 +501,9 @@ class Solver {
   std::vector<Target> targets_;
   std::list<Known> problems_;
   std::uint64_t searches_ = 0;
-  std::uint64_t work_ = 0;    // steps of local searches and nodes of search trees, roughly
+  std::uint64_t work_ = 0;        // steps of local searches and nodes of search trees, roughly
   std::uint64_t upper_work_ = 0;  // of that, for the upper bound
-  std::uint64_t solves_ = 0;  // of problems that have been forgotten
+  std::uint64_t solves_ = 0;      // of problems that have been forgotten
 };
 
 }  // namespace
@@ -519,40 +524,57 @@ std::vector<EffectiveIndependence> effective_independence(const Graph& graph,
 EffectiveIndependence effective_independence(const Graph& graph,
                                              const IndependenceOptions& options) {
   const std::function<void(std::size_t, double, double)> progress =
-      options.progress ? [&](std::size_t, double lower, double upper) {
-        options.progress(lower, upper);
-      } : Progress{};
+      options.progress
+          ? [&](std::size_t, double lower, double upper) { options.progress(lower, upper); }
+          : Progress{};
   return std::move(
       effective_independence(graph, std::span(&options.cost, 1), options.effort, progress).front());
 }
 
-IndependenceNumber independence_number(const Graph& graph, double threshold, const Effort& effort) {
+IndependenceNumber independence_number(
+    const Graph& graph, double threshold, const Effort& effort,
+    const std::function<void(std::size_t lower, std::size_t upper)>& progress) {
   assert(threshold > 0);
   IndependenceNumber result{.threshold = threshold, .upper = graph.arms(), .witness = {0}};
-  if (effort.stopped()) {
-    return result;
-  }
   std::optional<SetProblem> problem;
   try {
-    problem.emplace(Strengths(graph, effort).at(threshold, effort), effort);
+    if (!effort.stopped()) {
+      problem.emplace(Strengths(graph, effort).at(threshold, effort), effort);
+    }
   } catch (const Stopped&) {
+    // The trivial bounds remain.
+  }
+  if (!problem) {
     return result;
   }
-  constexpr std::uint64_t kCoverSteps = 200;
+  const auto tell = [&] {
+    if (std::pair(problem->lower(), problem->upper()) != std::pair(result.lower, result.upper)) {
+      result.lower = problem->lower();
+      result.upper = problem->upper();
+      if (progress) {
+        progress(result.lower, result.upper);
+      }
+    }
+  };
+  tell();
   problem->search(20 * graph.arms(), 0, effort);
   std::uint64_t seed = 0;
+  // The first proof is short, for it is often enough. The shares of the other methods are such that
+  // none of them gets much less time than the others.
   for (std::uint64_t nodes = 2000; !problem->solved() && !effort.stopped(); nodes *= 2) {
     problem->prove(nodes, effort);
+    tell();
     problem->improve_cover(kCoverSteps * nodes / 2, effort);
+    tell();
     problem->search(2 * nodes, ++seed, effort);
     constexpr std::uint64_t kLongProof = 16'000;
     if (nodes >= kLongProof) {
       problem->lower_upper(nodes / 4, effort);
     }
+    tell();
   }
+  tell();
   result.witness = problem->set();
-  result.lower = result.witness.size();
-  result.upper = problem->upper();
   result.cover = problem->cover();
   return result;
 }

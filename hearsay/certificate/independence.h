@@ -35,8 +35,10 @@ struct IndependenceNumber {
 };
 
 // alpha(threshold), threshold > 0. It works until the value is exact or effort.stop says so.
-IndependenceNumber independence_number(const Graph& graph, double threshold,
-                                       const Effort& effort = {});
+// `progress` is called whenever the interval has become smaller, by the calling thread.
+IndependenceNumber independence_number(
+    const Graph& graph, double threshold, const Effort& effort = {},
+    const std::function<void(std::size_t lower, std::size_t upper)>& progress = {});
 
 // What an independence number k at a threshold costs: increasing in k, not increasing in the
 // threshold. The effective independence number is the least cost over the thresholds.
@@ -80,8 +82,8 @@ struct IndependenceOptions {
 };
 
 // Where several thresholds attain the minimum, the one reported has the smallest independence
-// number, and is the largest that has it. Throws Error if the cost of all arms at the self weight is
-// not finite: the self weight is too small for the result to be a number.
+// number, and is the largest that has it. Throws Error if the cost of all arms at the self weight
+// is not finite: the self weight is too small for the result to be a number.
 EffectiveIndependence effective_independence(const Graph& graph,
                                              const IndependenceOptions& options = {});
 

@@ -200,9 +200,9 @@ Crown find_crown(const ConflictGraph& graph, const DoubleCoverMatching& matching
     }
   };
 
-  // From the unmatched left vertices along alternating paths: the relaxation gives 1 to an arm whose
-  // left vertex is reached and whose right vertex is not, and 0 to one of which it is the other way
-  // round. The right vertices of the latter are matched with left vertices of the former.
+  // From the unmatched left vertices along alternating paths: the relaxation gives 1 to an arm
+  // whose left vertex is reached and whose right vertex is not, and 0 to one of which it is the
+  // other way round. The right vertices of the latter are matched with left vertices of the former.
   std::vector<bool> left_reached(graph.size());
   std::vector<bool> right_reached(graph.size());
   std::vector<Arm> reached;

@@ -1,8 +1,8 @@
 #pragma once
 
-// A largest matching in the bipartite double cover of a graph, which has two copies of every vertex,
-// left and right, and joins left u to right v where u and v are in conflict. It solves the linear
-// relaxation of the maximum independent set problem (Nemhauser and Trotter, 1975).
+// A largest matching in the bipartite double cover of a graph, which has two copies of every
+// vertex, left and right, and joins left u to right v where u and v are in conflict. It solves the
+// linear relaxation of the maximum independent set problem (Nemhauser and Trotter, 1975).
 
 #include <vector>
 

@@ -124,8 +124,8 @@ class Reduction::Rewriter {
   std::span<const Arm> conflicts(Arm arm) {
     Arm* const first = pool_.data() + begin_[arm];
     if (length_[arm] != degree_[arm]) {
-      Arm* const last = std::remove_if(first, first + length_[arm],
-                                       [&](Arm other) { return !alive_[other]; });
+      Arm* const last =
+          std::remove_if(first, first + length_[arm], [&](Arm other) { return !alive_[other]; });
       length_[arm] = static_cast<std::uint32_t>(last - first);
       assert(length_[arm] == degree_[arm]);
     }

@@ -1,6 +1,11 @@
 #include "hearsay/certificate/set_check.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <numeric>
+#include <set>
 #include <utility>
 
 namespace hearsay {
@@ -11,25 +16,24 @@ struct GaveUp {};
 using Word = std::uint64_t;
 using Bits = std::vector<Word>;
 
-// For dense graphs: vertices are put greedily into cliques; need - 1 cliques hold at most need - 1
-// independent vertices, so one of the other vertices must be in the set.
+// For dense graphs: vertices are put greedily into cliques. Of need - 1 cliques an independent set
+// has at most need - 1 vertices, so one of the other vertices must be in a set of `need`.
 class DenseCheck {
  public:
-  DenseCheck(const ConflictSets& graph, const std::function<bool()>& stop) : stop_(stop) {
-    std::vector<Arm> arms;
-    for (const auto& [arm, conflicts] : graph) {
-      arms.push_back(arm);
+  DenseCheck(const ConflictLists& graph, const std::function<bool()>& stop)
+      : stop_(stop), words_((graph.size() + 63) / 64), conflicts_(graph.size(), Bits(words_)) {
+    // Vertices with few conflicts are put into cliques first: they have the most candidates when
+    // they are branched on.
+    std::vector<Arm> order(graph.size());
+    std::iota(order.begin(), order.end(), Arm{0});
+    std::ranges::stable_sort(order, {}, [&](Arm v) { return graph[v].size(); });
+    std::vector<std::size_t> number(graph.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      number[order[i]] = i;
     }
-    std::ranges::stable_sort(arms, {}, [&](Arm arm) { return graph.at(arm).size(); });
-    std::map<Arm, std::size_t> number;
-    for (std::size_t i = 0; i < arms.size(); ++i) {
-      number[arms[i]] = i;
-    }
-    words_ = (arms.size() + 63) / 64;
-    conflicts_.assign(arms.size(), Bits(words_));
-    for (std::size_t i = 0; i < arms.size(); ++i) {
-      for (const Arm other : graph.at(arms[i])) {
-        set_bit(conflicts_[i], number.at(other));
+    for (std::size_t v = 0; v < graph.size(); ++v) {
+      for (const Arm other : graph[v]) {
+        set_bit(conflicts_[number[v]], number[other]);
       }
     }
   }
@@ -48,7 +52,7 @@ class DenseCheck {
   static std::optional<std::size_t> first_bit(const Bits& bits) {
     for (std::size_t w = 0; w < bits.size(); ++w) {
       if (bits[w] != 0) {
-        return w * 64 + static_cast<std::size_t>(__builtin_ctzll(bits[w]));
+        return w * 64 + static_cast<std::size_t>(std::countr_zero(bits[w]));
       }
     }
     return std::nullopt;
@@ -58,8 +62,12 @@ class DenseCheck {
     if (need == 0) {
       return true;
     }
-    if (++nodes_ % 256 == 0 && stop_()) {
-      throw GaveUp{};
+    work_ += (conflicts_.size() + need) * words_;
+    if (work_ > kWorkBetweenStops) {
+      work_ = 0;
+      if (stop_()) {
+        throw GaveUp{};
+      }
     }
     Bits outside = candidates;  // of the cliques
     for (std::size_t clique = 1; clique < need; ++clique) {
@@ -89,11 +97,43 @@ class DenseCheck {
     return false;
   }
 
+  static constexpr std::uint64_t kWorkBetweenStops = 10'000'000;
+
   const std::function<bool()>& stop_;
-  std::size_t words_ = 0;
+  std::size_t words_;
   std::vector<Bits> conflicts_;
-  std::uint64_t nodes_ = 0;
+  std::uint64_t work_ = 0;
 };
+
+// A graph that loses vertices: they keep their numbers.
+using ConflictSets = std::map<Arm, std::set<Arm>>;
+
+ConflictLists to_lists(const ConflictSets& graph) {
+  std::map<Arm, Arm> number;
+  for (const auto& [arm, conflicts] : graph) {
+    number.emplace(arm, static_cast<Arm>(number.size()));
+  }
+  ConflictLists lists;
+  for (const auto& [arm, conflicts] : graph) {
+    lists.emplace_back();
+    for (const Arm other : conflicts) {
+      lists.back().push_back(number.at(other));
+    }
+  }
+  return lists;
+}
+
+bool is_dense(std::size_t vertices, std::size_t entries) {
+  return 10 * entries >= vertices * vertices;
+}
+
+std::size_t count_entries(const ConflictLists& graph) {
+  std::size_t entries = 0;
+  for (const std::vector<Arm>& conflicts : graph) {
+    entries += conflicts.size();
+  }
+  return entries;
+}
 
 // For sparse graphs: arms with at most two conflicts are decided, components are looked at one by
 // one, and an arm with the most conflicts is either in the set or not.
@@ -104,6 +144,21 @@ class SparseCheck {
   // The independence number of the graph, but `floor` if it is no larger and `enough` if it is no
   // smaller than that.
   std::int64_t alpha(ConflictSets graph, std::int64_t floor, std::int64_t enough) {
+    std::size_t entries = graph.size();
+    for (const auto& [arm, conflicts] : graph) {
+      entries += conflicts.size();
+    }
+    path_ += entries;
+    if (path_ > kLongestPath) {
+      throw GaveUp{};
+    }
+    const std::int64_t result = alpha_of_components(std::move(graph), floor, enough);
+    path_ -= entries;
+    return result;
+  }
+
+ private:
+  std::int64_t alpha_of_components(ConflictSets graph, std::int64_t floor, std::int64_t enough) {
     std::int64_t sum = decide_arms(graph);
     struct Part {
       ConflictSets graph;
@@ -130,7 +185,6 @@ class SparseCheck {
     return std::clamp(sum, floor, enough);
   }
 
- private:
   void ask() {
     if (stop_()) {
       throw GaveUp{};
@@ -224,8 +278,8 @@ class SparseCheck {
       entries += conflicts.size();
       widest = conflicts.size() > graph.at(widest).size() ? arm : widest;
     }
-    if (10 * entries >= graph.size() * graph.size()) {
-      DenseCheck dense(graph, stop_);
+    if (is_dense(graph.size(), entries)) {
+      DenseCheck dense(to_lists(graph), stop_);
       std::int64_t size = floor;
       while (size < enough && dense.has_set(static_cast<std::size_t>(size + 1))) {
         ++size;
@@ -266,17 +320,36 @@ class SparseCheck {
     return static_cast<std::int64_t>(sizes.size());
   }
 
+  // All graphs on the way from the root of the search to a node are kept. Together they may have so
+  // many vertices and entries, of some 50 bytes each.
+  static constexpr std::size_t kLongestPath = 5'000'000;
+
   const std::function<bool()>& stop_;
   std::uint64_t steps_ = 0;
+  std::size_t path_ = 0;
 };
 
 }  // namespace
 
-std::optional<bool> has_independent_set(const ConflictSets& graph, std::size_t size,
+std::optional<bool> has_independent_set(const ConflictLists& graph, std::size_t size,
                                         const std::function<bool()>& stop) {
+  if (size > graph.size()) {
+    return false;
+  }
+  if (stop()) {
+    return std::nullopt;
+  }
   try {
+    const std::size_t entries = count_entries(graph);
+    if (is_dense(graph.size(), entries)) {
+      return DenseCheck(graph, stop).has_set(size);
+    }
+    ConflictSets sets;
+    for (Arm v = 0; v < graph.size(); ++v) {
+      sets.emplace_hint(sets.end(), v, std::set<Arm>(graph[v].begin(), graph[v].end()));
+    }
     const auto enough = static_cast<std::int64_t>(size);
-    return SparseCheck(stop).alpha(graph, enough - 1, enough) == enough;
+    return SparseCheck(stop).alpha(std::move(sets), enough - 1, enough) == enough;
   } catch (const GaveUp&) {
     return std::nullopt;
   }

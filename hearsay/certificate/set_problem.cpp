@@ -16,8 +16,8 @@
 namespace hearsay {
 namespace {
 
-// Whether no rule that looks at single arms can apply and there is one component. A dense graph that
-// is not like that is cheap to reduce.
+// Whether no rule that looks at single arms can apply and there is one component. A dense graph
+// that is not like that is cheap to reduce.
 bool is_irreducible(const BitMatrix& compatible) {
   const std::size_t n = compatible.size();
   for (std::size_t v = 0; v < n; ++v) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// The independent sets that have been found, as far as they matter: of sets of the same size the one
-// of least diameter, and none that is both smaller and wider than another. Drawn over their
+// The independent sets that have been found, as far as they matter: of sets of the same size the
+// one of least diameter, and none that is both smaller and wider than another. Drawn over their
 // diameters the sizes are a staircase that lies below alpha(eps).
 
 #include <cstddef>

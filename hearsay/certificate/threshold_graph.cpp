@@ -196,8 +196,7 @@ ConflictGraph induced(const ConflictGraph& conflicts, std::span<const Arm> arms)
   return {std::move(begin), std::move(others)};
 }
 
-std::vector<ConflictComponent> components_of(const ConflictGraph& conflicts,
-                                             const Effort& effort) {
+std::vector<ConflictComponent> components_of(const ConflictGraph& conflicts, const Effort& effort) {
   StopPoll poll(effort);
   std::vector<ConflictComponent> components;
   std::vector<bool> seen(conflicts.size());

@@ -21,8 +21,8 @@ namespace hearsay {
 // The conflicts of every arm as a list: the form for graphs with few conflicts.
 class ConflictGraph {
  public:
-  // `begin` has size() + 1 entries. The conflicts of arm i are arms[begin[i]] .. arms[begin[i + 1] -
-  // 1], increasing.
+  // `begin` has size() + 1 entries. The conflicts of arm i are arms[begin[i]] .. arms[begin[i + 1]
+  // - 1], increasing.
   ConflictGraph(std::vector<std::size_t> begin, std::vector<Arm> arms)
       : begin_(std::move(begin)), arms_(std::move(arms)) {}
 
