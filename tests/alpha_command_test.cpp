@@ -121,7 +121,7 @@ TEST_F(AlphaCommand, VerifiesWhatItPrinted) {
 TEST_F(AlphaCommand, PrintsEachClaimWithItsVerdict) {
   scratch.write("claim.json", run_program({"alpha", grid, "--json"}).out);
   EXPECT_EQ(run_program({"alpha", "--check", scratch.file("claim.json"), grid}).out,
-            "alpha* >= 9: verified (by a chain of 5 independent sets)\n"
+            "alpha* >= 9: verified (by a chain of 4 independent sets)\n"
             "alpha(1) >= 9: verified (by the witness)\n"
             "alpha(1) <= 9: verified (by a cover of 9 cliques)\n"
             "alpha* <= 9: verified (by alpha(1) <= 9)\n");
@@ -164,7 +164,7 @@ TEST_F(AlphaCommand, RefusesFalseClaims) {
           ": alpha* <= 1 is refuted: 9 independent arms at the threshold 1 give 9");
   // A lower bound that is too large.
   refused({{"alpha_star", 12}, {"lower", 12}, {"upper", 12}},
-          ": alpha* >= 12 is refuted: at the threshold 1 there are no 12 independent arms");
+          ": alpha* >= 12 is refuted: at the threshold 0.75 there are no 7 independent arms");
   for (const char* const text : {"{}", "", "[]", "3", "not JSON", "[[[[[[[[[[]]]]]]]]]]"}) {
     scratch.write("claim.json", text);
     const ProgramRun run = run_program({"alpha", "--check", file, grid});

@@ -163,7 +163,7 @@ class Solver {
       prove(target, gap);
     }
     // A part of the work goes into the upper bound, once it is clear that the proof will be long.
-    constexpr std::uint64_t kLongProof = 400'000;
+    constexpr std::uint64_t kLongProof = 100'000;
     constexpr std::uint64_t kPart = 5;
     if (work_ > kLongProof && kPart * upper_work_ < work_) {
       const std::uint64_t before = work_;

@@ -244,20 +244,21 @@ Verdict check_cover(Inspector& inspector, const Cover& cover, std::size_t upper,
                       : fmt::format("by a cover, {} groups of which were searched", searched));
 }
 
-// The quantity >= lower: walks along the chain of sets and takes the least cost of the gaps between
-// them.
+// The quantity >= lower: from each set of the chain to the next, alpha is at least the size of the
+// set, so the cost is least at the end of that stretch.
 Verdict check_chain(Inspector& inspector, const std::vector<ChainLink>& chain, double lower,
                     const Cost& cost) {
   const double end = inspector.graph().self_weight();
   std::vector<Arm> set;
   std::vector<bool> member(inspector.graph().arms());
   double least = std::numeric_limits<double>::infinity();
-  double weak_end = end;  // where the gap of the least cost ends
-  std::size_t size = 1;   // of the largest set so far; any arm alone is independent
-  const auto end_gap = [&](double gap_end) {
-    if (cost(size, gap_end) < least) {
-      least = cost(size, gap_end);
-      weak_end = gap_end;
+  std::vector<double> weak_ends;  // of stretches between two sets that do not show the bound
+  std::size_t size = 1;           // of the largest set so far; any arm alone is independent
+  const auto end_stretch = [&](double threshold) {
+    const double value = cost(size, threshold);
+    least = std::min(least, value);
+    if (value < lower) {
+      weak_ends.push_back(threshold);
     }
   };
   double before = 0;
@@ -292,26 +293,28 @@ Verdict check_chain(Inspector& inspector, const std::vector<ChainLink>& chain, d
     }
     if (set.size() > size) {
       if (link.largest_weight > 0) {
-        end_gap(link.largest_weight);
+        end_stretch(link.largest_weight);
       }
       size = set.size();
     }
     before = link.largest_weight;
   }
-  end_gap(end);
-  if (least >= lower) {
+  end_stretch(end);
+  if (weak_ends.empty()) {
     return verified(fmt::format("by a chain of {} independent sets", chain.size()));
   }
-  // Perhaps it can be refuted where the chain is weakest.
-  std::size_t enough = 1;
-  while (enough <= inspector.graph().arms() && cost(enough, weak_end) < lower) {
-    ++enough;
-  }
-  const std::optional<bool> more =
-      has_more(inspector, all_arms(inspector.graph()), enough - 1, weak_end);
-  if (more && !*more) {
-    return refuted(
-        fmt::format("at the threshold {} there are no {} independent arms", weak_end, enough));
+  // The claim is false if too few arms are independent at the end of a stretch.
+  for (const double threshold : weak_ends) {
+    std::size_t enough = 1;
+    while (enough <= inspector.graph().arms() && cost(enough, threshold) < lower) {
+      ++enough;
+    }
+    const std::optional<bool> more =
+        has_more(inspector, all_arms(inspector.graph()), enough - 1, threshold);
+    if (more && !*more) {
+      return refuted(
+          fmt::format("at the threshold {} there are no {} independent arms", threshold, enough));
+    }
   }
   return not_verified(fmt::format("the chain shows at least {}", least));
 }
