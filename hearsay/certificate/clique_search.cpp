@@ -269,13 +269,13 @@ class SmallCliqueSearch {
   static constexpr std::size_t kVertices = Words * 64;
 
   bool absorbs_ = false;
-  std::array<Bits, kVertices> rows_;
+  std::array<Bits, kVertices> rows_ = {};
   // Scratch of absorb(), which is done with it before the next node:
-  std::array<Bits, kVertices> class_;
-  std::array<std::uint32_t, kVertices> used_by_;  // 0: nobody
-  std::array<std::uint32_t, kVertices> open_;
-  std::array<Choice, kVertices + 1> chosen_;
-  std::array<bool, kVertices + 1> is_reason_;
+  std::array<Bits, kVertices> class_ = {};
+  std::array<std::uint32_t, kVertices> used_by_ = {};  // 0: nobody
+  std::array<std::uint32_t, kVertices> open_ = {};
+  std::array<Choice, kVertices + 1> chosen_ = {};
+  std::array<bool, kVertices + 1> is_reason_ = {};
 };
 
 std::vector<Word> bits_of(std::span<const Vertex> vertices, std::size_t words) {

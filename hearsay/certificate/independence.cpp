@@ -514,8 +514,9 @@ std::vector<EffectiveIndependence> effective_independence(const Graph& graph,
                                                           const Progress& progress) {
   for (const Cost& cost : costs) {
     if (!std::isfinite(cost(graph.arms(), graph.self_weight()))) {
-      throw Error(fmt::format("self weight is {}, expected one whose inverse square is a number",
-                              graph.self_weight()));
+      throw Error(fmt::format(
+          "the bound for {} arms at the self weight {} is not finite, expected smaller noise",
+          graph.arms(), graph.self_weight()));
     }
   }
   return Solver(graph, costs, effort, progress).run();

@@ -83,7 +83,7 @@ struct IndependenceOptions {
 
 // Where several thresholds attain the minimum, the one reported has the smallest independence
 // number, and is the largest that has it. Throws Error if the cost of all arms at the self weight
-// is not finite: the self weight is too small for the result to be a number.
+// is not finite: the noise bound is too large for that.
 EffectiveIndependence effective_independence(const Graph& graph,
                                              const IndependenceOptions& options = {});
 
