@@ -34,7 +34,7 @@ class ListedSet {
   const std::vector<Arm>& swappable() const { return lists_[swappable_arms]; }
 
   // The members that `arm` conflicts with.
-  void rivals(Arm arm, std::vector<Arm>& out) const {
+  void conflicting(Arm arm, std::vector<Arm>& out) const {
     out.clear();
     for (const Arm other : graph_.of(arm)) {
       if (contains(other)) {
@@ -108,7 +108,7 @@ class BitSet {
     return swappable_;
   }
 
-  void rivals(Arm arm, std::vector<Arm>& out) const {
+  void conflicting(Arm arm, std::vector<Arm>& out) const {
     out.clear();
     std::ranges::copy_if(members_, std::back_inserter(out),
                          [&](Arm member) { return !compatible_.joined(arm, member); });
@@ -180,8 +180,8 @@ class TabuSearch {
 
   std::vector<Arm> run(const SetSearch& search, const Effort& effort) {
     for (const Arm arm : search.start) {
-      set_.rivals(arm, rivals_);
-      if (rivals_.empty() && !set_.contains(arm)) {
+      set_.conflicting(arm, conflicting_);
+      if (conflicting_.empty() && !set_.contains(arm)) {
         set_.add(arm);
       }
     }
@@ -240,11 +240,11 @@ class TabuSearch {
   }
 
   void enter(Arm arm) {
-    set_.rivals(arm, rivals_);
-    for (const Arm rival : rivals_) {
-      set_.remove(rival);
-      moved_[rival] = now_;
-      tabu_until_[rival] = now_ + 7 + dice_.below(6);
+    set_.conflicting(arm, conflicting_);
+    for (const Arm other : conflicting_) {
+      set_.remove(other);
+      moved_[other] = now_;
+      tabu_until_[other] = now_ + 7 + dice_.below(6);
     }
     set_.add(arm);
     moved_[arm] = now_;
@@ -263,7 +263,7 @@ class TabuSearch {
   std::uint64_t now_ = 0;
   std::uint64_t grown_ = 0;  // when the set was last larger than ...
   std::size_t largest_ = 0;  // ... ever since an arm was last forced in
-  std::vector<Arm> rivals_;
+  std::vector<Arm> conflicting_;
   std::vector<Arm> best_;
 };
 
