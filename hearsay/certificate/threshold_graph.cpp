@@ -70,8 +70,9 @@ std::vector<double> few_distinct(std::span<const double> values, StopPoll& poll)
   std::vector<double> slots(kSlots, -1);  // a hash table; weights are not negative
   std::vector<double> distinct;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i % 4096 == 0) {
-      poll.require(2 * 4096);
+    constexpr std::size_t kBlock = 4096;
+    if (i % kBlock == 0) {
+      poll.require(2 * kBlock);
     }
     const double value = values[i] + 0.0;  // one zero
     std::size_t slot = (std::bit_cast<std::uint64_t>(value) * 0x9E37'79B9'7F4A'7C15U) >> 50U;
