@@ -32,8 +32,8 @@ void add_family(CLI::App& make_command, const GraphFamily& family) {
   };
   const auto& [name, summary, reference] = family.entry;
   CLI::App* command = make_command.add_subcommand(std::string(name), std::string(summary));
-  command->footer(fmt::format("Example: hearsay graph make {} {} -o {}.npy\n{}", name,
-                              family.example, name, reference));
+  command->footer(fmt::format("Source: {3}\n\nExample:\n  hearsay graph make {0} {1} -o {2}.npy",
+                              name, family.example, name, reference));
   const auto call = std::make_shared<Call>(Call{FieldOptions(family.defaults), {}, 1});
   call->options.add_to(*command);
   command->add_option("-o,--output", call->file, "the file to write; its ending selects the format")
@@ -52,8 +52,8 @@ void add_family(CLI::App& make_command, const GraphFamily& family) {
 void add_make(CLI::App& graph) {
   CLI::App* command = graph.add_subcommand("make", "Make a graph of a family");
   command->footer(
-      "Example: hearsay graph make grid --side 5 -o grid.npy\n"
-      "The options of a family: hearsay graph make FAMILY --help");
+      "The options of a family: hearsay graph make FAMILY --help\n\n"
+      "Example:\n  hearsay graph make grid --side 5 -o grid.npy");
   for (const GraphFamily& family : graph_families()) {
     add_family(*command, family);
   }
@@ -105,8 +105,8 @@ void add_info(CLI::App& graph) {
       graph.add_subcommand("info", "Print the arms, arcs and weights of a graph file");
   command->footer(
       "Arcs are those of positive weight between different arms; the smallest and the largest\n"
-      "weight are theirs.\n"
-      "Example: hearsay graph info grid.npy --json");
+      "weight are theirs.\n\n"
+      "Example:\n  hearsay graph info grid.npy --json");
   const auto options = std::make_shared<Options>();
   command
       ->add_option("FILE", options->file,
@@ -130,7 +130,7 @@ void add_convert(CLI::App& graph) {
   };
   CLI::App* command = graph.add_subcommand("convert", "Write a graph file in another format");
   command->footer(
-      "Examples:\n"
+      "Example:\n"
       "  hearsay graph convert grid.npy grid.mtx\n"
       "  hearsay graph convert dense.npy sparse.mtx --thin 0.5");
   const auto options = std::make_shared<Options>();

@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "cli/help.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/text.h"
 
@@ -43,19 +44,6 @@ CLI::Option* add_number(CLI::App& app, const std::string& option, Target& target
       ->default_str(fallback ? fmt::format("{}", *fallback) : "");
 }
 
-// Help for an app that is called as "app WORD ...".
-class SubcommandHelp : public CLI::Formatter {
- public:
-  explicit SubcommandHelp(std::string word) : word_(std::move(word)) {}
-
-  std::string make_usage(const CLI::App* /*app*/, std::string name) const override {
-    return "Usage: " + name + " " + word_ + " ...\n";
-  }
-
- private:
-  std::string word_;
-};
-
 // Makes `app` require one of the subcommands that it has by now: without one, or with another word,
 // it throws Error that lists them. `place` is the place in that Error; messages and help call a
 // subcommand `word`.
@@ -76,7 +64,7 @@ inline void require_one_subcommand(CLI::App& app, const std::string& place,
       refuse("no " + word);
     }
   });
-  app.formatter(std::make_shared<SubcommandHelp>(word));
+  app.formatter(std::make_shared<HelpFormatter>(word));
 }
 
 }  // namespace hearsay::cli

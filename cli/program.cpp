@@ -2,10 +2,12 @@
 
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <new>
 #include <string_view>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/messages.h"
 #include "hearsay/base/error.h"
 #include "hearsay/version.h"
@@ -32,7 +34,9 @@ int finish() {
 
 void name_program(CLI::App& app) {
   app.name("hearsay");
-  app.set_version_flag("--version", kVersion);
+  app.formatter(std::make_shared<HelpFormatter>());  // subcommands take over formatter and flag
+  app.set_help_flag("-h,--help", "print this help and exit");
+  app.set_version_flag("--version", kVersion, "print the version and exit");
 }
 
 int run_program(CLI::App& app, int argc, char** argv) {

@@ -1,16 +1,17 @@
 #include "hearsay/play/replay.h"
 
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
 #include <string>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/field_options.h"
 #include "cli/messages.h"
+#include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
 
 namespace hearsay::cli {
@@ -47,15 +48,10 @@ struct ReplayCall {
     spec.name = learner;
     spec.out_of_range = lenient ? OutOfRange::count : OutOfRange::refuse;
     const bool from_stdin = log == "-";
-    std::ifstream file;
-    if (!from_stdin) {
-      file.open(log);
-      if (!file || file.peek() == std::ifstream::traits_type::eof()) {
-        throw Error(log, "is empty or cannot be read, expected a log of rounds");
-      }
-    }
-    const Certificate certificate =
-        replay(from_stdin ? std::cin : file, from_stdin ? "standard input" : log, spec, print);
+    const std::string name = from_stdin ? "standard input" : log;
+    const auto input = from_stdin ? std::make_unique<InputStream>(STDIN_FILENO, name)
+                                  : std::make_unique<InputStream>(log);
+    const Certificate certificate = replay(*input, name, spec, print);
     if (certificate.out_of_range > 0) {
       print_message(
           fmt::format("{} observations are out of range: the noise bound or a weight is wrong, and "
@@ -77,7 +73,7 @@ void add_replay(CLI::App& app) {
       ->required();
   command->add_option("--learner", call->learner, "name of the learner (see `hearsay list`)")
       ->required()
-      ->type_name("NAME");
+      ->type_name("LEARNER");
   call->parameters.add_to(*command);
   command->add_flag("--lenient", call->lenient,
                     "count observations out of range instead of stopping at the first");

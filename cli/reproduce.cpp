@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/stop_signals.h"
+#include "hearsay/base/text.h"
 #include "hearsay/report/html.h"
 #include "reproduce/reproduction.h"
 
@@ -100,10 +101,11 @@ void ReproduceCall::run() {
                               resume_command()));
   }
   print_claims(reproduction.claims);
+  const std::string shown = on_one_line(out);
   std::cout << (report_available()
-                    ? fmt::format("\nThe report: {}/report.html\n", out)
+                    ? fmt::format("\nThe report: {}/report.html\n", shown)
                     : fmt::format("\nThe results: {} (no report.html: built without the page)\n",
-                                  out));
+                                  shown));
 }
 
 }  // namespace
@@ -130,9 +132,10 @@ void add_reproduce(CLI::App& app) {
   command->footer(
       "Prints each claim of the paper, the figures measured, and whether it holds; the figures "
       "are\n"
-      "drawn in report.html.\n"
-      "Example: hearsay reproduce --quick\n"
-      "         hearsay reproduce random-graphs grid --large --out graphs");
+      "drawn in report.html.\n\n"
+      "Example:\n"
+      "  hearsay reproduce --quick\n"
+      "  hearsay reproduce random-graphs grid --large --out graphs");
   command->callback([call] { call->run(); });
 }
 

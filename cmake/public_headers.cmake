@@ -7,6 +7,7 @@ set(HEARSAY_PUBLIC_HEADERS
   hearsay/base/fields.h
   hearsay/base/state.h
   hearsay/certificate/certificate.h
+  hearsay/certificate/cover.h
   hearsay/certificate/effort.h
   hearsay/certificate/independence.h
   hearsay/certificate/regret_account.h

@@ -230,11 +230,15 @@ class ExperimentReader {
     const toml::node* node = reader.find("label");
     if (node != nullptr) {
       sweep.label = std::get<std::string>(TableReader::read(keys::kLabelField, *node));
-      if (sweep.label.empty() || std::ranges::any_of(sweep.label, [](char c) {
-            return c >= 0 && (c < ' ' || c == 0x7f);
-          })) {
+      if (sweep.label.empty() || has_control_characters(sweep.label)) {
         TableReader::fail(*node, "label",
                           fmt::format("is {}, expected a line of text without control characters",
+                                      in_quotes(sweep.label)));
+      }
+      if (std::string_view("=+-@").find(sweep.label.front()) != std::string_view::npos) {
+        TableReader::fail(*node, "label",
+                          fmt::format("is {}, expected a first character other than = + - @, by "
+                                      "which spreadsheets recognize formulas in results.csv",
                                       in_quotes(sweep.label)));
       }
     }

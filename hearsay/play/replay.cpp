@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
 #include "hearsay/learner/catalogue.h"
 
 namespace hearsay {
@@ -207,12 +208,15 @@ Certificate replay(std::istream& log, const std::string& name, LearnerSpec spec,
   Replayer replayer(std::move(spec));
   std::string line;
   bool header_read = false;
-  for (std::uint64_t number = 1; std::getline(log, line); ++number) {
-    if (is_blank(line)) {
-      continue;
-    }
+  for (std::uint64_t number = 1;; ++number) {
     std::optional<ReplayedRound> round;
     try {
+      if (!read_line(log, line)) {
+        break;
+      }
+      if (is_blank(line)) {
+        continue;
+      }
       if (header_read) {
         round = replayer.read_round(line);
       } else {

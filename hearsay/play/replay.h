@@ -21,8 +21,9 @@ struct ReplayedRound {
 };
 
 // Plays the log to a learner made from `spec` (its arms come from the log) and hands over every
-// round as it is done. Throws Error naming `name` and the line where the log is wrong; the rounds
-// before it have been handed over then. Returns the certificate at the end.
+// round as it is done. Throws Error naming `name` and the line where the log is wrong or longer
+// than 256 MiB, and std::system_error if the log cannot be read to its end; the rounds before it
+// have been handed over then. Returns the certificate at the end.
 Certificate replay(std::istream& log, const std::string& name, LearnerSpec spec,
                    const std::function<void(const ReplayedRound&)>& hand_over);
 
