@@ -36,10 +36,10 @@ void add_family(CLI::App& make_command, const GraphFamily& family) {
                               name, family.example, name, reference));
   const auto call = std::make_shared<Call>(Call{FieldOptions(family.defaults), {}, 1});
   call->options.add_to(*command);
-  command->add_option("-o,--output", call->file, "the file to write; its ending is its format")
+  command->add_option("-o,--output", call->file, "the file to write; its ending selects the format")
       ->required()
       ->type_name("FILE");
-  add_number(*command, "--seed", call->seed, "everything random follows from it");
+  add_number(*command, "--seed", call->seed, "determines all random numbers");
   command->callback([call, &family] {
     graph_format(call->file);  // refuses a wrong ending before the work
     call->options.use([&](const AnyOptions& options) {
@@ -62,7 +62,7 @@ void add_make(CLI::App& graph) {
 
 void add_arms(CLI::App& command, GraphReading& reading) {
   add_number(command, "--arms", reading.arms,
-             "number of arms; without it, as the file says (.csv, .arcs.npy: 1 + the largest)");
+             "number of arms (default: as the file says; .csv, .arcs.npy: 1 + the largest index)");
 }
 
 void print_text(const GraphSummary& summary, const Graph& graph) {
@@ -101,7 +101,8 @@ void add_info(CLI::App& graph) {
     GraphReading reading;
     bool json = false;
   };
-  CLI::App* command = graph.add_subcommand("info", "Arms, arcs and weights of a graph file");
+  CLI::App* command =
+      graph.add_subcommand("info", "Print the arms, arcs and weights of a graph file");
   command->footer(
       "Arcs are those of positive weight between different arms; the smallest and the largest\n"
       "weight are theirs.\n\n"
@@ -134,13 +135,13 @@ void add_convert(CLI::App& graph) {
       "  hearsay graph convert dense.npy sparse.mtx --thin 0.5");
   const auto options = std::make_shared<Options>();
   command->add_option("IN", options->in, "the graph to read")->required()->type_name("");
-  command->add_option("OUT", options->out, "the file to write; its ending is its format")
+  command->add_option("OUT", options->out, "the file to write; its ending selects the format")
       ->required()
       ->type_name("");
   add_arms(*command, options->reading);
   add_number(*command, "--thin", options->thin, "leave out arcs of less weight than this");
   command->callback([options] {
-    graph_format(options->out);  // a wrong ending, before the work
+    graph_format(options->out);  // refuses a wrong ending before the work
     const Graph read = read_graph(options->in, options->reading);
     write_graph(options->thin ? thin(read, *options->thin) : read, options->out);
   });
@@ -149,7 +150,7 @@ void add_convert(CLI::App& graph) {
 }  // namespace
 
 void add_graph(CLI::App& app) {
-  CLI::App* graph = app.add_subcommand("graph", "Make, look at and convert graphs");
+  CLI::App* graph = app.add_subcommand("graph", "Make, inspect and convert graphs");
   add_make(*graph);
   add_info(*graph);
   add_convert(*graph);

@@ -15,7 +15,7 @@
 namespace hearsay::cli {
 namespace {
 
-constexpr int kCouldNot = 1;
+constexpr int kFailure = 1;
 constexpr int kWrongInput = 2;
 
 int fail(std::string_view what, int code) {
@@ -27,7 +27,7 @@ int fail(std::string_view what, int code) {
 // The exit code after everything was printed.
 int finish() {
   std::cout.flush();
-  return std::cout ? 0 : fail("standard output: could not be written", kCouldNot);
+  return std::cout ? 0 : fail("standard output: could not be written", kFailure);
 }
 
 }  // namespace
@@ -52,9 +52,9 @@ int run_program(CLI::App& app, int argc, char** argv) {
   } catch (const Error& error) {
     return fail(error.what(), kWrongInput);
   } catch (const std::bad_alloc&) {
-    return fail("out of memory", kCouldNot);
+    return fail("out of memory", kFailure);
   } catch (const std::exception& error) {
-    return fail(error.what(), kCouldNot);
+    return fail(error.what(), kFailure);
   }
 }
 

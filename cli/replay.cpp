@@ -54,8 +54,8 @@ struct ReplayCall {
     const Certificate certificate = replay(*input, name, spec, print);
     if (certificate.out_of_range > 0) {
       print_message(
-          fmt::format("{} observations out of range: the noise bound or a weight is wrong, and "
-                      "there is no bound",
+          fmt::format("{} observations are out of range: the noise bound or a weight is wrong, and "
+                      "there is no bound on the regret",
                       certificate.out_of_range));
     }
   }
@@ -65,13 +65,13 @@ struct ReplayCall {
 
 void add_replay(CLI::App& app) {
   auto call = std::make_shared<ReplayCall>();
-  CLI::App* command =
-      app.add_subcommand("replay", "A learner's inner figures, round by round, for logged rounds");
+  CLI::App* command = app.add_subcommand(
+      "replay", "Print a learner's rates, probabilities and estimates for logged rounds");
   command
       ->add_option("LOG", call->log,
-                   "JSON lines: {\"arms\": N}, then a line a round; - for standard input")
+                   "JSON lines: {\"arms\": N}, then one line for each round; - for standard input")
       ->required();
-  command->add_option("--learner", call->learner, "its name, as `hearsay list` has it")
+  command->add_option("--learner", call->learner, "name of the learner (see `hearsay list`)")
       ->required()
       ->type_name("LEARNER");
   call->parameters.add_to(*command);

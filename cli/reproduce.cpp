@@ -112,13 +112,13 @@ void ReproduceCall::run() {
 
 void add_reproduce(CLI::App& app) {
   auto call = std::make_shared<ReproduceCall>();
-  CLI::App* command = app.add_subcommand("reproduce", "The paper's experiments, end to end");
+  CLI::App* command = app.add_subcommand("reproduce", "Repeat the paper's experiments");
   command->add_option("WHAT", call->parts, "random-graphs, grid, comparison (default: all)")
       ->type_name("");
   command->add_option("--out", call->out, "directory of the results")
       ->type_name("DIR")
       ->capture_default_str();
-  add_number(*command, "--seed", call->seed, "all random numbers follow from it");
+  add_number(*command, "--seed", call->seed, "determines all random numbers");
   add_number(*command, "--threads", call->threads, "the results are the same for any number")
       ->check(CLI::Range(1, 4096));
   CLI::Option* quick =

@@ -204,7 +204,7 @@ void RunCall::run() const {
 CLI::App* add_run(CLI::App& app, const ComputeUnits& compute) {
   auto call = std::make_shared<RunCall>();
   call->compute = compute;
-  CLI::App* command = app.add_subcommand("run", "Any experiment, from its file");
+  CLI::App* command = app.add_subcommand("run", "Run an experiment from a file");
   command->add_option("FILE", call->file, "the experiment, as TOML (docs/experiments.md)")
       ->required();
   command->add_option("--out", call->out, "directory of the results (default hearsay-out/NAME)")

@@ -32,7 +32,6 @@ set(HEARSAY_PUBLIC_HEADERS
   hearsay/learner/index_policy.h
   hearsay/learner/leader.h
   hearsay/learner/learner.h
-  hearsay/learner/lockstep.h
   hearsay/learner/observations.h
   hearsay/learner/regularizer.h
   hearsay/learner/rows.h
@@ -46,7 +45,6 @@ set(HEARSAY_PUBLIC_HEADERS
   hearsay/random/stream.h
   hearsay/runner/run_experiment.h
   hearsay/runner/run_options.h
-  hearsay/simd/lanes.h
   hearsay/work/curves.h
   hearsay/work/plan.h
   hearsay/work/progress.h

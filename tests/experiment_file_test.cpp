@@ -1,5 +1,7 @@
 #include "hearsay/experiment/experiment_file.h"
 
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -384,6 +386,24 @@ TEST(ExperimentFile, FindsDataFilesInItsDirectoryAndDetectsChanges) {
               std::string::npos)
         << error.what();
   }
+}
+
+TEST(ExperimentFile, ReadsDataFilesOnce) {
+  const ScratchDirectory scratch;
+  scratch.write("graph.csv", "played,seen,weight\n0,1,0.5\n1,0,0.25\n");
+  scratch.write("losses.csv", "0.5,1\n0,0.25\n");
+  const Experiment experiment = parse_experiment(
+      "[environment]\nhorizon = 2\n[environment.graph]\nfile = 'graph.csv'\n"
+      "[environment.losses]\nkind = 'file'\nfile = 'losses.csv'\n[[learners]]\nlearner = 'exp3'\n",
+      scratch.file("files.toml"));
+  std::filesystem::remove(scratch.file("graph.csv"));
+  std::filesystem::remove(scratch.file("losses.csv"));
+  const Plan plan(experiment);
+  const std::unique_ptr<Environment> environment = plan.environment(0);
+  const Round first = environment->next();
+  EXPECT_EQ(first.graph.weight(1, 0), 0.25);
+  EXPECT_EQ(first.losses[1], 1);
+  EXPECT_EQ(environment->next().losses[1], 0.25);
 }
 
 TEST(ExperimentFile, ParsesATableOfAGraphByItself) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -37,17 +39,18 @@ TEST(Noise, HasTheVarianceOfItsLaw) {
   // half of it.
   const double phi = std::exp(-2.0) / std::sqrt(2 * M_PI);
   const double truncated = (1 - 4 * phi / std::erf(std::sqrt(2.0))) / 4;
-  const std::vector<std::pair<const char*, double>> laws = {
+  const std::map<std::string_view, double> variances = {
       {"uniform", 1.0 / 3}, {"rademacher", 1}, {"truncated-gaussian", truncated}, {"none", 0}};
-  for (const auto& [name, variance] : laws) {
-    const Noise noise = make_noise(name, 1);
+  for (const CatalogueEntry& entry : noise_catalogue()) {
+    ASSERT_TRUE(variances.contains(entry.name)) << "add the variance of " << entry.name;
+    const Noise noise = make_noise(entry.name, 1);
     double square = 0;
     for (std::uint64_t round = 0; round < kDraws; ++round) {
       square += std::pow(noise.draw(stream, round, 0), 2) / kDraws;
     }
     // Squares are in [0, 1], so their standard deviation is at most 1/2; the tolerance is five
     // standard errors.
-    EXPECT_NEAR(square, variance, 2.5 / std::sqrt(1.0 * kDraws)) << name;
+    EXPECT_NEAR(square, variances.at(entry.name), 2.5 / std::sqrt(1.0 * kDraws)) << entry.name;
   }
 }
 

@@ -13,6 +13,7 @@
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
 #include "hearsay/learner/exponential_weights.h"
+#include "hearsay/learner/lockstep.h"
 #include "hearsay/learner/lockstep_kernels.h"
 #include "hearsay/learner/observations.h"
 #include "hearsay/simd/product.h"
