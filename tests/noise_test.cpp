@@ -42,8 +42,11 @@ TEST(Noise, HasTheVarianceOfItsLaw) {
   const std::map<std::string_view, double> variances = {
       {"uniform", 1.0 / 3}, {"rademacher", 1}, {"truncated-gaussian", truncated}, {"none", 0}};
   for (const CatalogueEntry& entry : noise_catalogue()) {
-    ASSERT_TRUE(variances.contains(entry.name)) << "add the variance of " << entry.name;
     const Noise noise = make_noise(entry.name, 1);
+    if (std::isinf(noise.largest())) {
+      continue;  // its squares may have no variance; the distribution function is tested below
+    }
+    ASSERT_TRUE(variances.contains(entry.name)) << "add the variance of " << entry.name;
     double square = 0;
     for (std::uint64_t round = 0; round < kDraws; ++round) {
       square += std::pow(noise.draw(stream, round, 0), 2) / kDraws;

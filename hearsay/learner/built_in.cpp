@@ -237,6 +237,26 @@ ExponentialWeights hedge(const LearnerSpec& spec) {
   return {weightings::taken_as_loss(0), schedules::by_round(spec.arms, 0.125), for_noisy_losses()};
 }
 
+// --- Index policies, for losses that are drawn independently -------------------------------------
+
+double mean_of(const ArmStatistics& arm) {
+  return arm.mean;
+}
+
+// On exact observations, of precision 4 each, the radius is sqrt(2 log(rounds) / observations).
+double lower_confidence_bound(const ArmStatistics& arm) {
+  return arm.mean - std::sqrt(8 * std::log(static_cast<double>(arm.round)) / arm.precision);
+}
+
+double drawn_mean(const ArmStatistics& arm) {
+  return arm.mean + arm.randomness.normal(arm.round, arm.arm) / std::sqrt(arm.precision);
+}
+
+// A row with the same index whatever the spec.
+LearnerRow policy(LearnerRow row, double (*index)(const ArmStatistics&)) {
+  return index_policy_row(std::move(row), [index](const LearnerSpec&) { return Index(index); });
+}
+
 constexpr const char* kPaper = "Kocak, Neu, Valko, AISTATS 2016";
 
 }  // namespace
@@ -330,6 +350,22 @@ std::vector<LearnerRow> built_in_learners() {
                 .ours = true,
                 .parameters = {rate, order}},
                tsallis_ivc),
+      policy({.name = "ftl",
+              .summary = "plays the arm of the least mean; for losses drawn independently, no "
+                         "guarantee even there",
+              .reference = "docs/learners.md"},
+             mean_of),
+      policy({.name = "ucb-n",
+              .summary = "plays the arm of the least lower confidence bound; for losses drawn "
+                         "independently, no guarantee against an adversary",
+              .reference = "Caron, Kveton, Lelarge, Bhagat, UAI 2012"},
+             lower_confidence_bound),
+      policy(
+          {.name = "ts-n",
+           .summary = "Thompson sampling with Gaussian means; for losses drawn independently, no "
+                      "guarantee against an adversary",
+           .reference = "Tossou, Dimitrakakis, Dubhashi, AAAI 2017"},
+          drawn_mean),
       exponential_weights_row({.name = "uniform",
                                .summary = "plays every arm alike, whatever it sees (a reference)",
                                .reference = "docs/model.md",
