@@ -75,7 +75,7 @@ TEST_F(RunCommand, WritesResultsASummaryAndTheExperiment) {
     }
   }
   EXPECT_EQ(summary, expected);
-  EXPECT_FALSE(fs::exists(scratch.file("out/checkpoint")));
+  EXPECT_FALSE(fs::exists(scratch.file("out/.hearsay/run.checkpoint")));
 }
 
 TEST_F(RunCommand, GivesTheSameBytesForAnyNumberOfThreadsAndFromItsOwnExperimentFile) {
@@ -212,7 +212,7 @@ TEST_F(RunCommand, EndsWithTheSameBytesAfterTwentyKills) {
       ASSERT_TRUE(finished || ended.exit_code == 128 + SIGKILL) << ended.err;
     }
     EXPECT_EQ(results(out), results("whole"));
-    EXPECT_FALSE(fs::exists(scratch.file(out + "/checkpoint")));
+    EXPECT_FALSE(fs::exists(scratch.file(out + "/.hearsay/run.checkpoint")));
   }
 }
 
@@ -223,7 +223,8 @@ TEST_F(RunCommand, StopsOnASignalAndSaysHowToContinue) {
     std::vector<std::string> arguments = call(out, kLong);
     arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
     StartedProgram program(arguments);
-    while (!fs::exists(scratch.file(out + "/checkpoint/units"))) {  // until it has begun
+    while (
+        !fs::exists(scratch.file(out + "/.hearsay/run.checkpoint/units"))) {  // until it has begun
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
