@@ -90,6 +90,11 @@ class ExperimentReader {
         throw Error("file", "is empty, expected the path of a file");
       }
       file.path = std::filesystem::absolute(directory_ / file.path).lexically_normal().string();
+      if (!is_utf8(file.path)) {  // experiment.toml and the report could not name it
+        throw Error("file", fmt::format("is {}, which is not UTF-8, expected a path in UTF-8: move "
+                                        "the file or rename its directory",
+                                        file.path));
+      }
       if (file.checksum.empty()) {
         file.checksum = checksum_text(read_file(file.path));
       }
@@ -241,6 +246,13 @@ class ExperimentReader {
           })) {
         TableReader::fail(*node, "label",
                           fmt::format("is {}, expected a line of text without control characters",
+                                      in_quotes(sweep.label)));
+      }
+      if (std::string_view("=+-@").find(sweep.label.front()) != std::string_view::npos) {
+        TableReader::fail(*node, "label",
+                          fmt::format("is {}, expected another first character than = + - @, with "
+                                      "which a spreadsheet takes the label in results.csv for a "
+                                      "formula",
                                       in_quotes(sweep.label)));
       }
     }
