@@ -47,8 +47,11 @@ bool is_default(const FieldInfo& info, const FieldValue& value) {
 }
 
 Json json_of(const FieldInfo& info, const FieldValue& fallback) {
+  constexpr std::array<std::string_view, 5> kTypes = {"real", "whole", "flag", "word", "text"};
   return {{"name", info.name},
           {"summary", info.summary},
+          {"type", kTypes.at(static_cast<std::size_t>(info.type))},
+          {"optional", info.optional},
           {"expected", expected(info)},
           {"default", std::holds_alternative<std::monostate>(fallback) && !info.none.empty()
                           ? Json(info.none)

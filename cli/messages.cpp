@@ -1,11 +1,12 @@
 #include "cli/messages.h"
 
-#include <algorithm>
 #include <cerrno>
-#include <string>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
+
+#include "hearsay/base/text.h"
 
 namespace hearsay::cli {
 
@@ -20,12 +21,7 @@ void secure_standard_descriptors() {
 }
 
 void print_message(std::string_view text) {
-  std::string line = "hearsay: ";
-  line += text;
-  std::ranges::replace_if(
-      line, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, '?');
-  line += '\n';
-  print_progress(line);
+  print_progress(fmt::format("hearsay: {}\n", on_one_line(text)));
 }
 
 void print_progress(std::string_view text) {

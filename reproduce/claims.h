@@ -1,9 +1,9 @@
 #pragma once
 
-// What the paper says of its experiments, each saying beside the figures of a run, and whether they
-// bear it out: "holds", "holds in part" or "does not hold". The rule is part of every claim's text
-// or stands at its function, and looks at nothing but the figures handed in. Where a saying is
-// ours, not the paper's, the claim says so.
+// The claims of the paper about its experiments, each with the figures of a run and a verdict:
+// "holds", "holds in part" or "does not hold". The rule of the verdict is part of the claim's text
+// or stands at its function, and uses only the figures that it is given. A claim of this project,
+// which the paper does not make, says so.
 
 #include <cstddef>
 #include <optional>
@@ -26,9 +26,9 @@ struct SizeMean {
 };
 std::vector<SizeMean> means_of(std::span<const RandomGraphPoint> points, const UniformLaw& law);
 
-// The paper's trends as curves: a logarithm through the means for U(0, 1); 4 for U(1/2, 1); for
-// U(0, 1/2) first N, and past the critical size a logarithm. None where there are no two sizes to
-// lay a logarithm through, and for other laws.
+// The paper's trends as curves: a logarithm fitted to the means for U(0, 1); 4 for U(1/2, 1); for
+// U(0, 1/2) first N, and beyond the critical size a logarithm. None if there are fewer than two
+// sizes to fit a logarithm to, and for other laws.
 class PaperTrend {
  public:
   explicit PaperTrend(std::span<const RandomGraphPoint> points);
@@ -45,13 +45,14 @@ class PaperTrend {
   std::optional<Logarithm> lower_half_;
 };
 
-// A logarithm adds the same at every doubling, a power N^p adds 2^p times more at the next: growth
-// is called logarithmic up to p = 0.2, in part up to p = 0.5.
+// A logarithm grows by the same amount with every doubling of N, a power N^p by 2^p times as much
+// as with the doubling before. Growth counts as logarithmic up to p = 0.2, in part up to p = 0.5.
 Claims random_graph_claims(std::span<const RandomGraphPoint> points);
 
-// Where alpha* tends as a grid on the unit square is refined, which no grid exceeds, for the two
+// The limit of alpha* as a grid on the unit square is refined, which no grid exceeds, for the two
 // readings of the paper's weight. With d(m) the largest distance that m points of the square can
-// keep, and w the weight at a distance, it is the least (m - 1) / w(d(m))^2.
+// have from each other, and w(d) the weight at distance d, it is the minimum of
+// (m - 1) / w(d(m))^2 over m.
 std::optional<double> refined_grid_limit(const DistanceWeight& weight);
 
 Claims grid_claims(std::span<const GridPoint> points);
@@ -60,21 +61,21 @@ Claims grid_claims(std::span<const GridPoint> points);
 struct FinalRegret {
   std::string label;
   std::optional<double> rate;       // none: adaptive
-  std::optional<double> threshold;  // none: it takes none
+  std::optional<double> threshold;  // none: the learner has no threshold
   double regret = 0;
 };
 
-// `usual`, `noisy`: the comparison at R = 1 and R = 2. `graph`: alpha* of the graph it is played
-// on.
+// `usual`, `noisy`: the comparison at R = 1 and R = 2. `graph`: alpha* of its graph.
 Claims comparison_claims(std::span<const FinalRegret> usual, std::span<const FinalRegret> noisy,
                          const EffectiveIndependence& graph);
 
-// Some learners, ours among them, by static rates.
+// Regrets of learners at static rates.
 Claims rate_claims(std::span<const FinalRegret> rates);
 
 // A learner with a certificate at one round: means over all runs.
 struct BoundedRegret {
   std::string label;
+  bool ours = false;  // the learner was introduced by this project, not by the paper
   std::size_t round = 0;
   double regret = 0;
   std::optional<double> bound;

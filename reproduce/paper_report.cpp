@@ -1,9 +1,13 @@
 #include "reproduce/paper_report.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "hearsay/report/series.h"
 #include "hearsay/version.h"
 
 namespace hearsay::reproduce {
@@ -12,27 +16,40 @@ namespace {
 using Kind = Figure::Reference::Kind;
 using Scale = Figure::Scale;
 
-const std::vector<std::string> kOurs = {"exp3-wix sharp", "exp3-ivx"};
+const std::vector<std::string> kByLabel = {"label"};
 
-Figure random_graphs_figure(const RandomGraphs& experiment) {
+std::vector<Figure::Series> series_by_label(const Experiment& experiment) {
+  std::vector<Cell> cells;
+  for (const LearnerSweep& sweep : experiment.learners) {
+    std::ranges::move(expand(sweep, 1), std::back_inserter(cells));
+  }
+  return series_of(cells, kByLabel);
+}
+
+Figure random_graphs_figure(const RandomGraphs& study) {
   return {.id = "random-graphs",
           .title = "The effective independence number of random graphs",
           .caption = fmt::format(
               "{} directed graphs of each size, weights drawn independently and uniformly; a line "
               "through the means. Dashed: the paper's trends. A logarithm is a straight line on a "
               "logarithmic axis of arms.",
-              experiment.graphs),
+              study.graphs),
           .table = "random-graphs.csv",
           .mark = Figure::Mark::scatter,
           .x = {.column = "arms", .title = "arms N", .scale = Scale::log},
           .y = {.column = "alpha_star", .title = "alpha*", .from_zero = true},
           .references = {{.column = "trend", .title = "trend by the paper"}},
+          .series = {{{}, "alpha*", false}},
           .panel = "weights",
           .panel_title = "weights",
           .panels_share_y = false};
 }
 
-Figure grid_figure(const UnitSquareGrids& experiment) {
+Figure grid_figure(const UnitSquareGrids& study) {
+  std::vector<Figure::Series> series;
+  for (const DistanceWeight& weight : study.weights) {
+    series.push_back({{formula(weight)}, formula(weight), false});
+  }
   return {.id = "grid",
           .title = "The effective independence number of grids on the unit square",
           .caption = fmt::format(
@@ -40,16 +57,17 @@ Figure grid_figure(const UnitSquareGrids& experiment) {
               "weight at distance d. Dashed: where each tends as the grid is refined. The paper "
               "prints 1/(1+d^2) and \"roughly 30\"; with 1/(1+d^2) all weights are at least 1/3, "
               "and alpha* is at most 9.",
-              experiment.first_side, experiment.last_side),
+              study.first_side, study.last_side),
           .table = "grid.csv",
           .mark = Figure::Mark::points,
           .x = {.column = "side", .title = "side k"},
           .y = {.column = "alpha_star", .title = "alpha*", .from_zero = true},
           .references = {{.column = "limit", .title = "limit", .kind = Kind::of_series}},
-          .series = {"weight"}};
+          .series_columns = {"weight"},
+          .series = series};
 }
 
-// One sequence as in the paper, or the average of all.
+// For one sequence, as in the paper, or for the average of all.
 Figure comparison_figure(const Experiment& experiment, std::size_t sequences) {
   const double noise_bound = experiment.environment.noise.bound;
   const bool single = sequences == 1;
@@ -71,8 +89,8 @@ Figure comparison_figure(const Experiment& experiment, std::size_t sequences) {
   figure.error = single ? "regret_sd" : "regret_standard_error";
   figure.error_title = single ? fmt::format("sd of {} runs", experiment.repetitions)
                               : "standard error over sequences";
-  figure.series = {"label"};
-  figure.ours = kOurs;
+  figure.series_columns = kByLabel;
+  figure.series = series_by_label(experiment);
   figure.panel = "rate";
   figure.panel_title = "rate";
   return figure;
@@ -92,8 +110,8 @@ Figure rates_figure(const Experiment& experiment) {
           .y = {.column = "regret", .title = "total regret", .from_zero = true},
           .error = "regret_standard_error",
           .error_title = "standard error over sequences",
-          .series = {"label"},
-          .ours = kOurs};
+          .series_columns = kByLabel,
+          .series = series_by_label(experiment)};
 }
 
 Figure certificates_figure(const Experiment& experiment) {
@@ -112,9 +130,24 @@ Figure certificates_figure(const Experiment& experiment) {
           .error = "regret_standard_error",
           .error_title = "standard error over sequences",
           .references = {{.column = "bound", .title = "certificate", .kind = Kind::bound}},
-          .series = {"label"},
-          .ours = kOurs};
+          .series_columns = kByLabel,
+          .series = series_by_label(experiment)};
 }
+
+// The figures of each experiment in kPaperComparisons.
+std::vector<Figure> comparison_figures(const Experiment& experiment) {
+  return {comparison_figure(experiment, 1), comparison_figure(experiment, experiment.sequences)};
+}
+std::vector<Figure> only_rates_figure(const Experiment& experiment) {
+  return {rates_figure(experiment)};
+}
+std::vector<Figure> only_certificates_figure(const Experiment& experiment) {
+  return {certificates_figure(experiment)};
+}
+
+using MakeFigures = std::vector<Figure> (*)(const Experiment&);
+constexpr std::array<MakeFigures, kPaperComparisons.size()> kMakeFigures = {
+    comparison_figures, comparison_figures, only_rates_figure, only_certificates_figure};
 
 }  // namespace
 
@@ -148,15 +181,9 @@ Report paper_report(const PaperExperiments& experiments, const PaperTables& tabl
     report.figures.push_back(grid_figure(experiments.grid));
   }
   if (tables.summary) {
-    for (const Experiment& experiment : experiments.comparison) {
-      if (experiment.name == "rates") {
-        report.figures.push_back(rates_figure(experiment));
-      } else if (experiment.name == "certificates") {
-        report.figures.push_back(certificates_figure(experiment));
-      } else {
-        report.figures.push_back(comparison_figure(experiment, 1));
-        report.figures.push_back(comparison_figure(experiment, experiment.sequences));
-      }
+    for (std::size_t i = 0; i < kMakeFigures.size(); ++i) {
+      std::ranges::move(kMakeFigures.at(i)(experiments.comparison[i]),
+                        std::back_inserter(report.figures));
     }
   }
   return report;

@@ -1,7 +1,6 @@
 #pragma once
 
-// The report of the paper's experiments: their figures, each where its part was run, and the
-// claims.
+// The report of the paper's experiments: the figures of the parts that were run, and the claims.
 
 #include <optional>
 #include <string>
@@ -13,7 +12,7 @@
 
 namespace hearsay::reproduce {
 
-// The texts of the files; none where that part was not run.
+// The texts of the CSV files; none of a part that was not run.
 struct PaperTables {
   std::optional<std::string> random_graphs;
   std::optional<std::string> grid;
@@ -21,7 +20,7 @@ struct PaperTables {
   std::optional<std::string> summary;
 };
 
-// `settings`: the text of experiment.toml; `command`: runs it again.
+// `settings`: the text of experiment.toml; `command`: runs the same again.
 Report paper_report(const PaperExperiments& experiments, const PaperTables& tables,
                     const Claims& claims, const std::string& settings, const std::string& command);
 

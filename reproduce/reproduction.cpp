@@ -13,6 +13,7 @@
 #include "hearsay/base/bytes.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/sources.h"
+#include "hearsay/learner/catalogue.h"
 #include "hearsay/runner/output_directory.h"
 #include "hearsay/work/checkpoint.h"
 #include "reproduce/paper_report.h"
@@ -35,7 +36,7 @@ std::vector<BoundedRegret> bounded_regrets(const ExperimentResult& result) {
   std::vector<BoundedRegret> regrets;
   for (const ResultRow& row : result.rows) {
     const Cell& cell = result.plan.cells()[row.cell];
-    regrets.push_back({cell.label, row.round, row.regret, row.bound});
+    regrets.push_back({cell.label, is_ours(cell.learner), row.round, row.regret, row.bound});
   }
   return regrets;
 }

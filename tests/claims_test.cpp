@@ -1,4 +1,4 @@
-// Every verdict can come out: the rules on made figures.
+// The rules of the verdicts, on made-up figures for which each verdict comes out.
 
 #include "reproduce/claims.h"
 
@@ -26,7 +26,7 @@ EffectiveIndependence number(double value, double threshold = 1) {
   return result;
 }
 
-// Two graphs a size, one a tenth above the value and one a tenth below.
+// Two graphs of each size, one a tenth above the value and one a tenth below.
 std::vector<RandomGraphPoint> graphs(const std::function<double(double)>& whole,
                                      const std::function<double(double)>& upper_half,
                                      const std::function<double(double)>& lower_half) {
@@ -57,7 +57,7 @@ double linear_then_logarithm(double arms) {
   return arms <= 50 ? arms : 50 + 20 * std::log(arms / 50);
 }
 
-TEST(Claims, RandomGraphsGrowAsThePaperSaysOrNot) {
+TEST(Claims, OnTheGrowthOfRandomGraphsHaveEveryVerdict) {
   const auto verdicts = [](const std::vector<RandomGraphPoint>& points) {
     std::vector<std::string> found;
     for (const Report::Claim& claim : random_graph_claims(points)) {
@@ -81,7 +81,7 @@ TEST(Claims, RandomGraphsGrowAsThePaperSaysOrNot) {
   EXPECT_EQ(verdicts(graphs(line, three, logarithm))[2], kInPart);
 }
 
-TEST(Claims, TheTrendOfALogarithmIsIt) {
+TEST(Claims, FitTheLogarithmThatTheMeansAreMadeOf) {
   const PaperTrend trend(graphs(logarithm, three, linear_then_logarithm));
   for (const std::size_t arms : {20U, 60U, 200U}) {
     EXPECT_NEAR(trend({0, 1}, arms).value(), logarithm(static_cast<double>(arms)), 1e-9);
@@ -106,8 +106,8 @@ std::vector<GridPoint> grids(double printed, double other) {
   return points;
 }
 
-// The known limits, to the digits they are known to.
-TEST(Claims, TheLimitsOfGridsAreTheKnownOnes) {
+// To the digits to which the limits are known.
+TEST(Claims, HaveTheKnownLimitsOfGrids) {
   EXPECT_NEAR(refined_grid_limit({.law = DistanceWeight::Law::inverse_one_plus_square}).value(),
               8.585, 0.0005);
   EXPECT_NEAR(refined_grid_limit({.law = DistanceWeight::Law::inverse_square_one_plus}).value(),
@@ -115,7 +115,7 @@ TEST(Claims, TheLimitsOfGridsAreTheKnownOnes) {
   EXPECT_FALSE(refined_grid_limit({.law = DistanceWeight::Law::inverse_square_cap}));
 }
 
-TEST(Claims, GridsAreBoundedAndAboutThirtyOrNot) {
+TEST(Claims, OnGridsHaveEveryVerdict) {
   const auto verdicts = [](const std::vector<GridPoint>& points) {
     const Claims claims = grid_claims(points);
     return std::pair(claims.at(0).verdict, claims.at(1).verdict);
@@ -125,7 +125,7 @@ TEST(Claims, GridsAreBoundedAndAboutThirtyOrNot) {
   EXPECT_EQ(verdicts(grids(8.5, 33)), std::pair(kInPart, kDoesNotHold));
 }
 
-// The comparison as we know it; a test changes what it asks about.
+// Figures like those of the real comparison, of which a test changes some.
 struct MadeComparison {
   double exp3 = 400;
   double wix = 60;
@@ -171,14 +171,14 @@ struct MadePanels {
   }
 };
 
-TEST(Claims, TheGraphIsAsDesignedOrNot) {
+TEST(Claims, OnTheGraphOfTheComparisonHoldOnlyAtThresholdOne) {
   MadePanels made;
   EXPECT_EQ(made.verdict("The comparison's graph"), kHolds);
   made.attained_at = 0.75;
   EXPECT_EQ(made.verdict("The comparison's graph"), kDoesNotHold);
 }
 
-TEST(Claims, WixIsConsistentOrNotPanelByPanel) {
+TEST(Claims, OnTheConsistencyOfWixHaveEveryVerdictInItsPanel) {
   const std::string claim = "exp3-wix is as good";
   MadePanels made;
   made.fast.wix = 75;  // 70 is the best of the others: 10 % more is about the same
@@ -189,7 +189,7 @@ TEST(Claims, WixIsConsistentOrNotPanelByPanel) {
   EXPECT_EQ(made.verdict(claim, "adaptive rates"), kDoesNotHold);
 }
 
-TEST(Claims, ThresholdsMatterAtBothEndsOrNot) {
+TEST(Claims, OnModerateThresholdsHaveEveryVerdict) {
   const std::string claim = "exp3-ixb and exp3-ixt are good";
   MadePanels made;
   EXPECT_EQ(made.verdict(claim, "R = 1"), kHolds);
@@ -201,7 +201,7 @@ TEST(Claims, ThresholdsMatterAtBothEndsOrNot) {
   EXPECT_EQ(made.verdict(claim, "R = 2"), kDoesNotHold);
 }
 
-TEST(Claims, Exp3IsBeatenOrNot) {
+TEST(Claims, OnBeatingExp3HaveEveryVerdict) {
   MadePanels made;
   EXPECT_EQ(made.verdict("exp3 is much worse"), kHolds);
   EXPECT_EQ(made.verdict("exp3-ixb does well"), kHolds);
@@ -214,7 +214,7 @@ TEST(Claims, Exp3IsBeatenOrNot) {
   EXPECT_EQ(made.verdict("exp3 is much worse"), kDoesNotHold);
 }
 
-TEST(Claims, OursAreBetterOrNot) {
+TEST(Claims, OnTheLearnersOfThisProjectHaveEveryVerdict) {
   MadePanels made;
   made.adaptive.wix = 100;
   made.adaptive.ivx = 70;
@@ -226,7 +226,7 @@ TEST(Claims, OursAreBetterOrNot) {
   EXPECT_EQ(made.verdict("Adaptive rates"), kDoesNotHold);
 }
 
-TEST(Claims, RatesAreAboutRightOrNot) {
+TEST(Claims, OnTheBestRatesHaveEveryVerdict) {
   const auto verdict = [](double best_of_exp3, double best_of_wix) {
     std::vector<FinalRegret> rows;
     for (const double rate : {0.003, 0.01, 0.03, 0.1, 0.3}) {
@@ -252,20 +252,22 @@ TEST(Claims, RatesAreAboutRightOrNot) {
   EXPECT_EQ(of_ivx(130), kDoesNotHold);
 }
 
-TEST(Claims, CertificatesHoldOrNot) {
+TEST(Claims, OnCertificatesHoldOnlyIfRegretStaysBelowAtEveryPoint) {
   const Claims claims = certificate_claims(std::vector<BoundedRegret>{
-      {"exp3-wix", 1, 10, 20},
-      {"exp3-wix", 2, 20, 20},
-      {"exp3-wix sharp", 1, 21, 20},
-      {"exp3-wix sharp", 2, 10, 20},
-      {"exp3-ivx", 1, 10, std::nullopt},
-      {"exp3-ivx", 2, 10, std::nullopt},
+      {"exp3-wix", false, 1, 10, 20},
+      {"exp3-wix", false, 2, 20, 20},
+      {"exp3-wix sharp", true, 1, 21, 20},
+      {"exp3-wix sharp", true, 2, 10, 20},
+      {"exp3-ivx", true, 1, 10, std::nullopt},
+      {"exp3-ivx", true, 2, 10, std::nullopt},
   });
   ASSERT_EQ(claims.size(), 3U);
   EXPECT_EQ(claims[0].verdict, kHolds);
   EXPECT_EQ(claims[1].verdict, kDoesNotHold);
   EXPECT_EQ(claims[2].verdict, kDoesNotHold);
   EXPECT_EQ(claims[1].measured, "below at 1 of 2 points; regret 10, certificate 20 at the end");
+  EXPECT_EQ(claims[0].paper, "the bound of its theorem, here with the figures of the run");
+  EXPECT_EQ(claims[2].paper, "not in the paper: ours");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -100,6 +101,87 @@ TEST(Contract, HoldsForEveryLearnerGraphAndKindOfLosses) {
       }
     }
   }
+}
+
+// Weights from every corner of what a graph takes, on six arms.
+std::vector<Graph> graphs_of_tiny_weights() {
+  const std::vector<double> weights = {5e-324, 1e-250, 1e-51, kSmallestWeight, 1e-20, 1e-3, 0.5, 1};
+  std::vector<Graph> graphs;
+  for (const double self_weight : {kSmallestWeight, 1e-20, 1.0}) {
+    std::vector<Arc> arcs;
+    for (Arm played = 0; played < 6; ++played) {
+      for (Arm seen = 0; seen < 6; ++seen) {
+        const double weight = weights[(5 * played + 3 * seen) % weights.size()];
+        arcs.push_back({played, seen, played == seen ? self_weight : weight});
+      }
+    }
+    graphs.push_back(Graph::sparse(6, arcs));
+  }
+  graphs.push_back(Graph::dense(2, {kSmallestWeight, 1e-250, 0, kSmallestWeight}));
+  return graphs;
+}
+
+// The same learner at either end of the range of each of its parameters.
+std::vector<LearnerSpec> at_the_ends(const LearnerSpec& spec) {
+  std::vector<LearnerSpec> specs = {spec};
+  for (const LearnerParameter& parameter : learner_row(spec.name).parameters) {
+    const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
+    const FieldInfo& info = *std::ranges::find(fields, parameter.name, &FieldInfo::name);
+    if (info.type == FieldType::real) {
+      for (const double end : {info.real.low, info.real.high}) {
+        specs.push_back(spec);
+        set_parameter(specs.back(), parameter.name, end);
+      }
+    }
+  }
+  return specs;
+}
+
+void expect_finite_figures(const Learner& learner) {
+  const std::optional<RoundFigures> figures = last_round_of(learner);
+  ASSERT_TRUE(!figures || (std::isfinite(figures->rate) && std::isfinite(figures->exploration) &&
+                           std::isfinite(figures->q)));
+  const std::optional<Certificate> certificate = certificate_of(learner);
+  ASSERT_TRUE(!certificate || (std::isfinite(certificate->q_sum) &&
+                               std::isfinite(certificate->regret_bound.value_or(0))));
+}
+
+// Every engine either goes on with finite numbers, or refuses the round and stays as it was.
+TEST(Contract, NumbersStayFiniteForTheSmallestWeightsAndTheLargestNoise) {
+  std::size_t refused = 0;
+  for (const Graph& graph : graphs_of_tiny_weights()) {
+    for (const double noise_bound : {0.0, 1.0, 1e100}) {
+      std::vector<LearnerSpec> specs;
+      for (LearnerSpec spec : every_engine(graph.arms())) {
+        spec.noise_bound = noise_bound;
+        std::ranges::copy(at_the_ends(spec), std::back_inserter(specs));
+      }
+      for (const LearnerSpec& spec : specs) {
+        SCOPED_TRACE(fmt::format("{}, R = {}, self weight {}", described(spec), noise_bound,
+                                 graph.self_weight()));
+        const auto environment =
+            make_environment(losses::bernoulli({.arms = graph.arms()}, Stream(2, Purpose::losses)),
+                             graphs::fixed(graph));
+        const auto learner = make_learner(spec);
+        hearsay::Run run(*environment, *learner, {NoiseLaw::truncated_gaussian, noise_bound}, {});
+        for (int t = 0; t < 60; ++t) {
+          try {
+            run.step();
+          } catch (const Error& error) {
+            ASSERT_NE(std::string(error.what()).find("too large to be added up"), std::string::npos)
+                << error.what();
+            ++refused;
+            break;
+          }
+          ASSERT_NO_FATAL_FAILURE(expect_valid_probabilities(*learner));
+          ASSERT_NO_FATAL_FAILURE(expect_finite_figures(*learner));
+        }
+        const std::string state = learner->save();
+        ASSERT_EQ(restore_learner(state)->save(), state);
+      }
+    }
+  }
+  EXPECT_GT(refused, 0U);
 }
 
 // A learner that is saved and restored between each decision and its feedback has the same bits as

@@ -260,6 +260,33 @@ TEST(ExperimentFile, RefusesKeysWithTooManyParts) {
   EXPECT_EQ(refusal(valid_file(), {deep + "=1"}).find("--set a.a.a"), 0);
 }
 
+TEST(ExperimentFile, RefusesCharactersThatTheParserHasNoBehaviourFor) {
+  const std::string outside = "is not TOML: has a character that is not ASCII outside of a string";
+  EXPECT_EQ(refusal("[[\u0378]]"), "dir/test.toml:1: " + outside);
+  EXPECT_EQ(refusal("\n\u0378 = 1"), "dir/test.toml:2: " + outside);
+  EXPECT_EQ(refusal("a = 1\u1E60"), "dir/test.toml:1: " + outside);
+  EXPECT_EQ(refusal("a = \"\"\u0378"), "dir/test.toml:1: " + outside);
+  EXPECT_EQ(refusal("a = \"\"\"\\ \n \u0378\"\"\"").find("dir/test.toml:2: has a character"), 0U);
+  EXPECT_EQ(refusal("a = \"\\\u0378\"").find("dir/test.toml:1: has a character"), 0U);
+}
+
+TEST(ExperimentFile, ErrorsAreOneLineWhateverTheTextContains) {
+  EXPECT_EQ(refusal("a = n\nb = 1"),
+            "dir/test.toml:1: is not TOML: Error while parsing floating-point: expected 'nan', saw "
+            "'n?'");
+}
+
+TEST(ExperimentFile, TakesAnyCharactersInStringsAndComments) {
+  const auto label = [](const std::string& line) {
+    const std::string text = with_line(16, "[[learners]]\nlabel = " + line);
+    return parse_experiment(text, "test.toml").learners.at(0).label;
+  };
+  EXPECT_EQ(label("\"caf\u00e9 \\\" \u0378\"  # \u0378 \""), "caf\u00e9 \" \u0378");
+  EXPECT_EQ(label("'\u0378\\'"), "\u0378\\");
+  EXPECT_EQ(label("\"\"\"\u0378\"\"\"\"# '"), "\u0378\"");
+  EXPECT_EQ(parse_experiment("\xEF\xBB\xBF" + valid_file(), "test.toml").name, "test");
+}
+
 TEST(ExperimentFile, LimitsTheSizeOfSweeps) {
   std::string points = "points = [1";
   std::string rates = "rate=[1";

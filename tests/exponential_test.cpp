@@ -27,7 +27,7 @@ std::vector<double> arguments() {
     values[i] *= -scale;
   }
   for (const double corner : {0.0, -0.0, -0x1p-60, -std::log(2.0), -std::log(2.0) / 2, kEnd,
-                              std::nextafter(kEnd, -700), -708.4, -745.1, -1e300, 230.0, 709.0}) {
+                              std::nextafter(kEnd, -700), -708.4, -745.1, -1e300, 230.0, 600.0}) {
     values.push_back(corner);
   }
   return values;
@@ -63,6 +63,13 @@ TEST(Exponentials, AreOneAtZeroAndZeroBelowTheEndOfTheRange) {
   std::vector<double> e = {0.0, -0.0, -710.0, -1e308, -std::numeric_limits<double>::infinity()};
   exponentials(e);
   EXPECT_EQ(e, (std::vector<double>{1, 1, 0, 0, 0}));
+}
+
+TEST(Exponentials, StayFarFromInfinityForTheLargestArguments) {
+  std::vector<double> e = {600, 601, 709, 1e17, 1e308, std::numeric_limits<double>::infinity()};
+  exponentials(e);
+  EXPECT_EQ(e, std::vector<double>(6, e[0]));
+  EXPECT_LT(e[0], 1e261);
 }
 
 TEST(Exponentials, HaveTheSameBitsWithEveryTargetAndAnyCount) {

@@ -33,7 +33,8 @@ Report awkward_report() {
   figure.x = {.column = "x", .title = text, .scale = Figure::Scale::log};
   figure.y = {.column = "y", .title = text, .from_zero = true};
   figure.references = {{.column = "y", .title = text, .kind = Figure::Reference::Kind::bound}};
-  figure.series = {"x", text};
+  figure.series_columns = {"x", text};
+  figure.series = {{.values = {"1", text}, .label = text, .ours = true}};
   report.figures = {figure};
   return report;
 }
@@ -70,6 +71,10 @@ TEST_F(ReportHtml, EmbeddedTextReadsBackUnchanged) {
   EXPECT_EQ(figure.at("references").at(0).at("kind"), "bound");
   EXPECT_EQ(figure.at("filter").at(std::string(kAwkward)).at(1), kAwkward);
   EXPECT_EQ(figure.at("panels_share_y"), true);
+  EXPECT_EQ(figure.at("series_columns").at(1), kAwkward);
+  EXPECT_EQ(figure.at("series").at(0).at("values").at(1), kAwkward);
+  EXPECT_EQ(figure.at("series").at(0).at("label"), kAwkward);
+  EXPECT_EQ(figure.at("series").at(0).at("ours"), true);
 }
 
 TEST_F(ReportHtml, EmbeddedTextCannotChangeThePage) {

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -101,6 +102,54 @@ std::vector<std::string> faults(const std::string& path, const std::string& text
   return found;
 }
 
+std::string text_of(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+// The headers of ours that a source includes.
+std::vector<std::string> includes_of(const std::string& text) {
+  std::vector<std::string> paths;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const auto include = parse_include(line);
+    if (include && level_of(include->path)) {
+      paths.push_back(include->path);
+    }
+  }
+  return paths;
+}
+
+// The headers in a text of cmake/public_headers.cmake.
+std::set<std::string> public_headers(const std::string& cmake) {
+  std::set<std::string> headers = {"hearsay/version.h"};  // written by CMake
+  std::istringstream words(cmake.substr(cmake.find("set(")));
+  for (std::string word; words >> word;) {
+    if (word.starts_with("hearsay/")) {
+      headers.insert(word.substr(0, word.find(')')));
+    }
+  }
+  return headers;
+}
+
+TEST(PublicHeaders, IncludePublicHeadersAlone) {
+  const fs::path root = HEARSAY_SOURCE_DIR;
+  const std::set<std::string> headers =
+      public_headers(text_of(root / "cmake" / "public_headers.cmake"));
+  EXPECT_TRUE(headers.contains("hearsay/hearsay.h"));
+  EXPECT_GT(headers.size(), 30);
+  for (const std::string& header : headers) {
+    if (header == "hearsay/version.h") {
+      continue;
+    }
+    ASSERT_TRUE(fs::exists(root / header)) << header << " is listed as a public header";
+    for (const std::string& included : includes_of(text_of(root / header))) {
+      EXPECT_TRUE(headers.contains(included)) << header << " includes the internal " << included;
+    }
+  }
+}
+
 TEST(Includes, GoOneWay) {
   const fs::path root = HEARSAY_SOURCE_DIR;
   std::size_t read = 0;
@@ -108,10 +157,8 @@ TEST(Includes, GoOneWay) {
     for (const auto& entry : fs::recursive_directory_iterator(root / directory)) {
       const auto extension = entry.path().extension();
       if (extension == ".h" || extension == ".cpp") {
-        std::ostringstream text;
-        text << std::ifstream(entry.path()).rdbuf();
-        for (const auto& wrong :
-             faults(entry.path().lexically_relative(root).generic_string(), text.str())) {
+        for (const auto& wrong : faults(entry.path().lexically_relative(root).generic_string(),
+                                        text_of(entry.path()))) {
           ADD_FAILURE() << wrong;
         }
         ++read;

@@ -1,7 +1,10 @@
 #include "hearsay/certificate/regret_account.h"
 
+#include <array>
 #include <cmath>
+#include <limits>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -21,12 +24,12 @@ constexpr RegretRound kRound{.rate = 0.1, .exploration = 0.05, .terms = {.q = 3}
 TEST(RegretAccount, AddsUpWhatTheTheoremSays) {
   RegretAccount sum = account();
   EXPECT_EQ(sum.certificate().regret_bound, 0.0) << "no rounds, no regret";
-  sum.add(kRound);
+  EXPECT_TRUE(sum.add(kRound));
   RegretRound second = kRound;
   second.rate = 0.08;
   second.terms.q = 5;
   second.price = 3;
-  sum.add(second);
+  EXPECT_TRUE(sum.add(second));
   const Certificate certificate = sum.certificate();
   EXPECT_EQ(certificate.rounds, 2U);
   EXPECT_EQ(certificate.q, 5);
@@ -42,9 +45,9 @@ TEST(RegretAccount, AddsUpWhatTheTheoremSays) {
 TEST(RegretAccount, HasNoBoundFromTheFirstFailedConditionOn) {
   const auto bound_after = [](const RegretRound& round) {
     RegretAccount sum = account();
-    sum.add(kRound);
-    sum.add(round);
-    sum.add(kRound);
+    EXPECT_TRUE(sum.add(kRound));
+    EXPECT_TRUE(sum.add(round));
+    EXPECT_TRUE(sum.add(kRound));
     return sum.certificate().regret_bound;
   };
   EXPECT_TRUE(bound_after(kRound));
@@ -68,7 +71,7 @@ TEST(RegretAccount, HasNoBoundFromTheFirstFailedConditionOn) {
 
 TEST(RegretAccount, WithoutATheoremHasNoBound) {
   RegretAccount sum(10, nullptr);
-  sum.add(kRound);
+  EXPECT_TRUE(sum.add(kRound));
   EXPECT_FALSE(sum.certificate().regret_bound);
   EXPECT_EQ(sum.certificate().q_sum, 3);
 }
@@ -89,9 +92,37 @@ TEST(RegretAccount, TakesAnyTheorem) {
   RegretRound round = kRound;
   round.terms.bias = 0.25;
   round.in_order = false;  // no condition of this one
-  sum.add(round);
-  sum.add(round);
+  EXPECT_TRUE(sum.add(round));
+  EXPECT_TRUE(sum.add(round));
   EXPECT_NEAR(sum.certificate().regret_bound.value(), 10 + 0.1 + 2 * (0.25 + 0.1 * 3), 1e-12);
+}
+
+TEST(RegretAccount, RefusesWhatCannotBeAddedUpAndChangesNothing) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const auto& [price, q, exploration] :
+       std::vector<std::array<double, 3>>{{4, 1e300, 0.05},
+                                          {1e200, 1e150, 0.05},
+                                          {4, 1e200, 1e150},
+                                          {infinity, 3, 0.05},
+                                          {infinity, 0, 0.05},
+                                          {4, infinity, 0.05},
+                                          {4, std::numeric_limits<double>::quiet_NaN(), 0.05}}) {
+    RegretAccount sum = account();
+    EXPECT_TRUE(sum.add(kRound));
+    RegretRound round = kRound;
+    round.price = price;
+    round.terms.q = q;
+    round.exploration = exploration;
+    EXPECT_FALSE(sum.add(round)) << price << ' ' << q << ' ' << exploration;
+    EXPECT_EQ(sum.certificate().rounds, 1U);
+    EXPECT_EQ(sum.certificate().q_sum, 3);
+    EXPECT_TRUE(sum.certificate().regret_bound);
+  }
+  RegretAccount sum = account();
+  RegretRound large = kRound;
+  large.terms.q = 0.2e300;
+  EXPECT_TRUE(sum.add(large));
+  EXPECT_FALSE(sum.add(large)) << "price * Q adds up to more than the largest sum";
 }
 
 std::string saved(const RegretAccount& sum) {
@@ -102,7 +133,7 @@ std::string saved(const RegretAccount& sum) {
 
 TEST(RegretAccount, ContinuesFromASavedState) {
   RegretAccount sum = account();
-  sum.add(kRound);
+  EXPECT_TRUE(sum.add(kRound));
   const std::string state = saved(sum);
   RegretAccount restored = account();
   StateReader reader(state, "test");
@@ -111,8 +142,8 @@ TEST(RegretAccount, ContinuesFromASavedState) {
   EXPECT_EQ(restored.certificate().regret_bound, sum.certificate().regret_bound);
   RegretRound faster = kRound;
   faster.rate = 0.11;
-  sum.add(faster);
-  restored.add(faster);
+  EXPECT_TRUE(sum.add(faster));
+  EXPECT_TRUE(restored.add(faster));
   EXPECT_EQ(saved(restored), saved(sum));
   EXPECT_FALSE(restored.certificate().regret_bound) << "it knew the rate of the round before";
 }
@@ -121,7 +152,7 @@ TEST(RegretAccount, RefusesANegativeCost) {
   RegretAccount sum = account();
   RegretRound round = kRound;
   round.terms.q = -1;
-  sum.add(round);
+  EXPECT_TRUE(sum.add(round));
   const std::string state = saved(sum);
   StateReader reader(state, "test");
   EXPECT_THROW(account().load(reader), Error);

@@ -1,9 +1,12 @@
 // `hearsay replay`, `hearsay list` and the program itself, as a user meets them.
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -107,6 +110,48 @@ TEST(ListCommand, NamesEverythingWithItsReference) {
       EXPECT_NE(run_program({"list"}).out.find(entry["name"]), std::string::npos);
     }
   }
+}
+
+// The names listed under "Subcommands:" in a help text.
+std::vector<std::string> subcommands(const std::string& help) {
+  std::vector<std::string> names;
+  const std::size_t begin = help.find("Subcommands:\n");
+  if (begin != std::string::npos) {
+    std::istringstream lines(help.substr(begin));
+    std::string line;
+    std::getline(lines, line);
+    while (std::getline(lines, line) && line.starts_with("  ")) {
+      if (line[2] != ' ') {  // not the rest of a long description
+        names.push_back(line.substr(2, line.find(' ', 2) - 2));
+      }
+    }
+  }
+  return names;
+}
+
+// Calls `command --help` and that of all its subcommands; returns how many there were.
+std::size_t expect_explained(std::vector<std::string> command) {
+  std::vector<std::string> call = command;
+  call.emplace_back("--help");
+  const ProgramRun run = run_program(call);
+  EXPECT_EQ(run.exit_code, 0) << fmt::format("{}", fmt::join(command, " "));
+  std::size_t count = 1;
+  if (!command.empty()) {
+    EXPECT_NE(run.out.find("Example"), std::string::npos)
+        << fmt::format("{}", fmt::join(command, " "));
+  }
+  for (const std::string& name : subcommands(run.out)) {
+    command.push_back(name);
+    count += expect_explained(command);
+    command.pop_back();
+  }
+  return count;
+}
+
+TEST(Program, ExplainsEveryCommandWithAnExample) {
+  EXPECT_EQ(run_program({"--version"}).exit_code, 0);
+  // reproduce, run, merge, alpha, replay, graph with three commands and 13 families, list
+  EXPECT_GE(expect_explained({}), 1U + 7 + 3 + 13);
 }
 
 TEST(Program, SaysWhenItsOutputCannotBeWritten) {

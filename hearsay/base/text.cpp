@@ -57,6 +57,13 @@ std::string_view take_field(std::string_view& text, char separator) {
   return trimmed(field);
 }
 
+std::string on_one_line(std::string_view text) {
+  std::string line(text);
+  std::ranges::replace_if(
+      line, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, '?');
+  return line;
+}
+
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   std::string shown(text.substr(0, kLongest));

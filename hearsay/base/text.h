@@ -49,6 +49,9 @@ bool read_number(std::string_view text, Number& number) {
   return code == std::errc() && stop == end;
 }
 
+// `text` with control characters, which a file may contain, shown as '?'.
+std::string on_one_line(std::string_view text);
+
 // `text` in quotes for a message: on one line, at most 40 characters.
 std::string in_quotes(std::string_view text);
 

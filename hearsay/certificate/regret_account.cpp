@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace hearsay {
 
 double RegretTheorem::start(std::size_t arms, double last_rate) const {
@@ -33,6 +35,13 @@ class ImplicitExplorationTheorem final : public RegretTheorem {
 
 std::shared_ptr<const RegretTheorem> regret_theorem(const ImplicitExploration& constants) {
   return std::make_shared<const ImplicitExplorationTheorem>(constants);
+}
+
+std::string too_costly(double q) {
+  return fmt::format(
+      "the round's Q is {}, too large to be added up: an arm is observed too rarely or too poorly "
+      "(larger weights, a smaller noise bound or more exploration would make it smaller)",
+      q);
 }
 
 Certificate RegretAccount::certificate() const {

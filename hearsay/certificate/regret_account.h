@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "hearsay/base/compensated_sum.h"
@@ -75,20 +76,33 @@ class RegretAccount {
   RegretAccount(std::size_t arms, std::shared_ptr<const RegretTheorem> theorem)
       : arms_(arms), theorem_(std::move(theorem)), theorem_holds_(theorem_ != nullptr) {}
 
-  // Inline: it is called for each of many runs in lockstep.
-  void add(const RegretRound& round) {
+  // Returns false, and changes nothing, if a sum would be too large to go on with: so no schedule
+  // sees a number that is not finite. Inline: it is called for each of many runs in lockstep.
+  [[nodiscard]] bool add(const RegretRound& round) {
+    const double cost = round.price * round.terms.q;
+    double term = 0;
+    bool holds = false;
     if (theorem_) {
-      const std::optional<double> term = theorem_->term(round, progress_);
-      theorem_holds_ = theorem_holds_ && term.has_value();
-      bound_sum_.add(term.value_or(0));
+      const std::optional<double> of_theorem = theorem_->term(round, progress_);
+      holds = of_theorem.has_value();
+      term = of_theorem.value_or(0);
     }
+    const bool fits = q_sum_.rounded() + round.terms.q < kLargestSum &&
+                      progress_.cost.rounded() + cost < kLargestSum &&
+                      bound_sum_.rounded() + term < kLargestSum;
+    if (!fits) {  // also if one is not a number
+      return false;
+    }
+    theorem_holds_ = theorem_holds_ && holds;
+    bound_sum_.add(term);
     ++progress_.rounds;
     progress_.last_rate = round.rate;
     progress_.highest_price = std::max(progress_.highest_price, round.price);
-    progress_.cost.add(round.price * round.terms.q);
+    progress_.cost.add(cost);
     q_sum_.add(round.terms.q);
     out_of_range_ += round.out_of_range;
     last_q_ = round.terms.q;
+    return true;
   }
 
   const Progress& progress() const { return progress_; }
@@ -109,5 +123,8 @@ class RegretAccount {
   std::uint64_t out_of_range_ = 0;
   double last_q_ = 0;
 };
+
+// The message for a round that add() returned false for.
+std::string too_costly(double q);
 
 }  // namespace hearsay

@@ -45,23 +45,86 @@ bool is_key_character(char c) {
          c == '-' || c == '"' || c == '\'';
 }
 
-// The parser descends once for every part of a dotted key, and would run out of stack. A key is a
-// run of words and dots: everything else ends it.
-void check_key_depth(std::string_view text, const std::string& path) {
-  std::size_t line = 1;
+// "path:line"; an option and a text without a file have no lines.
+std::string line_place(const std::string& path, std::size_t line) {
+  return path.empty() || path.starts_with(kOption) ? path : fmt::format("{}:{}", path, line);
+}
+
+[[noreturn]] void fail_at(std::string_view text, std::size_t position, const std::string& path,
+                          const std::string& message) {
+  const auto lines_before = std::ranges::count(text.substr(0, position), '\n');
+  throw Error(line_place(path, static_cast<std::size_t>(lines_before) + 1), message);
+}
+
+bool is_ascii(char c) {
+  return static_cast<unsigned char>(c) < 0x80;
+}
+
+// The position after the string that begins at `begin`; the text's end if the string does not end.
+std::size_t skip_string(std::string_view text, std::size_t begin, const std::string& path) {
+  const char quote = text[begin];
+  const std::string fence(3, quote);
+  const bool is_multi_line = text.substr(begin).starts_with(fence);
+  std::size_t i = begin + (is_multi_line ? 3 : 1);
+  while (i < text.size()) {
+    if (is_multi_line ? text.substr(i).starts_with(fence) : text[i] == quote) {
+      i += is_multi_line ? 3 : 1;
+      while (is_multi_line && i < text.size() && text[i] == quote) {
+        ++i;  // the string itself may end with one or two quotes
+      }
+      return i;
+    }
+    if (!is_multi_line && text[i] == '\n') {
+      return text.size();  // malformed: the parser stops here
+    }
+    if (quote == '"' && text[i] == '\\') {
+      i = std::min(is_multi_line ? text.find_first_not_of(" \t\r\n", i + 1) : i + 1, text.size());
+      if (i < text.size() && !is_ascii(text[i])) {
+        fail_at(text, i, path,
+                "has a character that is not ASCII after a backslash, expected an escape "
+                "sequence of TOML");
+      }
+    }
+    ++i;
+  }
+  return text.size();
+}
+
+// Refuses what the parser of toml++ 3.3 has undefined behaviour for, before it reads the text:
+// - It descends once for every part of a dotted key, and would run out of stack. Such a key is
+// words
+//   and dots: everything else ends it.
+// - Some characters that are not ASCII, outside of strings and comments, lead it to a branch that
+// it
+//   declares unreachable. TOML has no such characters there.
+void check_text(std::string_view text, const std::string& path) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   std::size_t dots = 0;
-  for (const char c : text) {
+  std::size_t i = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  while (i < text.size()) {
+    const char c = text[i];
+    if (c == '#') {
+      i = std::min(text.find('\n', i), text.size());
+      continue;
+    }
+    if (c == '"' || c == '\'') {
+      i = skip_string(text, i, path);
+      continue;
+    }
+    if (!is_ascii(c)) {
+      fail_at(text, i, path, "is not TOML: has a character that is not ASCII outside of a string");
+    }
     if (c == '.') {
       ++dots;
     } else if (!is_key_character(c) && c != ' ' && c != '\t') {
       dots = 0;
     }
     if (dots > kDeepestKey) {
-      throw Error(path.empty() ? path : fmt::format("{}:{}", path, line),
-                  fmt::format("has a key of more than {} parts, expected a key of an experiment",
-                              kDeepestKey));
+      fail_at(text, i, path,
+              fmt::format("has a key of more than {} parts, expected a key of an experiment",
+                          kDeepestKey));
     }
-    line += c == '\n' ? 1 : 0;
+    ++i;
   }
 }
 
@@ -74,7 +137,7 @@ std::string place_of_malformed_header(std::string_view text, const std::string& 
     if (line.starts_with('[')) {
       line.remove_prefix(std::min(line.find_first_not_of("[ \t"), line.size()));
       if (line.empty() || !is_key_character(line.front())) {
-        return fmt::format("{}:{}", path, lines.number());
+        return line_place(path, lines.number());
       }
     }
   }
@@ -134,10 +197,8 @@ toml::table parse_value(const std::string& value, const std::string& place) {
     }
   } catch (const Error&) {  // a text without quotes
   }
-  std::string quoted;
-  for (const char c : value) {
-    quoted += c == '\'' || static_cast<unsigned char>(c) < ' ' || c == 0x7f ? '?' : c;
-  }
+  std::string quoted = on_one_line(value);
+  std::ranges::replace(quoted, '\'', '?');
   return parse_toml(fmt::format("value = '{}'", quoted), place);
 }
 
@@ -145,11 +206,10 @@ toml::table parse_value(const std::string& value, const std::string& place) {
 
 std::string place_of(const toml::node& node) {
   const toml::node* found = with_source(node);
-  if (found == nullptr || found->source().path->empty()) {
+  if (found == nullptr) {
     return "";
   }
-  const std::string& path = *found->source().path;
-  return path.starts_with(kOption) ? path : fmt::format("{}:{}", path, found->source().begin.line);
+  return line_place(*found->source().path, found->source().begin.line);
 }
 
 toml::table parse_toml(std::string_view text, const std::string& path) {
@@ -157,16 +217,14 @@ toml::table parse_toml(std::string_view text, const std::string& path) {
     throw Error(path, fmt::format("has {} bytes, expected an experiment of at most {}", text.size(),
                                   kLargestText));
   }
-  check_key_depth(text, path);
+  check_text(text, path);
   try {
     return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
-    throw Error(path.empty() || path.starts_with(kOption)
-                    ? path
-                    : fmt::format("{}:{}", path, error.source().begin.line),
-                fmt::format("is not TOML: {}", error.description()));
+    throw Error(line_place(path, error.source().begin.line),
+                fmt::format("is not TOML: {}", on_one_line(error.description())));
   } catch (const MalformedToml&) {
-    throw Error(path.empty() ? path : place_of_malformed_header(text, path),
+    throw Error(place_of_malformed_header(text, path),
                 "is not TOML: the name of a table is malformed");
   }
 }

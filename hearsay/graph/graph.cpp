@@ -31,12 +31,12 @@ void check_weight(Arm played, Arm seen, double weight) {
 }
 
 void check_self_weight(Arm arm, double weight, double expected) {
-  if (!(weight > 0)) {
+  if (!(weight >= kSmallestWeight)) {
     throw ArcError(
         arm, arm,
-        fmt::format("weight({0}, {0}) is {1}, expected a self weight in (0, 1] (1 where an "
+        fmt::format("weight({0}, {0}) is {1}, expected a self weight in [{2}, 1] (1 where an "
                     "arm shows its own loss exactly)",
-                    arm, weight));
+                    arm, weight, kSmallestWeight));
   }
   if (weight != expected) {
     throw ArcError(

@@ -21,6 +21,11 @@ namespace hearsay {
 
 using Arm = std::uint32_t;
 
+// The smallest self weight of a graph. A weight between different arms may be smaller, as those of
+// many kernels are, but then shows nothing: learners count it as 0. Squares and inverses of larger
+// weights are far from where numbers end.
+inline constexpr double kSmallestWeight = 1e-50;
+
 // Playing `played` shows the loss of `seen` with this weight.
 struct Arc {
   Arm played = 0;
@@ -47,7 +52,8 @@ class ArcError : public Error {
 class Graph {
  public:
   // `weights` has arms * arms entries in row-major order; the row is the arm played. The diagonal,
-  // which is the weight of an arm's own loss, must be one constant in (0, 1], the self weight.
+  // which is the weight of an arm's own loss, must be one constant, the self weight, in
+  // [kSmallestWeight, 1].
   // Throws Error, which is an ArcError if a single entry is wrong.
   static Graph dense(std::size_t arms, std::vector<double> weights);
 
@@ -55,9 +61,9 @@ class Graph {
   static Graph dense(std::size_t arms, std::shared_ptr<const double> weights);
 
   // `arcs` may be in any order; no pair may appear twice, and a pair that is absent has weight 0.
-  // If the arcs contain the diagonal for every arm, it must be one constant in (0, 1], the self
-  // weight. Otherwise the self weight is 1, and so must be the diagonal entries given.
-  // Throws Error, which is an ArcError if a single arc is wrong.
+  // If the arcs contain the diagonal for every arm, it must be one constant, the self weight, in
+  // [kSmallestWeight, 1]. Otherwise the self weight is 1, and so must be the diagonal entries
+  // given. Throws Error, which is an ArcError if a single arc is wrong.
   static Graph sparse(std::size_t arms, std::vector<Arc> arcs);
 
   // Takes over arrays in compressed sparse row form, 12 bytes an arc, without temporary copies.

@@ -20,7 +20,7 @@ double smallest_kept_weight(const Graph& graph, double at_least) {
   double smallest = 1;
   for (Arm played = 0; played < graph.arms(); ++played) {
     graph.for_each_seen(played, [&](Arm seen, double weight) {
-      if (seen != played && weight >= at_least) {
+      if (seen != played && weight >= std::max(at_least, kSmallestWeight)) {
         smallest = std::min(smallest, weight);
       }
     });
@@ -42,8 +42,7 @@ ExponentialWeights taken_as_loss(const LearnerSpec& spec, double at_least) {
 ExponentialWeights truncated(const LearnerSpec& spec, double at_least) {
   const double r = spec.noise_bound;
   const auto price = [r, at_least](const Graph& graph) {
-    constexpr double kHighest = 1e200;  // as good as infinite, and safe to add up
-    return std::min(r + (1 + r * r) / smallest_kept_weight(graph, at_least), kHighest);
+    return r + (1 + r * r) / smallest_kept_weight(graph, at_least);
   };
   return {weightings::truncated(at_least),
           schedules::by_cost(spec.arms, price, 1 + r + r * r, noise_exploration(spec, r)), nullptr};

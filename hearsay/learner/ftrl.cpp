@@ -66,8 +66,7 @@ class FtrlLearner : public Learner, public Randomized, public Inspectable, publi
 
   double price_of(const Graph& graph);
   void mix(DrawLaw& law, const Graph* graph);
-  void take_in(std::shared_ptr<DrawLaw> law, const CheckedFeedback& feedback,
-               const EstimateTerms& terms);
+  void take_in(std::shared_ptr<DrawLaw> law);
   std::shared_ptr<DrawLaw> read_law(StateReader& reader) const;
 
   LearnerSpec spec_;
@@ -153,19 +152,22 @@ void FtrlLearner::observe(const Decision& decision, const Graph& graph, const Fe
         fmt::format("an estimate is too large to be added up: arm {} was played at probability {}",
                     feedback.played, entry.drawn->probabilities[feedback.played]));
   }
+  const DrawLaw& law = *entry.drawn;
+  if (!account_.add({.rate = law.rate,
+                     .exploration = law.exploration,
+                     .terms = terms,
+                     .price = price_of(graph),
+                     .in_order = law.told == account_.progress().rounds,
+                     .out_of_range = checked.out_of_range})) {
+    throw Error(too_costly(terms.q));
+  }
   // Nothing is refused from here on.
-  take_in(std::move(entry.drawn), checked, terms);
+  take_in(std::move(entry.drawn));
   book_.erase(entry);
 }
 
-void FtrlLearner::take_in(std::shared_ptr<DrawLaw> law, const CheckedFeedback& feedback,
-                          const EstimateTerms& terms) {
-  account_.add({.rate = law->rate,
-                .exploration = law->exploration,
-                .terms = terms,
-                .price = price_of(feedback.graph),
-                .in_order = law->told == account_.progress().rounds,
-                .out_of_range = feedback.out_of_range});
+// Makes the estimates of the round part of the next decisions.
+void FtrlLearner::take_in(std::shared_ptr<DrawLaw> law) {
   parts_.leader->add(estimates_, current_->rate, account_.progress());
   spare_ = std::exchange(last_, std::move(law));
   last_estimates_.resize(spec_.arms);

@@ -15,7 +15,7 @@
 namespace hearsay {
 namespace {
 
-constexpr double kSmallestWeight = 1e-6;
+constexpr double kSmallestCountedWeight = 1e-6;
 
 struct Nothing {};
 
@@ -55,7 +55,7 @@ class IndexPolicy final : public Learner {
   void for_each_counted(const CheckedFeedback& feedback, Use&& use) const {
     for (std::size_t k = 0; k < feedback.observations.size(); ++k) {
       const double weight = feedback.weights[k];
-      if (weight >= kSmallestWeight) {
+      if (weight >= kSmallestCountedWeight) {
         const auto [arm, value] = feedback.observations[k];
         use(arm, value / weight, precision(weight));
       }

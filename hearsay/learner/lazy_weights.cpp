@@ -272,12 +272,14 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
   prefetch(seen.transposed, feedback.observations, probe);
   const double q = estimate(seen, checked, decision, probe);
 
+  if (!account_.add({.rate = rate_,
+                     .exploration = exploration_,
+                     .terms = {.q = q, .bias = exploration_ * q},
+                     .price = seen.price,
+                     .out_of_range = checked.out_of_range})) {
+    throw Error(too_costly(q));
+  }
   // Nothing is refused from here on.
-  account_.add({.rate = rate_,
-                .exploration = exploration_,
-                .terms = {.q = q, .bias = exploration_ * q},
-                .price = seen.price,
-                .out_of_range = checked.out_of_range});
   last_exploration_ = exploration_;
   changes_.swap(next_changes_);
   book_.clear(kDrawnBefore);

@@ -193,7 +193,9 @@ void LockstepWeights::close_round(std::size_t group, const Lanes& out_of_range) 
     round.exploration = it.exploration[lane];
     round.terms = {.q = it.q[lane], .bias = it.exploration[lane] * it.q[lane]};
     round.out_of_range = static_cast<std::uint64_t>(static_cast<std::int64_t>(out_of_range[lane]));
-    it.accounts[lane].add(round);
+    if (!it.accounts[lane].add(round)) {
+      throw Error(too_costly(round.terms.q));
+    }
   }
   set_rates(it);
   refresh(group);

@@ -11,6 +11,10 @@
 namespace hearsay {
 namespace {
 
+double without_tiny(double weight) {
+  return weight < kSmallestWeight ? 0.0 : weight;
+}
+
 enum class Whose { others, own };  // loss is observed: another arm's, or that of the arm played
 
 // A pair of functions of (weight, whose), which the compiler inlines into the loops over weights.
@@ -20,11 +24,12 @@ class Pointwise final : public Weighting {
   Pointwise(Gain gain, Coverage coverage) : gain_(gain), coverage_(coverage) {}
 
   void gains(std::span<const double> weights, std::span<double> out) const override {
-    std::ranges::transform(weights, out.begin(), [&](double s) { return gain_(s, Whose::others); });
+    std::ranges::transform(weights, out.begin(),
+                           [&](double s) { return gain_(without_tiny(s), Whose::others); });
   }
   void coverages(std::span<const double> weights, std::span<double> out) const override {
     std::ranges::transform(weights, out.begin(),
-                           [&](double s) { return coverage_(s, Whose::others); });
+                           [&](double s) { return coverage_(without_tiny(s), Whose::others); });
   }
   double self_gain(double self_weight) const override { return gain_(self_weight, Whose::own); }
   double self_coverage(double self_weight) const override {
@@ -76,16 +81,13 @@ std::shared_ptr<const Weighting> by_power(double delta) {
 }
 
 std::shared_ptr<const Weighting> inverse_variance(double noise_bound) {
-  // s / v and s^2 / v, v = s^2 + (1 - s)^2 R^2, divided through by s^2 so that no square of a small
-  // weight underflows. A weight below the smallest normal number, whose inverse would overflow,
-  // is taken as 0.
+  // s / v and s^2 / v, v = s^2 + (1 - s)^2 R^2, divided through by s^2.
   const auto spread = [noise_bound](double s) {
     const double noise_to_signal = (1 - s) * noise_bound / s;
     return 1 + noise_to_signal * noise_to_signal;
   };
-  constexpr double kSmallest = std::numeric_limits<double>::min();
-  return pointwise([spread](double s, Whose) { return s < kSmallest ? 0.0 : 1 / (s * spread(s)); },
-                   [spread](double s, Whose) { return s < kSmallest ? 0.0 : 1 / spread(s); });
+  return pointwise([spread](double s, Whose) { return s == 0 ? 0.0 : 1 / (s * spread(s)); },
+                   [spread](double s, Whose) { return s == 0 ? 0.0 : 1 / spread(s); });
 }
 
 }  // namespace weightings

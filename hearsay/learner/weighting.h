@@ -9,7 +9,7 @@
 //   coverage of arm i = sum over j of probability(j) * coverage(weight(j, i))
 //
 // If coverage(s) = gain(s) * s, then gain * observation / coverage is an unbiased estimate. An
-// arm's own loss may have a rule of its own.
+// arm's own loss may have a rule of its own. A weight below kSmallestWeight counts as 0.
 
 #include <limits>
 #include <memory>

@@ -1,9 +1,8 @@
 #include "hearsay/report/experiment_report.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
-#include <set>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,24 +10,24 @@
 
 #include "hearsay/base/text.h"
 #include "hearsay/experiment/experiment_file.h"
-#include "hearsay/learner/catalogue.h"
+#include "hearsay/report/series.h"
 #include "hearsay/version.h"
 
 namespace hearsay {
 namespace {
 
-// A parameter that differs between cells, with its values in the order in which they come; a cell
-// that does not take it has none.
-struct Swept {
+// A parameter with several values, in the order in which cells have them. Cells whose learner does
+// not take the parameter have no value.
+struct SweptParameter {
   std::string key;
   std::vector<std::string> values;
   bool is_number = true;
 };
 
-std::vector<Swept> swept_parameters(const Plan& plan) {
-  std::vector<Swept> swept;
+std::vector<SweptParameter> swept_parameters(const Plan& plan) {
+  std::vector<SweptParameter> swept;
   for (std::size_t i = 0; i < parameters(LearnerSpec{}).size(); ++i) {
-    Swept parameter;
+    SweptParameter parameter;
     for (const Cell& cell : plan.cells()) {
       const Parameter each = parameters(cell.learner)[i];
       parameter.key = each.key;
@@ -46,12 +45,14 @@ std::vector<Swept> swept_parameters(const Plan& plan) {
   return swept;
 }
 
-// Takes the one with the most values out of `swept`; none where it has fewer than `at_least`.
-template <class Which>
-std::optional<Swept> take_longest(std::vector<Swept>& swept, std::size_t at_least, Which which) {
+// Takes the parameter with the most values out of those that `is_candidate` accepts; none if it has
+// fewer than `at_least`.
+template <class IsCandidate>
+std::optional<SweptParameter> take_longest(std::vector<SweptParameter>& swept, std::size_t at_least,
+                                           IsCandidate is_candidate) {
   auto longest = swept.end();
   for (auto each = swept.begin(); each != swept.end(); ++each) {
-    if (which(*each) && each->values.size() >= at_least &&
+    if (is_candidate(*each) && each->values.size() >= at_least &&
         (longest == swept.end() || each->values.size() > longest->values.size())) {
       longest = each;
     }
@@ -59,30 +60,30 @@ std::optional<Swept> take_longest(std::vector<Swept>& swept, std::size_t at_leas
   if (longest == swept.end()) {
     return std::nullopt;
   }
-  Swept taken = std::move(*longest);
+  SweptParameter taken = std::move(*longest);
   swept.erase(longest);
   return taken;
 }
 
-// As the page labels a series of these columns.
-std::string series_label(const Cell& cell, const std::vector<std::string>& series) {
-  std::string label = cell.label;
-  for (const Parameter& parameter : parameters(cell.learner)) {
-    if (!parameter.value.empty() && std::ranges::find(series, parameter.key) != series.end()) {
-      label += fmt::format(", {} {}", parameter.key, parameter.value);
-    }
-  }
-  return label;
-}
+// Where the figures show the swept parameters.
+struct Layout {
+  std::optional<SweptParameter> x_axis;  // of the final regret
+  std::optional<SweptParameter> panel;
+  std::vector<std::string> series_columns = {"label"};  // the label and the other parameters
+};
 
-std::vector<std::string> our_labels(const Plan& plan, const std::vector<std::string>& series) {
-  std::set<std::string> labels;
-  for (const Cell& cell : plan.cells()) {
-    if (is_ours(cell.learner)) {
-      labels.insert(series_label(cell, series));
-    }
+Layout layout_of(const Plan& plan) {
+  constexpr std::size_t kFewestOnAxis = 3;
+  constexpr std::size_t kManyCells = 8;  // more are shown in panels
+  std::vector<SweptParameter> swept = swept_parameters(plan);
+  Layout layout;
+  layout.x_axis =
+      take_longest(swept, kFewestOnAxis, [](const SweptParameter& each) { return each.is_number; });
+  if (plan.cells().size() > kManyCells) {
+    layout.panel = take_longest(swept, 2, [](const SweptParameter&) { return true; });
   }
-  return {labels.begin(), labels.end()};
+  std::ranges::transform(swept, std::back_inserter(layout.series_columns), &SweptParameter::key);
+  return layout;
 }
 
 std::string runs_text(const Experiment& experiment) {
@@ -92,85 +93,80 @@ std::string runs_text(const Experiment& experiment) {
                            experiment.sequences);
 }
 
+// What both figures have in common.
+Figure regret_figure(const Plan& plan, const Layout& layout) {
+  Figure figure;
+  figure.y = {.column = "regret", .title = "regret", .from_zero = true};
+  figure.error = "regret_sd";
+  figure.error_title = fmt::format("sd of {}", runs_text(plan.experiment()));
+  if (layout.panel) {
+    figure.panel = layout.panel->key;
+    figure.panel_title = layout.panel->key;
+  }
+  return figure;
+}
+
+Figure final_regret_figure(const Plan& plan, const Layout& layout) {
+  const Experiment& experiment = plan.experiment();
+  const std::string& parameter = layout.x_axis->key;
+  Figure figure = regret_figure(plan, layout);
+  figure.id = "final-regret";
+  figure.title =
+      fmt::format("Regret after {} rounds against {}", experiment.environment.horizon, parameter);
+  figure.caption = fmt::format(
+      "Loss suffered less that of the best fixed arm, mean of {}. A level line is a learner that "
+      "takes no {}.",
+      runs_text(experiment), parameter);
+  figure.table = "summary.csv";
+  figure.mark = Figure::Mark::points;
+  figure.x = {.column = parameter, .title = parameter};
+  figure.series_columns = layout.series_columns;
+  figure.series = series_of(plan.cells(), figure.series_columns);
+  return figure;
+}
+
+Figure regret_over_time_figure(const Plan& plan, const Layout& layout) {
+  Figure figure = regret_figure(plan, layout);
+  figure.id = "regret-over-time";
+  figure.title = "Regret over time";
+  figure.caption = fmt::format(
+      "Loss suffered less that of the best fixed arm so far, mean of {}. Dashed: the bound that "
+      "the theory gives for what each learner saw, if there is one.",
+      runs_text(plan.experiment()));
+  figure.table = "results.csv";
+  figure.mark = Figure::Mark::curve;
+  figure.x = {.column = "round", .title = "round"};
+  figure.references = {
+      {.column = "bound", .title = "bound", .kind = Figure::Reference::Kind::bound}};
+  figure.series_columns = layout.series_columns;
+  if (layout.x_axis) {  // the ends and the middle: curves of all values could not be told apart
+    const std::vector<std::string>& values = layout.x_axis->values;
+    figure.series_columns.push_back(layout.x_axis->key);
+    figure.filter[layout.x_axis->key] = {"", values.front(), values[values.size() / 2],
+                                         values.back()};
+  }
+  figure.series = series_of(plan.cells(), figure.series_columns);
+  return figure;
+}
+
 }  // namespace
 
 Report experiment_report(const Plan& plan, const std::string& results, const std::string& summary) {
   const Experiment& experiment = plan.experiment();
-  const std::string runs = runs_text(experiment);
-  const std::string error_title = fmt::format("sd of {}", runs);
-
-  std::vector<Swept> swept = swept_parameters(plan);
-  const std::optional<Swept> along =
-      take_longest(swept, 3, [](const Swept& each) { return each.is_number; });
-  constexpr std::size_t kManyCells = 8;
-  const std::optional<Swept> panel = plan.cells().size() > kManyCells
-                                         ? take_longest(swept, 2, [](const Swept&) { return true; })
-                                         : std::nullopt;
-  std::vector<std::string> series = {"label"};
-  std::ranges::transform(swept, std::back_inserter(series), &Swept::key);
-  const auto in_panels = [&](Figure& figure) {
-    if (panel) {
-      figure.panel = panel->key;
-      figure.panel_title = panel->key;
-    }
-  };
-
+  const Layout layout = layout_of(plan);
   Report report;
   report.title = experiment.name;
-  report.subtitle =
-      fmt::format("{} arms, {} rounds, {}.", plan.arms(), experiment.environment.horizon, runs);
+  report.subtitle = fmt::format("{} arms, {} rounds, {}.", plan.arms(),
+                                experiment.environment.horizon, runs_text(experiment));
   report.command = "hearsay run experiment.toml";
   report.version = kVersion;
   report.seed = experiment.seed;
   report.settings = to_toml(experiment);
   report.tables = {{"results.csv", results}, {"summary.csv", summary}};
-
-  if (along) {
-    Figure figure;
-    figure.id = "final-regret";
-    figure.title = fmt::format("Regret after {} rounds against {}", experiment.environment.horizon,
-                               along->key);
-    figure.caption = fmt::format(
-        "Loss suffered less that of the best fixed arm, mean of {}. A level line is a learner that "
-        "takes no {}.",
-        runs, along->key);
-    figure.table = "summary.csv";
-    figure.mark = Figure::Mark::points;
-    figure.x = {.column = along->key, .title = along->key};
-    figure.y = {.column = "regret", .title = "regret", .from_zero = true};
-    figure.error = "regret_sd";
-    figure.error_title = error_title;
-    figure.series = series;
-    figure.ours = our_labels(plan, series);
-    in_panels(figure);
-    report.figures.push_back(std::move(figure));
+  if (layout.x_axis) {
+    report.figures.push_back(final_regret_figure(plan, layout));
   }
-
-  Figure figure;
-  figure.id = "regret-over-time";
-  figure.title = "Regret over time";
-  figure.caption = fmt::format(
-      "Loss suffered less that of the best fixed arm so far, mean of {}. Dashed: the bound that "
-      "the "
-      "theory gives for what each learner saw, where there is one.",
-      runs);
-  figure.table = "results.csv";
-  figure.mark = Figure::Mark::curve;
-  figure.x = {.column = "round", .title = "round"};
-  figure.y = {.column = "regret", .title = "regret", .from_zero = true};
-  figure.error = "regret_sd";
-  figure.error_title = error_title;
-  figure.references = {
-      {.column = "bound", .title = "bound", .kind = Figure::Reference::Kind::bound}};
-  if (along) {  // its ends and its middle; all of them would be a thicket
-    series.push_back(along->key);
-    const std::vector<std::string>& values = along->values;
-    figure.filter[along->key] = {"", values.front(), values[values.size() / 2], values.back()};
-  }
-  figure.series = series;
-  figure.ours = our_labels(plan, series);
-  in_panels(figure);
-  report.figures.push_back(std::move(figure));
+  report.figures.push_back(regret_over_time_figure(plan, layout));
   return report;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// The report of any experiment: regret over time beside its certificate, and where a parameter is
-// swept, the final regret against it.
+// The report of any experiment: regret over time beside its certificate, and if a parameter has
+// several values, the final regret against it.
 
 #include <string>
 

@@ -26,17 +26,18 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Figure::Reference::Kind,
                               {Figure::Reference::Kind::bound, "bound"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Axis, column, title, scale, from_zero)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Reference, column, title, kind)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Series, values, label, ours)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure, id, title, caption, table, filter, mark, x, y, error,
-                                   error_title, references, series, ours, panel, panel_title,
-                                   panels_share_y)
+                                   error_title, references, series_columns, series, panel,
+                                   panel_title, panels_share_y)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Claim, claim, paper, measured, verdict)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Table, name, text)
 
 namespace {
 
-// Stands inside <script type="application/json">, which ends at the first "</script" and changes
-// its meaning at "<!--". Neither can occur without '<', which JSON may write as an escape; all that
-// is not ASCII is escaped too, so no reader has to guess the encoding.
+// The report as JSON inside <script type="application/json">, which ends at the first "</script"
+// and changes its meaning at "<!--". Neither can occur, as '<' is escaped; all that is not ASCII is
+// escaped too, so that the encoding of the page does not matter.
 std::string script_json(const Report& report) {
   const nlohmann::json json = {
       {"title", report.title},

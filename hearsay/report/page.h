@@ -1,7 +1,7 @@
 #pragma once
 
-// The page as built from web/, in pieces to be joined; none where it was not built. Its text holds
-// kReportMark once, in the place where the report goes.
+// The page as it was built from web/, in pieces to be joined; none if it was not built. Its text
+// has kReportMark once, at the place of the report.
 
 #include <span>
 #include <string_view>

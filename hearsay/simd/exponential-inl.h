@@ -11,6 +11,8 @@
 
 #include <hwy/highway.h>
 
+#include "hearsay/simd/exponential.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace hearsay::HWY_NAMESPACE {
 
@@ -23,7 +25,7 @@ HWY_INLINE V exponential(D d, V x) {
   const auto c = [&](double value) { return hn::Set(d, value); };
 
   const auto in_range = hn::Ge(x, c(-690));
-  x = hn::Max(x, c(-690));
+  x = hn::Min(hn::Max(x, c(-690)), c(kLargestExponentialArgument));
   // Adding 1.5 * 2^52 rounds to a whole number, whose bits are then the lowest bits of the sum.
   const V shifted = hn::Add(hn::Mul(x, c(0x1.71547652b82fep+0)), c(0x1.8p52));
   const V k = hn::Sub(shifted, c(0x1.8p52));

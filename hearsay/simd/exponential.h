@@ -7,8 +7,12 @@
 
 namespace hearsay {
 
-// Replaces each value, which must be at most 709, by its exponential, with an error of at most 1.1
-// units in the last place. Values below -690 give 0: a weight below 1e-300 has no effect, but
+// Exponents of weights are at most 0, but for rounding, which a very large rate multiplies. Larger
+// ones than this are taken as this: sums of such weights are still far from where numbers end.
+inline constexpr double kLargestExponentialArgument = 600;
+
+// Replaces each value by its exponential, with an error of at most 1.1 units in the last place.
+// Values below -690 give 0: a weight below 1e-300 has no effect, but
 // products with it may be subnormal numbers, which are so slow that arms with negligible weights
 // would cost more than the others.
 void exponentials(std::span<double> values);

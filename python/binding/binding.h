@@ -9,6 +9,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include "hearsay/base/fields.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/graph/graph.h"
 #include "hearsay/learner/learner.h"
@@ -35,6 +36,13 @@ enum class Sharing { none, promised };
 
 // Returns `given` if it is a Graph; otherwise converts it as Graph(...) does.
 Graph as_graph(py::handle given, Sharing sharing = Sharing::none);
+
+// The value of a field as Python gives it, for the field to check. None means no value. Raises
+// TypeError for anything but a number, a bool, a text or None.
+FieldValue from_python(const FieldInfo& info, py::handle given);
+
+// A value of a field for Python. No value becomes the word that files have for it, or None.
+py::object to_python(const FieldInfo& info, const FieldValue& value);
 
 // Runs `work` on another thread without the interpreter lock, while the calling thread checks for
 // Ctrl-C ten times a second. After Ctrl-C it calls stop() once, waits until `work` has returned,

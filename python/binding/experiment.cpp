@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <pybind11/stl.h>
@@ -19,14 +18,6 @@
 
 namespace hearsay::python {
 namespace {
-
-// No value: the word that files have for it, or None.
-py::object to_python(const FieldInfo& info, const FieldValue& value) {
-  if (std::holds_alternative<std::monostate>(value)) {
-    return info.none.empty() ? py::object(py::none()) : py::str(std::string(info.none));
-  }
-  return std::visit([](const auto& each) -> py::object { return py::cast(each); }, value);
-}
 
 // For every cell its label, its learner and the parameters that are columns of the results.
 py::list cells_of(const Plan& plan) {

@@ -15,6 +15,8 @@
 
 #include "hearsay/base/fields.h"
 #include "hearsay/base/state.h"
+#include "hearsay/base/suggestion.h"
+#include "hearsay/base/text.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/learner/catalogue.h"
 #include "python/binding/binding.h"
@@ -26,57 +28,116 @@ py::array_t<double> copy_of(std::span<const double> values) {
   return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
-std::string type_name(py::handle given) {
-  return py::str(py::type::of(given).attr("__name__"));
+// What Learner() takes beside the parameters of LearnerSpec.
+struct LearnerArguments {
+  std::size_t arms = 0;
+  std::uint64_t seed = 1;
+  std::uint64_t stream = 0;
+
+  static const FieldTable<LearnerArguments>& fields();
+};
+
+const FieldTable<LearnerArguments>& LearnerArguments::fields() {
+  constexpr WholeRange kAny = {0, std::numeric_limits<std::uint64_t>::max()};
+  static const FieldTable<LearnerArguments> table = {
+      field("arms", &LearnerArguments::arms, WholeRange{1, GraphReading::kMostArms},
+            "the number of arms"),
+      field("seed", &LearnerArguments::seed, kAny, "all draws follow from seed and stream"),
+      field("stream", &LearnerArguments::stream, kAny,
+            "learners of one seed and different streams draw independently"),
+  };
+  return table;
 }
 
-// A parameter as Python has it, for the table of fields to check. Raises TypeError for what is no
-// number, word or None.
-FieldValue parameter_value(const FieldInfo& info, py::handle given) {
-  if (given.is_none()) {
-    return {};
+// Sets the field that has this name, if there is one.
+template <class Options>
+bool set_named(Options& options, const std::string& name, py::handle value) {
+  const std::span<const FieldInfo> fields = Options::fields().infos();
+  const auto found = std::ranges::find(fields, name, &FieldInfo::name);
+  if (found == fields.end()) {
+    return false;
   }
-  if (py::isinstance<py::bool_>(given)) {
-    return given.cast<bool>();
-  }
-  if (py::isinstance<py::str>(given)) {
-    return given.cast<std::string>();
-  }
-  if (PyIndex_Check(given.ptr()) != 0) {
-    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
-    const unsigned long long whole = PyLong_AsUnsignedLongLong(index.ptr());
-    if (PyErr_Occurred() == nullptr) {
-      return std::uint64_t{whole};
-    }
-    PyErr_Clear();  // negative, or too large: as a real number, which the field refuses
-  }
-  const double real = PyFloat_AsDouble(given.ptr());
-  if (real == -1 && PyErr_Occurred() != nullptr) {
-    PyErr_Clear();
-    throw py::type_error(
-        fmt::format("{}: is of {}, expected {}", info.name, type_name(given), expected(info)));
-  }
-  return real;
+  Options::fields().set(options, static_cast<std::size_t>(found - fields.begin()),
+                        from_python(*found, value));
+  return true;
 }
 
-// Sets the fields of the spec that `given` names. Raises TypeError for a name that is no field.
-void set_parameters(LearnerSpec& spec, const py::kwargs& given) {
-  const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
-  for (const auto& [key, value] : given) {
-    const auto found = std::ranges::find(fields, key.cast<std::string>(), &FieldInfo::name);
-    if (found == fields.end()) {
-      throw py::type_error(
-          fmt::format("{}: is no parameter of a learner", key.cast<std::string>()));
-    }
-    LearnerSpec::fields().set(spec, static_cast<std::size_t>(found - fields.begin()),
-                              parameter_value(*found, value));
+[[noreturn]] void refuse_keyword(const std::string& name) {
+  std::vector<std::string_view> known;
+  for (const FieldInfo& info : LearnerArguments::fields().infos()) {
+    known.push_back(info.name);
   }
+  for (const FieldInfo& info : LearnerSpec::fields().infos()) {
+    known.push_back(info.name);
+  }
+  throw py::type_error(fmt::format("{} is not a parameter of a learner, {}", in_quotes(name),
+                                   expected_one_of(name, known)));
+}
+
+// The keyword arguments with their defaults; ... stands for one that must be given. Without a row
+// they are those of Learner(), else those of the learner's own class.
+py::dict keyword_arguments(const LearnerRow* row) {
+  py::dict arguments;
+  arguments["arms"] = py::ellipsis();
+  const FieldTable<LearnerSpec>& table = LearnerSpec::fields();
+  for (std::size_t i = 0; i < table.infos().size(); ++i) {
+    const FieldInfo& info = table.infos()[i];
+    py::object fallback = to_python(info, table.get(LearnerSpec{}, i));
+    if (row != nullptr && info.optional) {
+      const auto taken = std::ranges::find(row->parameters, info.name, &LearnerParameter::name);
+      if (taken == row->parameters.end()) {
+        continue;
+      }
+      fallback = taken->required ? py::object(py::ellipsis()) : to_python(info, taken->fallback);
+    }
+    arguments[py::str(std::string(info.name))] = fallback;
+  }
+  arguments["seed"] = LearnerArguments{}.seed;
+  arguments["stream"] = LearnerArguments{}.stream;
+  return arguments;
+}
+
+// The docstring of Learner.__init__. Its first line is the signature, as inspect and help() read
+// it.
+std::string init_doc() {
+  std::string signature = "__init__(self, name, *";
+  for (const auto& [name, fallback] : keyword_arguments(nullptr)) {
+    signature += fmt::format(", {}", std::string(py::str(name)));
+    if (!py::isinstance<py::ellipsis>(fallback)) {
+      signature += fmt::format("={}", std::string(py::repr(fallback)));
+    }
+  }
+  std::string doc = signature + ")\n--\n\n";
+  const auto describe = [&](const FieldInfo& info) {
+    doc += fmt::format("{}: {} ({}).\n", info.name, info.summary, expected(info));
+  };
+  std::ranges::for_each(LearnerArguments::fields().infos(), describe);
+  std::ranges::for_each(LearnerSpec::fields().infos(), describe);
+  return doc;
 }
 
 SeededLearner seeded(std::unique_ptr<Learner> learner, LearnerSpec spec,
                      const StreamNumbers& numbers) {
   return {std::move(spec), numbers, Stream(numbers.seed, Purpose::draw, numbers.stream),
           std::move(learner)};
+}
+
+SeededLearner make_seeded(const std::string& name, const py::kwargs& given) {
+  LearnerSpec spec;
+  LearnerArguments arguments;
+  for (const auto& [key, value] : given) {
+    const auto keyword = key.cast<std::string>();
+    if (!set_named(arguments, keyword, value) && !set_named(spec, keyword, value)) {
+      refuse_keyword(keyword);
+    }
+  }
+  if (!given.contains("arms")) {
+    throw py::type_error(fmt::format("arms: is missing, expected {}",
+                                     expected(LearnerArguments::fields().infos().front())));
+  }
+  spec.name = name;
+  spec.arms = arguments.arms;
+  return seeded(make_learner(spec), with_defaults(spec), {arguments.seed, arguments.stream});
 }
 
 SeededLearner restore(const std::string& state, const StreamNumbers& numbers) {
@@ -292,9 +353,8 @@ Decision(arm=8, probability=0.04, round=1)
   py::class_<SeededLearner>(module, "Learner",
                             R"(A learner by its name, with parameters by the words that TOML uses.
 
-``hearsay.learner_parameters()`` describes them: noise_bound, rate, exploration, threshold, delta, tuning, engine,
-out_of_range, max_outstanding. None means the default. What is drawn follows from ``seed`` and ``stream``
-alone. Weights are always row = played.
+``Learner.__init__`` has the signature and a line for each parameter; ``hearsay.learner_parameters()`` has them as a
+dict. What is drawn follows from ``seed`` and ``stream`` alone. Weights are always row = played.
 
 >>> learner = Learner("exp3-wix", arms=3, noise_bound=1.0, seed=1)
 >>> graph = Graph([[1, 0.5, 0], [0, 1, 0.5], [0.5, 0, 1]])
@@ -304,20 +364,7 @@ alone. Weights are always row = played.
 >>> learner.certificate.rounds
 1
 )")
-      .def(py::init([](const std::string& name, std::size_t arms, std::uint64_t seed,
-                       std::uint64_t stream, const py::kwargs& parameters) {
-             if (arms > GraphReading::kMostArms) {  // before memory is allocated for them
-               throw py::value_error(
-                   fmt::format("arms: is {}, expected at most {}", arms, GraphReading::kMostArms));
-             }
-             LearnerSpec spec;
-             spec.name = name;
-             spec.arms = arms;
-             set_parameters(spec, parameters);
-             return seeded(make_learner(spec), with_defaults(spec), {seed, stream});
-           }),
-           py::arg("name"), py::kw_only(), py::arg("arms"), py::arg("seed") = 1,
-           py::arg("stream") = 0)
+      .def(py::init(&make_seeded), py::arg("name"), init_doc().c_str())
       .def("choose", &choose, choose_doc)
       .def("ask", &choose, "The same as choose().")
       .def("observe", &observe, py::arg("decision"), py::arg("graph"), py::arg("observations"),
@@ -412,12 +459,25 @@ array([0.25, 0.25, 0.25, 0.25])
 >>> learner_parameters()["threshold"]
 'eps: observations of smaller weight are ignored: a number in [0, 1]'
 )");
+  // For each learner: name, summary, reference, and the keyword arguments of its class.
   module.def("learner_catalogue", [] {
-    py::list names;
+    py::list learners;
     for (const CatalogueEntry& entry : learner_catalogue()) {
-      names.append(py::make_tuple(entry.name, entry.summary, entry.reference));
+      learners.append(py::make_tuple(entry.name, entry.summary, entry.reference,
+                                     keyword_arguments(&learner_row(entry.name))));
     }
-    return names;
+    return learners;
+  });
+  // The parameters that are columns of results, and whether their values are numbers alone.
+  module.def("parameter_columns", [] {
+    py::dict columns;
+    for (const FieldInfo& info : LearnerSpec::fields().infos()) {
+      if (info.in_experiments) {
+        const bool number = info.type == FieldType::real || info.type == FieldType::whole;
+        columns[py::str(std::string(info.name))] = number && info.none.empty();
+      }
+    }
+    return columns;
   });
   refuse_unmade<Decision>();
   refuse_unmade<Certificate>();

@@ -23,21 +23,11 @@ from hearsay._core import (
     independence_number,
     learner_parameters,
 )
+from hearsay import learners
 from hearsay._core import version as __version__
 from hearsay.experiment import run, simulate
 from hearsay.graphs import make_graph, read_graph, write_graph
-from hearsay.learners import (
-    Exp3,
-    Exp3Basic,
-    Exp3Ivx,
-    Exp3Ix,
-    Exp3Ixb,
-    Exp3Ixt,
-    Exp3Wix,
-    Hedge,
-    Uniform,
-    learner_classes,
-)
+from hearsay.learners import *  # noqa: F403 (one class for each learner of the catalogue)
 from hearsay.own import OwnEnvironment, OwnLearner
 from hearsay.result import Result
 
@@ -45,25 +35,15 @@ __all__ = [
     "Certificate",
     "Decision",
     "EffectiveIndependence",
-    "Exp3",
-    "Exp3Basic",
-    "Exp3Ivx",
-    "Exp3Ix",
-    "Exp3Ixb",
-    "Exp3Ixt",
-    "Exp3Wix",
     "Graph",
-    "Hedge",
     "IndependenceNumber",
     "Learner",
     "OwnEnvironment",
     "OwnLearner",
     "Result",
-    "Uniform",
     "__version__",
     "effective_independence",
     "independence_number",
-    "learner_classes",
     "learner_parameters",
     "make_graph",
     "read_graph",
@@ -71,3 +51,4 @@ __all__ = [
     "simulate",
     "write_graph",
 ]
+__all__ += learners.__all__

@@ -51,23 +51,25 @@ class Certificate:
     def regret_bound(self) -> float | None: ...
 
 class Learner:
+    # scripts/reference writes the lines from here
     def __init__(
         self,
         name: str,
         *,
         arms: int,
-        noise_bound: float = ...,
-        rate: float | str | None = ...,
-        exploration: float | str | None = ...,
-        threshold: float | None = ...,
-        delta: float | None = ...,
-        tuning: str | None = ...,
-        out_of_range: str = ...,
-        engine: str = ...,
-        max_outstanding: int = ...,
-        seed: int = ...,
-        stream: int = ...,
+        noise_bound: float = 1.0,
+        rate: float | str | None = "adaptive",
+        exploration: float | str | None = "theory",
+        threshold: float | None = None,
+        delta: float | None = None,
+        tuning: str | None = None,
+        engine: str = "exact",
+        out_of_range: str = "count",
+        max_outstanding: int = 4096,
+        seed: int = 1,
+        stream: int = 0,
     ) -> None: ...
+    # to here.
     def choose(self) -> Decision: ...
     def ask(self) -> Decision: ...
     def observe(self, decision: Decision, graph: Any, observations: Any) -> None: ...
@@ -172,8 +174,9 @@ def independence_number(
     graph: Any, threshold: float, time_limit: float | None = ..., *, threads: int = ...
 ) -> IndependenceNumber: ...
 def graph_from_toml(text: str, name: str, seed: int) -> Graph: ...
-def learner_catalogue() -> list[tuple[str, str, str]]: ...
+def learner_catalogue() -> list[tuple[str, str, str, dict[str, Any]]]: ...
 def learner_parameters() -> dict[str, str]: ...
+def parameter_columns() -> dict[str, bool]: ...
 def play(
     environment: Any,
     learner: Callable[[int], Any],

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+
 def _value(value: Any) -> str:
     if hasattr(value, "tolist"):  # numpy arrays and numbers
         value = value.tolist()

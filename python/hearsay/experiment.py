@@ -64,8 +64,8 @@ def run(
     else:
         description = _core.Experiment.read(os.fspath(experiment), assignments, seed)
     directory = "" if out is None else os.fspath(out)
-    with progress_bar(description.name, progress) as show:
-        result = _core.run_experiment(description, _threads(threads), directory, resume, force, show)
+    with progress_bar(description.name, progress) as report:
+        result = _core.run_experiment(description, _threads(threads), directory, resume, force, report)
     return Result._of(result.plan.cells, [result.columns], len(result.plan.points), description.toml)
 
 
@@ -112,7 +112,7 @@ def simulate(
     table["environment"] = {"horizon": rounds, "noise": noise, "noise_bound": noise_bound}
     make_own = _own_environment(environment, sequences)
     parts: list[Mapping[str, numpy.ndarray[Any, Any]]] = []  # columns of one cell or several, in order
-    with tempfile.TemporaryDirectory() as directory, progress_bar("simulate", progress) as show:
+    with tempfile.TemporaryDirectory() as directory, progress_bar("simulate", progress) as report:
         if make_own is None:
             table["environment"]["graph"] = _graph_table(environment, directory)
             table["environment"]["losses"] = _losses_table(losses, rounds, directory)
@@ -120,7 +120,7 @@ def simulate(
             table["environment"]["graph"] = {"family": "empty", "arms": _arms_of(make_own(0))}
         experiment = _core.Experiment.parse(to_toml(table))
         if make_own is None and tables:
-            result = _core.run_experiment(experiment, _threads(threads), progress=show)
+            result = _core.run_experiment(experiment, _threads(threads), progress=report)
             parts.append(result.columns)
             plan = result.plan
         else:
@@ -141,8 +141,8 @@ def simulate(
                         world, make, noise, noise_bound, seed, sequence, repetition, plan.points
                     )
                     done += 1
-                    if show is not None:
-                        show(done * rounds, total * rounds)
+                    if report is not None:
+                        report(done * rounds, total * rounds)
             parts.append(_core.summarize(runs, plan.points))
     cells = cells + [{"label": label, "learner": label} for label, _ in own]
     return Result._of(cells, parts, len(plan.points), "" if own or make_own else experiment.toml)

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy
 
+from hearsay import _core
 
+_IS_NUMBER = _core.parameter_columns()
 #: The columns with parameters, by their names in experiment files; the others are figures.
-PARAMETERS = ("noise_bound", "rate", "exploration", "threshold", "delta", "tuning", "engine")
-_NUMBERS = ("noise_bound", "threshold", "delta")
+PARAMETERS = tuple(_IS_NUMBER)
 
 
 class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
@@ -45,7 +46,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         columns: dict[str, numpy.ndarray[Any, Any]] = {}
         for key in ("label", "learner", *PARAMETERS):
             values = [cell.get(key) for cell in cells]
-            kind: Any = float if key in _NUMBERS else object
+            kind: Any = float if _IS_NUMBER.get(key) else object
             columns[key] = numpy.repeat(numpy.array(values, dtype=kind), points)
         for key in parts[0]:
             columns[key] = numpy.concatenate([part[key] for part in parts])
@@ -69,8 +70,8 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
 
         >>> import hearsay
         >>> result = hearsay.simulate([[1, 0.5], [0, 1]], ["exp3", "exp3-wix"], rounds=9, repetitions=1)
-        >>> result.where(result["label"] == "exp3")
-        Result(9 rows of 19 columns: exp3)
+        >>> result.where(result["label"] == "exp3")["round"].tolist()
+        [1, 2, 3, 4, 5, 6, 7, 8, 9]
         """
         return Result({key: column[rows] for key, column in self._columns.items()}, self.experiment)
 

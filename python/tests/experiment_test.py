@@ -1,4 +1,4 @@
-"""run() and simulate(): the same bits as the command, environments and learners written in Python, Ctrl-C."""
+"""run() and simulate(): the results and files of the command, environments and learners in Python, Ctrl-C."""
 
 import csv
 import os

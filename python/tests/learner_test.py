@@ -1,7 +1,10 @@
 """Learners: comparison with a reference in numpy, pickle, late feedback, errors."""
 
+import ast
 import copy
+import inspect
 import pickle
+import pydoc
 import re
 from pathlib import Path
 
@@ -164,16 +167,21 @@ def test_refused_observations_change_nothing():
     [
         ({"name": "exp4", "arms": 3}, ValueError, "exp4"),
         ({"name": "exp3", "arms": 0}, ValueError, "arms"),
-        ({"name": "exp3", "arms": -1}, TypeError, ""),
-        ({"name": "exp3", "arms": 2.5}, TypeError, ""),
+        ({"name": "exp3"}, TypeError, "arms: is missing, expected a whole number from 1"),
+        ({"name": "exp3", "arms": -1}, ValueError, "arms: is -1, expected a whole number from 1"),
+        ({"name": "exp3", "arms": 2.5}, ValueError, "arms: is 2.5, expected a whole number from 1"),
+        ({"name": "exp3", "arms": 2**62}, ValueError, "arms"),
+        ({"name": "exp3", "arms": 3, "seed": -1}, ValueError, "seed: is -1"),
         ({"name": "exp3-wix", "arms": 3, "noise_bound": -1}, ValueError, "noise_bound"),
         ({"name": "exp3-wix", "arms": 3, "rate": "fast"}, ValueError, "rate: is 'fast', expected 'adaptive'"),
-        ({"name": "exp3-wix", "arms": 3, "rate": []}, TypeError, "rate: is of list"),
+        ({"name": "exp3-wix", "arms": 3, "rate": []}, TypeError, "rate: is of type list, expected 'adaptive'"),
         ({"name": "exp3-wix", "arms": 3, "rate": float("nan")}, ValueError, "rate"),
         ({"name": "exp3-wix", "arms": 3, "tuning": "best"}, ValueError, "expected one of paper, sharp"),
         ({"name": "exp3-wix", "arms": 3, "delta": 0.5}, ValueError, "delta"),
         ({"name": "exp3-ixt", "arms": 3}, ValueError, "threshold"),
-        ({"name": "exp3", "arms": 3, "speed": 1}, TypeError, ""),
+        ({"name": "exp3", "arm": 3}, TypeError, "'arm' is not a parameter of a learner, expected 'arms'"),
+        ({"name": "exp3", "arms": 3, "noise": 1}, TypeError, "'noise' is not a parameter of a learner"),
+        ({"name": "exp3", "arms": 3, "treshold": 1}, TypeError, "expected 'threshold'"),
     ],
 )
 def test_errors_name_the_wrong_parameter(parameters, error, message):
@@ -197,22 +205,60 @@ def test_decisions_can_be_forgotten_and_adopted():
         learner.adopt(3)
 
 
-def test_the_stub_declares_a_class_for_every_learner_of_the_catalogue():
-    stub = Path(hearsay.learners.__file__).with_suffix(".pyi").read_text()
-    declared = set(re.findall(r"^class (\w+)\(_Named\)", stub, re.MULTILINE))
-    assert declared == {each.__name__ for each in hearsay.learner_classes.values()}
+def test_every_learner_of_the_catalogue_is_a_class_of_the_package():
     for name, each in hearsay.learner_classes.items():
         assert getattr(hearsay, each.__name__) is each
+        assert each.__name__ in hearsay.__all__
         assert each.learner == name
         assert "row = played" in each.__doc__
 
 
-def test_the_stubs_have_every_parameter():
-    expected = {"self", "arms", "seed", "stream", *hearsay.learner_parameters()}
-    for name, beside in (("_core", {"name"}), ("learners", set())):
-        stub = (Path(hearsay.__file__).parent / f"{name}.pyi").read_text()
-        signature = re.search(r"def __init__\(\s+self,[^)]*arms: int[^)]*\)", stub)[0]
-        assert set(re.findall(r"^ {8}(\w+)[:,]", signature, re.MULTILINE)) == expected | beside, name
+def stub_signatures(module):
+    """The parameters of __init__ of every class of a stub, with their defaults."""
+    stub = (Path(hearsay.__file__).parent / f"{module}.pyi").read_text()
+    for each in ast.parse(stub).body:
+        for function in getattr(each, "body", []):
+            if isinstance(function, ast.FunctionDef) and function.name == "__init__":
+                names = [argument.arg for argument in function.args.kwonlyargs]
+                defaults = [
+                    ... if default is None else ast.literal_eval(default) for default in function.args.kw_defaults
+                ]
+                yield each.name, dict(zip(names, defaults, strict=True))
+
+
+def keywords_of(cls):
+    """The keyword arguments that inspect, and so help(), finds."""
+    return {
+        name: ... if each.default is each.empty else each.default
+        for name, each in inspect.signature(cls).parameters.items()
+        if each.kind is each.KEYWORD_ONLY
+    }
+
+
+def test_signatures_are_those_of_the_stubs():
+    stubs = dict(stub_signatures("learners"))
+    assert set(stubs) == {each.__name__ for each in hearsay.learner_classes.values()}
+    stubs["Learner"] = dict(stub_signatures("_core"))["Learner"]
+    for name, keywords in stubs.items():
+        assert keywords_of(getattr(hearsay, name)) == keywords, name
+    assert stubs["Exp3Ixt"]["threshold"] is ... and stubs["Exp3Wix"]["tuning"] == "paper"
+    assert "threshold" not in stubs["Exp3Wix"]
+    assert set(stubs["Learner"]) == {"arms", "seed", "stream", *hearsay.learner_parameters()}
+
+
+def test_learners_take_the_defaults_of_their_signatures():
+    for name, each in hearsay.learner_classes.items():
+        given = {key: value for key, value in keywords_of(each).items() if value is not ...}
+        needed = {"arms": 3} | ({"threshold": 0.5} if "threshold" in keywords_of(each) else {})
+        assert each(**needed, **given).save() == hearsay.Learner(name, **needed).save()
+
+
+def test_help_describes_every_parameter():
+    for each in (hearsay.Learner, *hearsay.learner_classes.values()):
+        text = pydoc.render_doc(each, renderer=pydoc.plaintext)
+        for name in keywords_of(each).keys() & hearsay.learner_parameters().keys():
+            assert f"{name}: {hearsay.learner_parameters()[name].split(': ')[0]}" in text
+        assert "arms, noise_bound=1.0" in text
 
 
 def test_parameters_come_back_as_an_experiment_has_them():

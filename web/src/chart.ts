@@ -1,5 +1,5 @@
-// A plot as a Vega-Lite chart: one view a panel on the screen, all panels with titles and legend in
-// a picture to save.
+// A plot as a Vega-Lite chart: one view for each panel on the screen, all panels with titles and legend
+// in a picture to save.
 import { View, parse } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
 import { type TopLevelSpec, compile } from "vega-lite";
@@ -10,7 +10,7 @@ import { type Colours, font, light, named, seriesColour, seriesShape } from "./t
 export type Choice = {
   x: "linear" | "log";
   y: "linear" | "log";
-  focus: string | null; // the series singled out
+  focus: string | null; // the series that is singled out
 };
 
 type Size = { width: number; height: number };
@@ -36,7 +36,7 @@ export function drawPanel(
 
 export function picture(plot: Plot, choice: Choice): View {
   const size = plot.panels.length > 1 ? { width: 320, height: 260 } : { width: 720, height: 380 };
-  // Layers of one name in several panels would share one panel's data.
+  // Layers of the same name in several panels would share the data of one panel.
   const panels = plot.panels.map((panel, index) => ({
     ...size,
     ...panelSpec(plot, panel, choice, light, size, `panel-${index}-`),
@@ -52,9 +52,9 @@ export function picture(plot: Plot, choice: Choice): View {
   });
 }
 
-// Interpreted, not compiled: the page forbids itself to make code from text.
+// Expressions are interpreted: the content security policy of the page forbids to compile them.
 function makeView(spec: object): View {
-  // Typed as the schema's union of unions, which no spread of parts satisfies.
+  // The type of a specification is a union of unions that no object made by spreading satisfies.
   const compiled = compile(spec as TopLevelSpec).spec;
   return new View(parse(compiled, undefined, { ast: true }), { expr: expressionInterpreter });
 }
@@ -98,6 +98,7 @@ function panelSpec(
   return { layer, title: { text: panel.label, anchor: "start", frame: "group" } };
 }
 
+// The layers of a panel, from the back to the front.
 function layers(plot: Plot, panel: Panel, choice: Choice, colours: Colours, size: Size): Layer[] {
   const { figure } = plot;
   const heights = range(
@@ -106,92 +107,147 @@ function layers(plot: Plot, panel: Panel, choice: Choice, colours: Colours, size
     choice.y,
   );
   const widths = range(plot.panels.flatMap(allX), figure.x, choice.x);
+  const rows = visibleRows(plot, panel, choice, colours, heights[0]);
+  const encodings = makeEncodings(plot, choice, colours, size, widths, heights);
+  return [
+    ...errorLayers(plot, rows, encodings),
+    ...(figure.mark === "scatter" ? [scatterLayer(rows, encodings)] : []),
+    ...referenceLayers(rows, encodings, colours),
+    ...lineLayers(rows, encodings),
+    ...(figure.mark === "points" ? [pointLayer(plot, rows, encodings)] : []),
+  ];
+}
 
-  // A logarithmic scale has no place for what is not positive: such points are left out, and a band
-  // that reaches so low ends at the floor.
-  const shown = (row: { x?: number; y: number }) =>
+type ReferenceRow = { x?: number; y: number; line: number; series: string | null };
+
+// What a panel shows under the chosen scales.
+interface Rows {
+  points: object[];
+  lines: object[];
+  levels: object[];
+  references: ReferenceRow[];
+}
+
+// A logarithmic scale has no place for numbers that are not positive: such points are left out, and a
+// band that reaches below `floor` ends there.
+function visibleRows(plot: Plot, panel: Panel, choice: Choice, colours: Colours, floor: number): Rows {
+  const isVisible = (row: { x?: number; y: number }) =>
     (choice.y === "linear" || row.y > 0) &&
     (choice.x === "linear" || row.x === undefined || row.x > 0);
-  const ours = new Set(plot.series.filter((one) => one.ours).map((one) => one.label));
-  const colourOf = new Map(plot.series.map((one) => [one.label, seriesColour(colours, one.slot)]));
-  const rows = <Row extends { series: string; x?: number; y: number; low: number }>(all: Row[]) =>
-    all.filter(shown).map((row) => ({
-      ...row,
-      low: choice.y === "log" ? Math.max(row.low, heights[0]) : row.low,
-      ours: ours.has(row.series),
-      fill: ours.has(row.series) ? colourOf.get(row.series) : colours.ground,
-    }));
-  const points = rows(panel.points);
-  const lines = rows(panel.lines);
-  const levels = rows(panel.levels);
-  const references = panel.references.flatMap(({ series, points: along, level }, line) =>
-    (level === null ? along : [{ y: level }]).filter(shown).map((row) => ({ ...row, line, series })),
-  );
-  const guides = references.filter((row) => row.series === null);
-  const own = references.filter((row) => row.series !== null);
-  const sloped = (row: object) => "x" in row;
-  const level = (row: object) => !("x" in row);
-
-  const x = position("x", figure.x, choice.x, widths, size.width / 80);
-  const y = position("y", figure.y, choice.y, heights, size.height / 50);
-  const spread = { y: { ...y, field: "low" }, y2: { field: "high" } };
-  const color = {
-    field: "series",
-    type: "nominal",
-    scale: { domain: [...colourOf.keys()], range: [...colourOf.values()] },
-    legend: null,
+  const seriesOf = new Map(plot.series.map((one) => [one.label, one]));
+  const visible = <Row extends { series: string; x?: number; y: number; low: number }>(all: Row[]) =>
+    all.filter(isVisible).map((row) => {
+      const { ours, slot } = seriesOf.get(row.series)!;
+      return {
+        ...row,
+        low: choice.y === "log" ? Math.max(row.low, floor) : row.low,
+        ours,
+        fill: ours ? seriesColour(colours, slot) : colours.ground,
+      };
+    });
+  return {
+    points: visible(panel.points),
+    lines: visible(panel.lines),
+    levels: visible(panel.levels),
+    references: panel.references.flatMap(({ series, points, level }, line) =>
+      (level === null ? points : [{ y: level }]).filter(isVisible).map((row) => ({ ...row, line, series })),
+    ),
   };
-  const opacity = (full: number) => ({
-    condition: { test: "focus === null || datum.series === focus", value: full },
-    value: full / 8,
-  });
-  const strokeWidth = { condition: { test: "datum.ours", value: 2.75 }, value: 1.75 };
-  const make = (name: string, values: object[], mark: object, encoding: object): Layer => ({
-    name,
-    data: { values },
-    mark: { aria: false, ...mark },
-    encoding,
-  });
+}
+
+// How rows become marks, in the terms of Vega-Lite.
+interface Encodings {
+  x: object;
+  y: object;
+  spread: { y: object; y2: object }; // from low to high
+  color: { field: string; type: string; scale: { domain: string[]; range: string[] }; legend: null };
+  strokeWidth: object;
+  opacity: (full: number) => object; // less for series that are not in focus
+}
+
+function makeEncodings(
+  plot: Plot,
+  choice: Choice,
+  colours: Colours,
+  size: Size,
+  widths: [number, number],
+  heights: [number, number],
+): Encodings {
+  const { figure, series } = plot;
+  const y = position("y", figure.y, choice.y, heights, size.height / 50);
+  return {
+    x: position("x", figure.x, choice.x, widths, size.width / 80),
+    y,
+    spread: { y: { ...y, field: "low" }, y2: { field: "high" } },
+    color: {
+      field: "series",
+      type: "nominal",
+      scale: { domain: series.map((one) => one.label), range: series.map((one) => seriesColour(colours, one.slot)) },
+      legend: null,
+    },
+    strokeWidth: { condition: { test: "datum.ours", value: 2.75 }, value: 1.75 },
+    opacity: (full) => ({
+      condition: { test: "focus === null || datum.series === focus", value: full },
+      value: full / 8,
+    }),
+  };
+}
+
+function makeLayer(name: string, values: object[], mark: object, encoding: object): Layer {
+  return { name, data: { values }, mark: { aria: false, ...mark }, encoding };
+}
+
+const line = { type: "line", strokeJoin: "round" };
+
+// Bands around curves, bars at points, strips along level lines.
+function errorLayers({ figure }: Plot, rows: Rows, { x, spread, color, opacity }: Encodings): Layer[] {
+  if (figure.error === "") return [];
+  const strips = makeLayer("level-bands", rows.levels, { type: "rect" }, { ...spread, color, opacity: opacity(0.12) });
+  const around =
+    figure.mark === "curve"
+      ? makeLayer("bands", rows.lines, { type: "area" }, { x, ...spread, color, opacity: opacity(0.16) })
+      : makeLayer("bars", rows.points, { type: "rule", strokeWidth: 1.5 }, { x, ...spread, color, opacity: opacity(0.6) });
+  return [strips, around];
+}
+
+function scatterLayer(rows: Rows, { x, y, color, opacity }: Encodings): Layer {
+  return makeLayer("points", rows.points, { type: "point", size: 24, filled: true }, { x, y, color, opacity: opacity(0.2) });
+}
+
+// Dashed lines: guides in grey, the references of a series in its colour; each along x, or level.
+function referenceLayers(rows: Rows, { x, y, color, opacity }: Encodings, colours: Colours): Layer[] {
   const dashed = { strokeDash: [6, 4], strokeWidth: 1.5 };
   const grey = { ...dashed, color: colours.quiet };
-  const line = { type: "line", strokeJoin: "round" };
   const detail = { field: "line", type: "nominal" };
+  const isLevel = (row: ReferenceRow) => row.x === undefined;
+  const guides = rows.references.filter((row) => row.series === null);
+  const ofSeries = rows.references.filter((row) => row.series !== null);
+  const along = (all: ReferenceRow[]) => all.filter((row) => !isLevel(row));
+  return [
+    makeLayer("guides", along(guides), { ...line, ...grey }, { x, y, detail }),
+    makeLayer("guide-levels", guides.filter(isLevel), { type: "rule", ...grey }, { y }),
+    makeLayer("references", along(ofSeries), { ...line, ...dashed }, { x, y, color, detail, opacity: opacity(0.9) }),
+    makeLayer("reference-levels", ofSeries.filter(isLevel), { type: "rule", ...dashed }, { y, color, opacity: opacity(0.9) }),
+  ];
+}
 
-  const drawn: Layer[] = [];
-  if (figure.error !== "") {
-    drawn.push(make("level-bands", levels, { type: "rect" }, { ...spread, color, opacity: opacity(0.12) }));
-    drawn.push(
-      figure.mark === "curve"
-        ? make("bands", lines, { type: "area" }, { x, ...spread, color, opacity: opacity(0.16) })
-        : make("bars", points, { type: "rule", strokeWidth: 1.5 }, { x, ...spread, color, opacity: opacity(0.6) }),
-    );
-  }
-  if (figure.mark === "scatter") {
-    const dot = { type: "point", size: 24, filled: true };
-    drawn.push(make("points", points, dot, { x, y, color, opacity: opacity(0.2) }));
-  }
-  drawn.push(
-    make("guides", guides.filter(sloped), { ...line, ...grey }, { x, y, detail }),
-    make("guide-levels", guides.filter(level), { type: "rule", ...grey }, { y }),
-    make("references", own.filter(sloped), { ...line, ...dashed }, { x, y, color, detail, opacity: opacity(0.9) }),
-    make("reference-levels", own.filter(level), { type: "rule", ...dashed }, { y, color, opacity: opacity(0.9) }),
-    make("levels", levels, { type: "rule" }, { y, color, strokeWidth, opacity: opacity(1) }),
-    make("lines", lines, line, { x, y, color, strokeWidth, opacity: opacity(1) }),
-  );
-  if (figure.mark === "points") {
-    const shapes = plot.series.map((one) => seriesShape(one.slot));
-    drawn.push(
-      make("points", points, { type: "point", size: 36, strokeWidth: 1.5 }, {
-        x,
-        y,
-        stroke: color,
-        fill: { field: "fill", type: "nominal", scale: null },
-        shape: { ...color, scale: { domain: [...colourOf.keys()], range: shapes } },
-        opacity: opacity(1),
-      }),
-    );
-  }
-  return drawn;
+function lineLayers(rows: Rows, { x, y, color, strokeWidth, opacity }: Encodings): Layer[] {
+  return [
+    makeLayer("levels", rows.levels, { type: "rule" }, { y, color, strokeWidth, opacity: opacity(1) }),
+    makeLayer("lines", rows.lines, line, { x, y, color, strokeWidth, opacity: opacity(1) }),
+  ];
+}
+
+function pointLayer(plot: Plot, rows: Rows, { x, y, color, opacity }: Encodings): Layer {
+  const shapes = plot.series.map((one) => seriesShape(one.slot));
+  return makeLayer("points", rows.points, { type: "point", size: 36, strokeWidth: 1.5 }, {
+    x,
+    y,
+    stroke: color,
+    fill: { field: "fill", type: "nominal", scale: null },
+    shape: { ...color, scale: { domain: color.scale.domain, range: shapes } },
+    opacity: opacity(1),
+  });
 }
 
 function position(
@@ -201,7 +257,7 @@ function position(
   domain: [number, number],
   ticks: number,
 ): object {
-  // The title of y stands level above its axis, where it can be read without turning the head.
+  // The title of y is horizontal, above its axis, so that it is easy to read.
   const title =
     channel === "x"
       ? { titlePadding: 10 }
@@ -221,7 +277,7 @@ function position(
   };
 }
 
-// 1, 2, 5, 10, ... where there is room, else powers of ten.
+// 1, 2, 5, 10, ... if there is room, else powers of ten.
 function logTicks([low, high]: [number, number], most: number): number[] {
   const ticks = (steps: number[]) => {
     const all: number[] = [];
@@ -260,7 +316,7 @@ function allY(panel: Panel): number[] {
   ];
 }
 
-// What the legend names: every series, then the dashed lines.
+// The entries of the legend: every series, then the dashed lines.
 export type LegendEntry = { label: string; series: Plot["series"][number] | null };
 
 export function legendEntries(plot: Plot): LegendEntry[] {

@@ -1,4 +1,4 @@
-// Elements in one expression. Text goes in as text, never as markup.
+// Makes elements in one expression. Text is added as text, never as markup.
 
 type Child = Node | string | null;
 
@@ -28,7 +28,7 @@ export function button(label: string, name: string, act: () => void): HTMLButton
 export function save(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   element("a", { href: url, download: name }).click();
-  // The browser may still be reading it when click() returns.
+  // The browser may still read the content after click() has returned.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 

@@ -1,4 +1,4 @@
-// One figure of the page: legend, panels, caption, and what a reader can do with them.
+// One figure of the page: legend, panels, caption, and the controls of a reader.
 import type { View } from "vega";
 import { type Choice, drawPanel, legendEntries, picture } from "./chart";
 import { button, element, number, percent, save, saveCsv, svg } from "./dom";
@@ -54,7 +54,7 @@ export function figureElement(plot: Plot, table: Table, order: number): HTMLElem
 
 class PanelView {
   readonly box: HTMLElement;
-  // The panel has the name; what Vega says of each mark would only be noise.
+  // The panel has a name for screen readers; the descriptions that Vega gives each mark are left out.
   private readonly drawing = element("div", { class: "drawing", "aria-hidden": "true" });
   private view: View | null = null;
   private readonly hover: Hover;
@@ -71,7 +71,7 @@ class PanelView {
   }
 
   draw(): void {
-    if (this.width === 0) return; // not on the page yet: the observer draws it when it is
+    if (this.width === 0) return; // not on the page yet: the observer draws it then
     this.hover.hide();
     this.view?.finalize();
     const alone = this.plot.panels.length === 1;
@@ -127,7 +127,7 @@ function scaleSwitch(
   );
 }
 
-// What a logarithmic scale cannot show is not left out in silence.
+// Says which points a logarithmic scale cannot show.
 function hiddenNote(plot: Plot, choice: Choice): string {
   const points = plot.panels.flatMap((panel) => panel.points);
   const hidden = points.filter((point) => (choice.x === "log" && point.x <= 0) || (choice.y === "log" && point.y <= 0));
@@ -155,7 +155,7 @@ function legend(plot: Plot, focus: (label: string | null) => void): HTMLElement 
   return element("ul", { class: "legend", "aria-label": "Legend: choose one to single it out" }, ...items);
 }
 
-// The line as it is drawn: dashed for a reference, with the series' shape where points are drawn.
+// The line as it is drawn: dashed for a reference, with the shape of the series if points are drawn.
 function swatchElement(series: Series | null, shaped: boolean): SVGElement {
   const colour = series ? seriesColour(named, series.slot) : named.quiet;
   const swatch = svg("svg", { class: "swatch", viewBox: "-12 -6 24 12", width: "24", height: "12", "aria-hidden": "true" });

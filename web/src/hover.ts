@@ -1,5 +1,5 @@
-// The values under the pointer, or under the arrow keys: a hairline, a dot on each line and a small
-// table beside it.
+// Shows the values at the pointer, or where the arrow keys have moved to: a vertical line, a dot on each
+// series and a small table beside it.
 import type { View } from "vega";
 import type { Choice } from "./chart";
 import { element, number } from "./dom";
@@ -86,8 +86,8 @@ export class Hover {
     this.placeTip(left);
   }
 
-  // Beside the hairline, over a neighbouring panel rather than over this one; below the panel where
-  // the window has no room on either side.
+  // Beside the vertical line, over a neighbouring panel if need be; below the panel if the window has no
+  // room on either side.
   private placeTip(hairline: number): void {
     const { tip, box } = this;
     const edge = box.getBoundingClientRect().left;
@@ -109,7 +109,7 @@ export class Hover {
     return [...new Set(xs)].sort((a, b) => a - b);
   }
 
-  // What there is to say at x, from the top of the panel to its foot.
+  // The values at x, the largest first.
   private entries(x: number): Entry[] {
     const { focus, y } = this.choice();
     const { plot, panel } = this;
@@ -145,7 +145,7 @@ export class Hover {
     return `mean ${number(mean.y)}, ${number(Math.min(...ys))} to ${number(Math.max(...ys))}`;
   }
 
-  // Of a value on the screen, in the box's own pixels.
+  // The position of a value, in pixels of the box.
   private place(axis: "x" | "y", value: number): number {
     const view = this.view();
     return view.origin()[axis === "x" ? 0 : 1] + view.scale(axis)(value);

@@ -1,4 +1,4 @@
-// The page, from the report inside it.
+// Builds the page from the report inside it.
 import { button, element, number, saveCsv } from "./dom";
 import { figureElement } from "./figure";
 import { Slots, makePlot } from "./plot";
@@ -16,7 +16,7 @@ function contents({ figures }: Report): HTMLElement | null {
   return element("nav", { "aria-label": "Figures" }, element("ol", {}, ...items));
 }
 
-// A verdict is told by its mark and its words; the colour only repeats it.
+// A verdict has a mark and words; its colour only repeats them.
 const marks = { holds: ["✓", "good"], "holds in part": ["◐", "partly"], "does not hold": ["✗", "bad"] } as const;
 
 function claims(all: Claim[]): HTMLElement | null {
@@ -43,7 +43,7 @@ function claims(all: Claim[]): HTMLElement | null {
 function figures(report: Report, tables: Table[]): HTMLElement[] {
   const slots = new Slots();
   const made = report.figures.map((figure, index) => {
-    // One figure that cannot be drawn does not take the others with it.
+    // If one figure cannot be drawn, the others still are.
     try {
       const table = tables.find(({ name }) => name === figure.table);
       if (!table) throw new Error(`there is no table ${figure.table}`);
@@ -64,7 +64,7 @@ function again({ command, settings }: Report): HTMLElement {
       copy.textContent = "Copied";
       setTimeout(() => (copy.textContent = "Copy"), 2000);
     } catch {
-      // Not allowed to: the command is left selected, for the reader's own keys.
+      // If the browser does not allow it, the command is selected so that the reader can copy it.
       getSelection()?.selectAllChildren(code);
     }
   });
@@ -111,7 +111,7 @@ document
     ),
   );
 
-// On paper nothing can be unfolded.
+// All details are open on paper.
 let folded: HTMLDetailsElement[] = [];
 addEventListener("beforeprint", () => {
   folded = [...document.querySelectorAll<HTMLDetailsElement>("details:not([open])")];

@@ -1,11 +1,11 @@
-// What a figure shows, as values: its panels, series, points and lines, and what can be said of its
-// bounds. Nothing here knows how it is drawn.
-import type { Figure, Reference } from "./report";
+// The contents of a figure as values: its panels, series, points and lines, and whether its bounds hold.
+// Nothing here depends on how it is drawn.
+import type { Figure, FigureSeries, Reference } from "./report";
 import type { Table } from "./table";
 
 export interface Series {
   label: string;
-  slot: number; // of the palette
+  slot: number; // index of its colour and shape
   ours: boolean;
 }
 
@@ -17,20 +17,20 @@ export interface Point {
   high: number;
 }
 
-// Holds for every x.
+// A point that stands for every x.
 export type Level = Omit<Point, "x">;
 
 export interface ReferenceLine {
   reference: Reference;
-  series: string | null; // null: of the whole panel
-  points: { x: number; y: number }[]; // none: a level
+  series: string | null; // null: it belongs to the whole panel
+  points: { x: number; y: number }[]; // empty if it is level
   level: number | null;
 }
 
 export interface Panel {
   label: string;
   points: Point[];
-  lines: Point[]; // what the lines go through: the points, or their means
+  lines: Point[]; // the points that lines go through: all, or the means at each x
   levels: Level[];
   references: ReferenceLine[];
 }
@@ -41,7 +41,7 @@ export interface Plot {
   panels: Panel[];
 }
 
-// The same series has the same colour and shape in all figures that tell series apart alike.
+// Gives a series the same colour and shape in all figures that distinguish series by the same columns.
 export class Slots {
   private readonly labels = new Map<string, string[]>();
 
@@ -59,7 +59,7 @@ export function makePlot(figure: Figure, table: Table, slots: Slots): Plot {
   const y = table.numbers(figure.y.column);
   const error = figure.error ? table.numbers(figure.error) : () => null;
   const panelOf = figure.panel ? table.column(figure.panel) : () => "";
-  const labelOf = seriesLabel(figure, table);
+  const seriesOf = seriesFinder(figure, table);
   const references = figure.references.map((reference) => ({
     reference,
     value: table.numbers(reference.column),
@@ -68,7 +68,7 @@ export function makePlot(figure: Figure, table: Table, slots: Slots): Plot {
   const series = new Map<string, Series>();
   const panels = new Map<string, Panel>();
   for (const row of keptRows(figure, table)) {
-    const label = labelOf(row);
+    const { label, ours } = seriesOf(row);
     const panel = entry(panels, panelOf(row), (value) => ({
       label: [figure.panel_title, value].filter(Boolean).join(" "),
       points: [],
@@ -83,11 +83,7 @@ export function makePlot(figure: Figure, table: Table, slots: Slots): Plot {
     }
     const height = y(row);
     if (height === null) continue;
-    entry(series, label, () => ({
-      label,
-      slot: slots.slot(figure.series, label),
-      ours: figure.ours.includes(label),
-    }));
+    entry(series, label, () => ({ label, slot: slots.slot(figure.series_columns, label), ours }));
     const spread = error(row) ?? 0;
     const level = { series: label, y: height, low: height - spread, high: height + spread };
     if (at === null) panel.levels.push(level);
@@ -107,18 +103,17 @@ function keptRows(figure: Figure, table: Table): string[][] {
   return table.rows.filter((row) => tests.every((test) => test(row)));
 }
 
-function seriesLabel(figure: Figure, table: Table): (row: string[]) => string {
-  const [first, ...others] = figure.series;
-  if (first === undefined) return () => figure.y.title;
-  const head = table.column(first);
-  const tail = others.map((name) => ({ name, cell: table.column(name) }));
-  return (row) =>
-    [
-      head(row),
-      ...tail.map(({ name, cell }) => (cell(row) === "" ? "" : `${name} ${cell(row)}`)),
-    ]
-      .filter(Boolean)
-      .join(", ");
+// The series of a row, which the figure lists by its values in `series_columns`.
+function seriesFinder(figure: Figure, table: Table): (row: string[]) => FigureSeries {
+  const key = (values: string[]) => JSON.stringify(values);
+  const known = new Map(figure.series.map((series) => [key(series.values), series]));
+  const cells = figure.series_columns.map((column) => table.column(column));
+  return (row) => {
+    const values = cells.map((cell) => cell(row));
+    const series = known.get(key(values));
+    if (!series) throw new Error(`${table.name} has a row of no known series: ${values.join(", ")}`);
+    return series;
+  };
 }
 
 function addReference(
@@ -137,7 +132,7 @@ function addReference(
     line = { reference, series, points: [], level: x === null ? y : null };
     panel.references.push(line);
   }
-  // A guide is told by every series, and by every graph of a size; once is enough.
+  // Every series, and every graph of a size, has the value of a guide: it is added once.
   if (x !== null && !line.points.some((point) => point.x === x)) line.points.push({ x, y });
 }
 
@@ -158,13 +153,13 @@ function entry<Key, Value>(map: Map<Key, Value>, key: Key, make: (key: Key) => V
   return made;
 }
 
-// Of one series in one panel, against its bound.
+// Whether one series in one panel stays below its bound.
 export interface BoundCheck {
   panel: string;
   series: string;
   title: string;
   points: number;
-  broken: number[]; // the x where y is above the bound
+  broken: number[]; // the x at which y is above the bound
   last: { x: number; y: number; bound: number };
 }
 

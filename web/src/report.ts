@@ -1,4 +1,4 @@
-// What the C++ side puts into the page (hearsay/report/html.h says what each field means).
+// The report that the C++ side puts into the page. hearsay/report/html.h describes each field.
 
 export interface Axis {
   column: string;
@@ -13,6 +13,12 @@ export interface Reference {
   kind: "guide" | "of_series" | "bound";
 }
 
+export interface FigureSeries {
+  values: string[];
+  label: string;
+  ours: boolean;
+}
+
 export interface Figure {
   id: string;
   title: string;
@@ -25,8 +31,8 @@ export interface Figure {
   error: string;
   error_title: string;
   references: Reference[];
-  series: string[];
-  ours: string[];
+  series_columns: string[];
+  series: FigureSeries[];
   panel: string;
   panel_title: string;
   panels_share_y: boolean;

@@ -1,4 +1,4 @@
-// A CSV text and the values in it. The text stays as it came: it is what a reader saves.
+// A CSV text and the values in it. The text is kept unchanged, as readers can save it.
 import { csvParseRows } from "d3-dsv";
 
 export class Table {
@@ -18,14 +18,14 @@ export class Table {
     return this.columns.size;
   }
 
-  // Reads one column of a row: "" where the cell is empty.
+  // A function that reads one column of a row.
   column(name: string): (row: string[]) => string {
     const index = this.columns.get(name);
     if (index === undefined) throw new Error(`${this.name} has no column "${name}"`);
     return (row) => row[index] ?? "";
   }
 
-  // As column(), as a number: null where there is none.
+  // The same as a number; null if the cell holds none.
   numbers(name: string): (row: string[]) => number | null {
     const cell = this.column(name);
     return (row) => {

@@ -1,6 +1,6 @@
-// Colours. The series' are after Okabe and Ito's, which stay apart for every kind of colour vision,
-// moved until each also stands out from its ground, at least 3 : 1. (Their yellow cannot on white: it
-// is violet here.)
+// Colours. Those of the series are based on the palette of Okabe and Ito, which can be distinguished with
+// every kind of colour vision, changed so that each has a contrast of at least 3 : 1 to its ground.
+// (Yellow cannot have that on white: it is violet here.)
 
 export interface Colours {
   ground: string;
@@ -41,8 +41,8 @@ export const dark: Colours = {
   series: ["#4a9fe0", "#f0602a", "#12a272", "#e481b6", "#e6b422", "#86d0f8", "#dfe3e6", "#9466f0"],
 };
 
-// Around the origin, 2 wide, as paths that the charts and the legend share. Seven beside eight
-// colours: only the 57th series looks like the first.
+// Shapes around the origin, 2 wide, as paths that the charts and the legend share. There are seven shapes
+// and eight colours, so that only the 57th series looks like the first.
 const shapes = [
   "M1,0A1,1 0 1,1 -1,0A1,1 0 1,1 1,0Z",
   "M-.9,-.9H.9V.9H-.9Z",
@@ -53,7 +53,7 @@ const shapes = [
   "M1.1,0L-.9,1.1V-1.1Z",
 ];
 
-// The same colours by name, so that light, dark and print are the style sheet's business alone.
+// The same colours as variables of the style sheet, which sets them for light, dark and print.
 export const named: Colours = {
   ground: "var(--ground)",
   raised: "var(--raised)",

@@ -1,5 +1,5 @@
-// Writes a report of made-up numbers, shaped as the program's own, for the browser test:
-// sample_report DIRECTORY writes report.html and its tables. Among its texts are the awkward ones.
+// Writes a report of made-up numbers for the browser test: sample_report DIRECTORY writes
+// report.html and its tables. Some of its texts would break a page that did not escape them.
 
 #include <array>
 #include <cmath>
@@ -134,8 +134,11 @@ Report::Table sweep() {
 std::vector<Figure> figures() {
   using Kind = Figure::Reference::Kind;
   using Scale = Figure::Scale;
-  const std::vector<std::string> ours = {"exp3-wix sharp", "exp3-ivx", "exp3-ivx, noise uniform",
-                                         "exp3-ivx, noise rademacher"};
+  std::vector<Figure::Series> learners;
+  for (const Learner& learner : kLearners) {
+    const std::string name(learner.name);
+    learners.push_back({{name}, name, name == "exp3-wix sharp" || name == "exp3-ivx"});
+  }
   return {
       {.id = "comparison",
        .title = "Total regret against the threshold",
@@ -147,8 +150,8 @@ std::vector<Figure> figures() {
        .y = {.column = "regret", .title = "total regret", .from_zero = true},
        .error = "regret_sd",
        .error_title = "sd of 10 runs",
-       .series = {"learner"},
-       .ours = ours,
+       .series_columns = {"learner"},
+       .series = learners,
        .panel = "rate",
        .panel_title = "rate"},
       {.id = "curves",
@@ -161,8 +164,8 @@ std::vector<Figure> figures() {
        .error = "regret_sd",
        .error_title = "sd of 10 runs",
        .references = {{.column = "bound", .title = "certificate", .kind = Kind::bound}},
-       .series = {"learner"},
-       .ours = ours},
+       .series_columns = {"learner"},
+       .series = learners},
       {.id = "random-graphs",
        .title = "The effective independence number of random graphs",
        .caption = "100 directed graphs of each size, weights independent and uniform.",
@@ -171,6 +174,7 @@ std::vector<Figure> figures() {
        .x = {.column = "arms", .title = "arms", .scale = Scale::log},
        .y = {.column = "alpha_star", .title = "alpha*", .from_zero = true},
        .references = {{.column = "growth", .title = "growth the paper claims"}},
+       .series = {{{}, "alpha*", false}},
        .panel = "weights",
        .panel_title = "weights",
        .panels_share_y = false},
@@ -182,7 +186,8 @@ std::vector<Figure> figures() {
        .x = {.column = "side", .title = "side k", .scale = Scale::linear_only},
        .y = {.column = "alpha_star", .title = "alpha*", .from_zero = true},
        .references = {{.column = "limit", .title = "limit", .kind = Kind::of_series}},
-       .series = {"weight"}},
+       .series_columns = {"weight"},
+       .series = {{{"1/(1+d^2)"}, "1/(1+d^2)", false}, {{"1/(1+d)^2"}, "1/(1+d)^2", false}}},
       {.id = "sweep",
        .title = "Final regret against the rate",
        .caption = "A sweep over rate and noise; </script> & \"quotes\" are only text.",
@@ -193,8 +198,11 @@ std::vector<Figure> figures() {
        .y = {.column = "regret", .title = "final regret"},
        .error = "regret_sd",
        .error_title = "sd of 10 runs",
-       .series = {"learner", "noise"},
-       .ours = ours},
+       .series_columns = {"learner", "noise"},
+       .series = {{{"exp3", "uniform"}, "exp3, noise uniform", false},
+                  {{"exp3", "rademacher"}, "exp3, noise rademacher", false},
+                  {{"exp3-ivx", "uniform"}, "exp3-ivx, noise uniform", true},
+                  {{"exp3-ivx", "rademacher"}, "exp3-ivx, noise rademacher", true}}},
   };
 }
 

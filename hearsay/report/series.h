@@ -1,0 +1,20 @@
+#pragma once
+
+// The series of figures that show results.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hearsay/experiment/experiment.h"
+#include "hearsay/report/html.h"
+
+namespace hearsay {
+
+// One series for each combination of values that the cells have in these columns of results.csv:
+// "label" and parameters. A series is labelled by its value in the first column, then by the names
+// and values of the others ("exp3-ixt, threshold 0.6"), without those that are empty.
+std::vector<Figure::Series> series_of(std::span<const Cell> cells,
+                                      const std::vector<std::string>& columns);
+
+}  // namespace hearsay

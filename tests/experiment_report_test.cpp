@@ -1,0 +1,116 @@
+#include "hearsay/report/experiment_report.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/base/text.h"
+#include "hearsay/report/csv.h"
+#include "hearsay/report/series.h"
+#include "tests/small_experiment.h"
+
+namespace hearsay {
+namespace {
+
+using testing::small_plan;
+
+Report report_of(const Plan& plan) {
+  const std::vector<ResultRow> rows = summarize(plan, Curves(plan));
+  return experiment_report(plan, results_csv(plan, rows),
+                           results_csv(plan, at_horizon(plan, rows)));
+}
+
+// The rows of a table without quotes, by the names of their columns.
+std::vector<std::map<std::string, std::string>> parse(const std::string& csv) {
+  std::vector<std::vector<std::string>> lines;
+  LineReader reader(csv, "table");
+  while (reader.next()) {
+    std::vector<std::string>& fields = lines.emplace_back();
+    const auto commas = std::ranges::count(reader.line(), ',');
+    std::string_view rest = reader.line();
+    for (auto i = commas; i >= 0; --i) {
+      fields.emplace_back(take_field(rest, ','));
+    }
+  }
+  std::vector<std::map<std::string, std::string>> rows;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    auto& row = rows.emplace_back();
+    for (std::size_t column = 0; column < lines.front().size(); ++column) {
+      row[lines.front()[column]] = lines[i][column];
+    }
+  }
+  return rows;
+}
+
+// The page finds the series of a row by its values, and shows the label.
+void expect_every_row_has_one_series(const Report& report) {
+  for (const Figure& figure : report.figures) {
+    SCOPED_TRACE(figure.id);
+    std::set<std::string> labels;
+    for (const Figure::Series& series : figure.series) {
+      EXPECT_EQ(series.values.size(), figure.series_columns.size());
+      EXPECT_TRUE(labels.insert(series.label).second) << series.label << " twice";
+    }
+    const auto table = std::ranges::find(report.tables, figure.table, &Report::Table::name);
+    ASSERT_NE(table, report.tables.end());
+    for (auto& row : parse(table->text)) {
+      std::vector<std::string> values;
+      for (const std::string& column : figure.series_columns) {
+        ASSERT_TRUE(row.contains(column)) << column;
+        values.push_back(row[column]);
+      }
+      EXPECT_EQ(std::ranges::count(figure.series, values, &Figure::Series::values), 1);
+    }
+  }
+}
+
+TEST(ExperimentReport, ListsTheSeriesOfEveryRow) {
+  const std::string sweep =
+      "learners=[{learner='exp3-ixt', threshold=[0, 0.5, 1], rate=['adaptive', 0.1], "
+      "noise_bound=[1, 2]}, {learner='exp3-wix', tuning=['paper', 'sharp']}, {learner='exp3'}]";
+  for (const std::vector<std::string>& overrides :
+       {std::vector<std::string>{}, {sweep}, {"learners=[{learner='exp3'}]"}}) {
+    expect_every_row_has_one_series(report_of(small_plan(overrides)));
+  }
+}
+
+TEST(ExperimentReport, ShowsTheLongestSweepOnAnAxisAndTheNextInPanels) {
+  const Report report =
+      report_of(small_plan({"learners=[{learner='exp3-ixt', threshold=[0, 0.25, 0.5, 1], "
+                            "rate=['adaptive', 0.1, 0.2], noise_bound=[1, 2]}]"}));
+  ASSERT_EQ(report.figures.size(), 2);
+  const Figure& final_regret = report.figures[0];
+  EXPECT_EQ(final_regret.x.column, "threshold");
+  EXPECT_EQ(final_regret.panel, "rate");
+  EXPECT_EQ(final_regret.series_columns, (std::vector<std::string>{"label", "noise_bound"}));
+  const Figure& over_time = report.figures[1];
+  EXPECT_EQ(over_time.x.column, "round");
+  EXPECT_EQ(over_time.filter.at("threshold"), (std::vector<std::string>{"", "0", "0.5", "1"}));
+}
+
+TEST(Series, AreLabelledByTheirFirstColumnAndByTheNamesAndValuesOfTheOthers) {
+  const Plan plan = small_plan();
+  std::vector<std::string> labels;
+  for (const Figure::Series& series :
+       series_of(plan.cells(), {"label", "tuning", "threshold", "rate"})) {
+    labels.push_back(series.label);
+    EXPECT_EQ(series.ours, series.label.find("sharp") != std::string::npos ||
+                               series.label.starts_with("exp3-ivx"))
+        << series.label;
+  }
+  EXPECT_EQ(labels,
+            (std::vector<std::string>{
+                "exp3, rate adaptive", "exp3, rate 0.1", "exp3-ixt, threshold 0, rate adaptive",
+                "exp3-ixt, threshold 0.5, rate adaptive", "exp3-wix, tuning paper, rate adaptive",
+                "exp3-wix, tuning sharp, rate adaptive", "exp3-ivx, rate adaptive",
+                "hedge, rate adaptive"}));
+  // Cells that look alike are one series.
+  EXPECT_EQ(series_of(plan.cells(), {"label"}).size(), 5);
+}
+
+}  // namespace
+}  // namespace hearsay
