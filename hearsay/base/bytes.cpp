@@ -116,6 +116,12 @@ void make_directories(const std::string& path) {
   }
 }
 
+void remove_file(const std::string& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
+    fail(path, "could not be deleted", errno);
+  }
+}
+
 void fail_to_write(const std::string& path, int code) {
   if (is_failure_of_machine(code)) {
     fail(path, kNotWritten, code);

@@ -16,6 +16,9 @@ std::string read_file(const std::string& path);
 // Makes a directory, and those above it, unless it exists.
 void make_directories(const std::string& path);
 
+// Deletes a file, if there is one.
+void remove_file(const std::string& path);
+
 // Throws for a path that could not be written: std::system_error or Error, by the error code.
 [[noreturn]] void fail_to_write(const std::string& path, int code);
 

@@ -132,7 +132,7 @@ std::vector<std::string> OutputDirectory::parts_with(std::string_view ending) co
 void OutputDirectory::remove_temporary_files() const {
   for (const std::string& name : parts_with(kTemporary)) {
     if (name.starts_with(part_name() + ".")) {
-      fs::remove(own_file(name + std::string(kTemporary)));
+      remove_file(own_file(name + std::string(kTemporary)));
     }
   }
 }
@@ -296,7 +296,7 @@ void OutputDirectory::put_in_place(std::span<const OutputFile> files) {
   }
   for (const ListedFile& listed : after.files) {
     if (listed.obsolete && is_ours(listed)) {
-      fs::remove(file(listed.name));
+      remove_file(file(listed.name));
     }
   }
 }

@@ -133,7 +133,7 @@ void remove_checkpoints(const std::string& directory) {
     if (entry.is_directory() && !entry.is_symlink()) {
       remove_checkpoints(entry.path().string());
     } else if (is_checkpoint_file(name)) {
-      fs::remove(entry.path());
+      remove_file(entry.path().string());
     }
   }
   fs::remove(directory, error);  // fails, as it should, if something else is in it

@@ -7,7 +7,8 @@
 //   HEARSAY_FAULT_KIND  once: this call fails with ENOSPC or EIO
 //                       full: this call and all later ones that need space fail with ENOSPC
 //                       kill: the process is killed before the call
-//                       torn: a write stores half of its bytes, then the process is killed
+//                       torn: the n-th write stores half of its bytes, then the process is killed;
+//                             other calls do not count
 //   HEARSAY_FAULT_MARK  a file that is made when a fault was injected
 //
 // It is built without the flags of the project: it has to define functions of the C library.
@@ -68,6 +69,9 @@ enum class Fault { none, error, torn };
 // What is to happen to this call. It does not return if the process is to be killed.
 Fault next_call(bool needs_space, bool is_write) {
   static const long at = std::atol(setting("HEARSAY_FAULT_AT"));
+  if (is_kind("torn") && !is_write) {
+    return Fault::none;
+  }
   const long call = ++calls;
   if (at == 0 || call < at || (call > at && !(is_kind("full") && needs_space))) {
     return Fault::none;
@@ -75,7 +79,7 @@ Fault next_call(bool needs_space, bool is_write) {
   if (call == at) {
     leave_mark();
   }
-  if (is_kind("kill") || (is_kind("torn") && !is_write)) {
+  if (is_kind("kill")) {
     ::raise(SIGKILL);
   }
   if (is_kind("torn")) {

@@ -9,9 +9,12 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iostream>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -70,6 +73,25 @@ Contents contents(const ScratchDirectory& scratch, const std::string& directory)
     }
   }
   return found;
+}
+
+// Everything in a directory, as one text; locks without what is written in them, which names a
+// process.
+std::string whole_state(const std::string& directory) {
+  std::map<std::string, std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+    std::string& text = found[entry.path().string()];
+    if (entry.is_regular_file() &&
+        entry.path().filename().string().find("lock") == std::string::npos) {
+      std::ifstream in(entry.path(), std::ios::binary);
+      text.assign(std::istreambuf_iterator<char>(in), {});
+    }
+  }
+  std::string all;
+  for (const auto& [path, text] : found) {
+    all += path + '\0' + text + '\0';
+  }
+  return all;
 }
 
 std::vector<std::string> temporary_files(const std::string& directory) {
@@ -139,6 +161,7 @@ void Hostile::inject_everywhere(const Scenario& scenario) {
   ASSERT_NE(before, complete);
 
   std::map<std::string, int> states;  // of the directory after a fault
+  std::set<std::string> tried;
   int faults = 0;
   for (const char* kind : {"once", "full", "kill", "torn"}) {
     for (int at = 1;; ++at) {
@@ -167,6 +190,9 @@ void Hostile::inject_everywhere(const Scenario& scenario) {
       if (scenario.all_or_nothing && !killed && std::string(kind) == "full") {
         EXPECT_TRUE(after == before || after == complete) << where;
       }
+      if (!tried.insert(whole_state(scratch.file("out"))).second) {
+        continue;  // the directory was in this state before, and was completed
+      }
       const ProgramRun again = run_program(scenario.again);
       EXPECT_EQ(again.exit_code, 0) << where << again.err;
       EXPECT_EQ(contents(scratch, "out"), complete) << where;
@@ -176,7 +202,7 @@ void Hostile::inject_everywhere(const Scenario& scenario) {
       }
     }
   }
-  std::cout << faults << " faults:";
+  std::cout << faults << " faults, " << tried.size() << " states:";
   for (const auto& [state, times] : states) {
     std::cout << ' ' << times << ' ' << state << ',';
   }
@@ -240,10 +266,18 @@ TEST_F(Hostile, AMergeOverAnotherExperimentLeavesItIfTheDiskIsFull) {
                      .all_or_nothing = true});
 }
 
+// From when all graphs are solved: the run is killed ever later until that is so.
 TEST_F(Hostile, AReproductionIsCompletedAfterAnyFault) {
-  const Words reproduce = {"reproduce", "grid", "--quick", "--quiet",
-                           "--threads", "1",    "--out",   scratch.file("out")};
-  inject_everywhere({.set_up = [] {}, .call = reproduce, .again = reproduce + Words{"--resume"}});
+  const Words reproduce = {"reproduce", "grid",     "--quick", "--quiet",          "--threads",
+                           "1",         "--resume", "--out",   scratch.file("out")};
+  const std::string solved = scratch.file("out/.hearsay/run.checkpoint/grid.solved");
+  for (int at = 1; !fs::exists(solved); ++at) {
+    fs::remove_all(scratch.file("out"));
+    ASSERT_EQ(run_with_fault(reproduce, "kill", at).exit_code, 128 + SIGKILL);
+  }
+  fs::rename(scratch.file("out"), scratch.file("solved"));
+  inject_everywhere(
+      {.set_up = [&] { copy_to_out("solved"); }, .call = reproduce, .again = reproduce});
 }
 
 // Runs of two seeds start at different times in one directory. Exactly one of them has it, and the
