@@ -1,5 +1,7 @@
 #include "hearsay/experiment/experiment_file.h"
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -178,6 +180,8 @@ TEST(ExperimentFile, ErrorsNameTheLineAndSuggestTheNearestName) {
        "test.toml:9: [environment.graph] has no 'graphs', expected a list of graphs"},
       {21, "learner = 'exp3-wix'\nlabel = 'exp3-ixt'",
        "test.toml:22: label: 'exp3-ixt' is the label of another learner too"},
+      {21, "learner = 'exp3-wix'\nlabel = '=1+1'",
+       "test.toml:22: label: is '=1+1', expected another first character than = + - @"},
       {12, "side = 3\nunit_square = true\nspacing = 2",
        "test.toml:14: spacing: is given together with unit_square, expected one of the two"},
       {11, "file = 'absent.npy'", "test.toml:11: /"},
@@ -373,6 +377,22 @@ TEST(ExperimentFile, FindsDataFilesInItsDirectoryAndDetectsChanges) {
     ADD_FAILURE() << "two rounds of losses were accepted for a horizon of three";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("has 2 rounds, expected at least the horizon, 3"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(ExperimentFile, RefusesADataFileWhosePathIsNotUtf8) {
+  const ScratchDirectory scratch;
+  const std::string directory = scratch.file("caf\xe9");
+  std::filesystem::create_directories(directory);
+  std::ofstream(directory + "/graph.csv") << "0,0,1\n1,1,1\n";
+  try {
+    parse_experiment("[environment]\nhorizon = 5\n[environment.graph]\nfile = 'graph.csv'\n",
+                     directory + "/test.toml");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("graph.csv, which is not UTF-8, expected a path in"),
               std::string::npos)
         << error.what();
   }

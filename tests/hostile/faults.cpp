@@ -201,7 +201,7 @@ int remove(const char* path) noexcept {
   return change_path("remove", false, path);
 }
 int rename(const char* from, const char* to) noexcept {
-  if ((is_below(from) || is_below(to)) && fails(true)) {
+  if ((is_below(from) || is_below(to)) && fails(false)) {
     return -1;
   }
   return real<int(const char*, const char*)>("rename")(from, to);
