@@ -1,7 +1,8 @@
 // The effective independence number beside the two clique solvers that Debian has, cliquer and
 // igraph, each driven by a bisection over the thresholds that asks no more than it must; and single
 // independence numbers of DIMACS files. Every figure is the CPU time of a process of its own, with
-// the wall-clock time of two threads beside it for hearsay.
+// the wall-clock time of two threads beside it for hearsay. For graphs that are too hard to be
+// solved there is a table of the bounds when the time ends, with the time taken and the memory.
 
 #include <algorithm>
 #include <array>
@@ -187,6 +188,7 @@ struct Options {
   std::vector<std::size_t> sizes = {50, 100, 200, 500, 1000};
   std::size_t graphs = 3;
   unsigned limit = 60;
+  double seconds = 10;
   std::string dimacs;
 };
 
@@ -261,6 +263,90 @@ void dimacs_files(const Options& options) {
   }
 }
 
+// `arcs` arcs from every arm to random others, with weights U(0, 1).
+Graph make_random_sparse(std::size_t arms, std::size_t arcs) {
+  const Stream stream(1, Purpose::graph);
+  std::vector<Arc> all;
+  for (Arm arm = 0; arm < arms; ++arm) {
+    std::vector<Arm> seen = {arm};
+    for (std::uint64_t k = 0; seen.size() <= arcs; ++k) {
+      const auto other = static_cast<Arm>(stream.uniform(arm, 2 * k) * static_cast<double>(arms));
+      if (std::ranges::find(seen, other) == seen.end()) {
+        seen.push_back(other);
+        all.push_back({arm, other, stream.uniform(arm, 2 * k + 1)});
+      }
+    }
+  }
+  return Graph::sparse(arms, std::move(all));
+}
+
+struct Bounds {
+  double lower = 0;
+  double upper = 0;
+};
+
+// One line: the bounds after `seconds`, the wall-clock time that it took and the largest memory.
+void print_bounds(const std::string& name, const Graph& graph, double seconds,
+                  const std::function<Bounds(const Effort&)>& solve) {
+  std::fflush(stdout);
+  const ::pid_t child = ::fork();
+  if (child == 0) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto taken = [&] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    const Bounds bounds = solve({.threads = 1, .stop = [&] { return taken() >= seconds; }});
+    struct rusage usage = {};
+    ::getrusage(RUSAGE_SELF, &usage);
+    fmt::print("| {} | {} | {:.6g} | {:.6g} | {:.2f} | {} |\n", name, graph.arms(), bounds.lower,
+               bounds.upper, taken(), usage.ru_maxrss / 1024);
+    std::fflush(stdout);
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+}
+
+void bounds_in_time(const Options& options) {
+  const auto alpha_star = [](const Graph& graph) {
+    return [&graph](const Effort& effort) {
+      const EffectiveIndependence result = effective_independence(graph, {.effort = effort});
+      return Bounds{result.lower, result.upper};
+    };
+  };
+  const auto alpha_at = [](const Graph& graph, double threshold) {
+    return [&graph, threshold](const Effort& effort) {
+      const IndependenceNumber result = independence_number(graph, threshold, effort);
+      return Bounds{static_cast<double>(result.lower), static_cast<double>(result.upper)};
+    };
+  };
+  fmt::print(
+      "\nBounds after {} s\n\n| graph | arms | lower | upper | seconds | MB |\n"
+      "|---|---|---|---|---|---|\n",
+      options.seconds);
+  for (const std::size_t arms : {600U, 1000U, 4000U, 10'000U, 100'000U}) {
+    const Graph graph = make_random_sparse(arms, 5);
+    print_bounds("alpha\\*, 5 arcs an arm, U(0, 1)", graph, options.seconds, alpha_star(graph));
+  }
+  for (const std::size_t arcs : {20U, 50U}) {
+    const Graph graph = make_random_sparse(10'000, arcs);
+    print_bounds(fmt::format("alpha\\*, {} arcs an arm, U(0, 1)", arcs), graph, options.seconds,
+                 alpha_star(graph));
+  }
+  const auto erdos_renyi = [&](std::size_t arms, double probability) {
+    const Graph graph = make_erdos_renyi(
+        {.arms = arms, .probability = probability, .directions = Directions::symmetric},
+        Stream(1, Purpose::graph));
+    print_bounds(fmt::format("alpha(1), Erdos-Renyi, p = {}", probability), graph, options.seconds,
+                 alpha_at(graph, 1));
+  };
+  erdos_renyi(8000, 0.00125);
+  erdos_renyi(400, 0.1);
+  erdos_renyi(200, 0.1);
+  const Graph dense = make_uniform({.arms = 1500}, Stream(1, Purpose::graph));
+  print_bounds("alpha\\*, U(0, 1)", dense, options.seconds, alpha_star(dense));
+}
+
 }  // namespace
 }  // namespace hearsay
 
@@ -270,10 +356,14 @@ int main(int argc, char** argv) {
   app.add_option("--sizes", options.sizes, "Arms of the random graphs");
   app.add_option("--graphs", options.graphs, "Random graphs of each size");
   app.add_option("--limit", options.limit, "CPU seconds for one figure");
+  app.add_option("--seconds", options.seconds, "Time for each of the bounds; 0: no such table");
   app.add_option("--dimacs", options.dimacs, "A directory with .clq files");
   CLI11_PARSE(app, argc, argv);
   if (!options.sizes.empty() && options.graphs > 0) {
     hearsay::random_graphs(options);
+  }
+  if (options.seconds > 0) {
+    hearsay::bounds_in_time(options);
   }
   if (!options.dimacs.empty()) {
     hearsay::dimacs_files(options);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
@@ -7,19 +8,23 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/messages.h"
 #include "cli/options.h"
 #include "cli/stop_signals.h"
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
+#include "hearsay/certificate/claims_file.h"
 #include "hearsay/certificate/independence.h"
 #include "hearsay/certificate/independence_check.h"
 #include "hearsay/graph/complement.h"
@@ -28,14 +33,13 @@
 namespace hearsay::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 struct AlphaOptions {
   std::string file;
   GraphReading reading;
   bool complemented = false;
-  std::optional<double> threshold;
+  std::vector<double> thresholds;  // of --at; none: alpha*
   std::optional<double> noise_bound;
   std::optional<double> time_limit;
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
@@ -69,13 +73,13 @@ class Ticker {
       if (stop.stop_requested()) {
         break;
       }
-      fmt::print(stderr, "{}{}, {:.0f} s{}", is_terminal ? kClear : "", text_,
-                 seconds_since(start_), is_terminal ? "" : "\n");
+      print_progress(fmt::format("{}{}, {:.0f} s{}", is_terminal ? kClear : "", text_,
+                                 seconds_since(start_), is_terminal ? "" : "\n"));
       shown_ = is_terminal;
       next += period;
     }
     if (shown_) {
-      fmt::print(stderr, "{}", kClear);
+      print_progress(kClear);
     }
   }
 
@@ -89,142 +93,174 @@ class Ticker {
   std::jthread thread_;
 };
 
-void print_number(const AlphaOptions& options, const Graph& graph, const IndependenceNumber& number,
-                  double seconds) {
-  if (options.json) {
-    std::cout << Json{{"arms", graph.arms()},
-                      {"threshold", number.threshold},
-                      {"independence_number", number.upper},
-                      {"lower", number.lower},
-                      {"upper", number.upper},
-                      {"exact", number.exact()},
-                      {"witness", number.witness},
-                      {"seconds", seconds}}
-                     .dump()
-              << '\n';
-    return;
-  }
-  const std::string value = number.exact() ? fmt::format("{}", number.upper)
-                                           : fmt::format("in [{}, {}]", number.lower, number.upper);
-  std::cout << fmt::format("alpha({})  {}\n", number.threshold, value)
-            << fmt::format("witness  {}\n", fmt::join(number.witness, " "))
-            << fmt::format("seconds  {:.3f}\n", seconds);
+std::string bounds(bool exact, auto lower, auto upper) {
+  return exact ? fmt::format("{}", upper) : fmt::format("in [{}, {}]", lower, upper);
 }
 
-void print_effective(const AlphaOptions& options, const Graph& graph,
-                     const EffectiveIndependence& result,
-                     const std::optional<EffectiveIndependence>& under_noise, double seconds) {
+void print_number(const IndependenceNumber& number) {
+  std::cout << fmt::format("alpha({})  {}\n", number.threshold,
+                           bounds(number.exact(), number.lower, number.upper))
+            << fmt::format("witness  {}\n", fmt::join(number.witness, " "));
+}
+
+// `name` is alpha* or alpha^R, and what it depends on.
+void print_effective(const std::string& name, const EffectiveIndependence& result) {
+  std::cout << fmt::format("{:<20} {}\n", name, bounds(result.exact, result.lower, result.upper))
+            << fmt::format("threshold            {}\n", result.threshold)
+            << fmt::format("independence number  {}\n",
+                           bounds(result.independence_number == result.independence_upper,
+                                  result.independence_number, result.independence_upper))
+            << fmt::format("witness              {}\n", fmt::join(result.witness, " "));
+}
+
+void print(const AlphaOptions& options, const IndependenceClaims& claims, double seconds) {
   if (options.json) {
-    Json json = {{"arms", graph.arms()},
-                 {"alpha_star", result.upper},
-                 {"lower", result.lower},
-                 {"upper", result.upper},
-                 {"exact", result.exact},
-                 {"threshold", result.threshold},
-                 {"independence_number", result.independence_number},
-                 {"witness", result.witness},
-                 {"solves", result.solves},
-                 {"seconds", seconds}};
-    if (under_noise) {
-      json["noise_bound"] = *options.noise_bound;
-      json["alpha_r"] = under_noise->upper;
-      json["alpha_r_lower"] = under_noise->lower;
-    }
-    std::cout << json.dump() << '\n';
+    std::cout << print_claims(claims, seconds) << std::endl;
     return;
   }
-  const auto value = [](const EffectiveIndependence& of) {
-    return of.exact ? fmt::format("{}", of.upper) : fmt::format("in [{}, {}]", of.lower, of.upper);
-  };
-  std::cout << fmt::format("alpha*               {}\n", value(result))
-            << fmt::format("threshold            {}\n", result.threshold)
-            << fmt::format("independence number  {}\n", result.independence_number)
-            << fmt::format("witness              {}\n", fmt::join(result.witness, " "));
-  if (under_noise) {
-    std::cout << fmt::format("alpha^R              {} (R = {})\n", value(*under_noise),
-                             *options.noise_bound);
+  if (claims.number) {
+    print_number(*claims.number);
+    std::cout << fmt::format("seconds  {:.3f}\n", seconds);
+    return;
   }
-  std::cout << fmt::format("solves               {}\n", result.solves)
+  print_effective("alpha*", *claims.alpha_star);
+  if (claims.noise) {
+    print_effective(fmt::format("alpha^R (R = {})", claims.noise->noise_bound),
+                    claims.noise->alpha_r);
+  }
+  std::cout << fmt::format("solves               {}\n", claims.alpha_star->solves)
             << fmt::format("seconds              {:.3f}\n", seconds);
 }
 
-void compute(const AlphaOptions& options, const Graph& graph) {
-  const StopSignals signals;
+// Stops at a signal or when the time is over.
+Effort limited(const AlphaOptions& options, std::optional<Clock::time_point> end) {
+  return {.threads = options.threads,
+          .stop = [end] { return StopSignals::caught() || (end && Clock::now() >= *end); }};
+}
+
+std::optional<Clock::time_point> end_of(std::optional<double> seconds, Clock::time_point start) {
+  // Beyond a century the conversion to ticks could overflow.
+  constexpr double kLongest = 3e9;
+  if (!seconds || *seconds > kLongest) {
+    return std::nullopt;
+  }
+  return start +
+         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
+}
+
+// Each threshold has an equal part of the time that is left.
+void compute_numbers(const AlphaOptions& options, const Graph& graph) {
   const Clock::time_point start = Clock::now();
-  const Effort effort{.threads = options.threads, .stop = [&] {
-                        return StopSignals::caught() ||
-                               (options.time_limit && seconds_since(start) >= *options.time_limit);
-                      }};
+  for (std::size_t i = 0; i < options.thresholds.size(); ++i) {
+    const Clock::time_point begin = Clock::now();
+    std::optional<Ticker> ticker;
+    if (!options.quiet) {
+      ticker.emplace(begin);
+    }
+    std::optional<double> share = options.time_limit;
+    if (share) {
+      share = std::max(0.0, *share - seconds_since(start)) /
+              static_cast<double>(options.thresholds.size() - i);
+    }
+    const double threshold = options.thresholds[i];
+    const auto tell = [&](std::size_t lower, std::size_t upper) {
+      if (ticker) {
+        ticker->tell(fmt::format("alpha({})", threshold), static_cast<double>(lower),
+                     static_cast<double>(upper));
+      }
+    };
+    const IndependenceNumber number =
+        independence_number(graph, threshold, limited(options, end_of(share, begin)), tell);
+    ticker.reset();
+    print(options, {.arms = graph.arms(), .number = number}, seconds_since(begin));
+  }
+}
+
+void compute_effective(const AlphaOptions& options, const Graph& graph) {
+  const Clock::time_point start = Clock::now();
   std::optional<Ticker> ticker;
   if (!options.quiet) {
     ticker.emplace(start);
   }
-  const auto effective = [&](const std::string& quantity, const Cost& cost) {
-    return effective_independence(
-        graph, {.effort = effort, .cost = cost, .progress = [&](double lower, double upper) {
-                  if (ticker) {
-                    ticker->tell(quantity, lower, upper);
-                  }
-                }});
-  };
-  if (options.threshold) {
-    const IndependenceNumber number = independence_number(graph, *options.threshold, effort);
-    ticker.reset();
-    print_number(options, graph, number, seconds_since(start));
-  } else {
-    const EffectiveIndependence result = effective("alpha*", inverse_square_cost);
-    std::optional<EffectiveIndependence> under_noise;
-    if (options.noise_bound) {
-      under_noise = effective("alpha^R", noise_cost(*options.noise_bound));
+  std::vector<Cost> costs = {inverse_square_cost};
+  if (options.noise_bound) {
+    costs.push_back(noise_cost(*options.noise_bound));
+  }
+  const auto tell = [&](std::size_t cost, double lower, double upper) {
+    if (ticker) {
+      ticker->tell(cost == 0 ? "alpha*" : "alpha^R", lower, upper);
     }
-    ticker.reset();
-    print_effective(options, graph, result, under_noise, seconds_since(start));
+  };
+  std::vector<EffectiveIndependence> results = effective_independence(
+      graph, costs, limited(options, end_of(options.time_limit, start)), tell);
+  IndependenceClaims claims{.arms = graph.arms(), .alpha_star = std::move(results[0])};
+  if (options.noise_bound) {
+    claims.noise = {.noise_bound = *options.noise_bound, .alpha_r = std::move(results[1])};
+  }
+  ticker.reset();
+  print(options, claims, seconds_since(start));
+}
+
+void compute(const AlphaOptions& options, const Graph& graph) {
+  const StopSignals signals;
+  if (options.thresholds.empty()) {
+    compute_effective(options, graph);
+  } else {
+    compute_numbers(options, graph);
   }
   if (StopSignals::caught()) {
-    throw Failure("interrupted: the interval so far stands");
+    throw Failure("interrupted: the bounds so far hold");
   }
 }
 
-// The claim in a file that --json printed, held against the graph.
+// Prints for each claim of the file whether it was verified.
 void check(const AlphaOptions& options, const Graph& graph) {
+  constexpr double kDefaultLimit = 60;
+  const StopSignals signals;
+  const Effort effort =
+      limited(options, end_of(options.time_limit.value_or(kDefaultLimit), Clock::now()));
   const std::string text = read_file(options.to_check);
-  try {
-    const Json json = Json::parse(text);
-    if (const auto arms = json.at("arms").get<std::size_t>(); arms != graph.arms()) {
-      throw Error("arms", fmt::format("{}, expected {}, as the graph has", arms, graph.arms()));
-    }
-    const auto witness = json.at("witness").get<std::vector<Arm>>();
-    const auto threshold = json.at("threshold").get<double>();
-    if (!json.contains("alpha_star")) {
-      check_independence(graph, IndependenceNumber{.threshold = threshold,
-                                                   .lower = json.at("lower").get<std::size_t>(),
-                                                   .upper = json.at("upper").get<std::size_t>(),
-                                                   .witness = witness});
-    } else {
-      const EffectiveIndependence claim{
-          .lower = json.at("lower").get<double>(),
-          .upper = json.at("upper").get<double>(),
-          .exact = json.at("exact").get<bool>(),
-          .threshold = threshold,
-          .independence_number = json.at("independence_number").get<std::size_t>(),
-          .witness = witness};
-      check_independence(graph, claim);
-      if (const auto value = json.at("alpha_star").get<double>(); value != claim.upper) {
-        throw Error("alpha_star", fmt::format("{}, expected {}, as upper", value, claim.upper));
+  LineReader lines(text, options.to_check);
+  std::size_t claims = 0;
+  std::size_t open = 0;
+  std::string refuted;
+  while (lines.next()) {
+    try {
+      for (const CheckedClaim& each : check_claims(graph, parse_claims(lines.line()), effort)) {
+        using Status = CheckedClaim::Status;
+        const bool is_verified = each.status == Status::verified;
+        std::cout << fmt::format("{}: {} ({})\n", each.claim,
+                                 is_verified                           ? "verified"
+                                 : each.status == Status::not_verified ? "not verified"
+                                                                       : "refuted",
+                                 each.reason);
+        ++claims;
+        open += each.status == Status::not_verified ? 1 : 0;
+        if (each.status == Status::refuted && refuted.empty()) {
+          refuted = fmt::format("{} is refuted: {}", each.claim, each.reason);
+        }
       }
+    } catch (const Error& error) {
+      lines.fail(error.what());
     }
-    std::cout << fmt::format("the witness holds: {} independent arms at threshold {}\n",
-                             witness.size(), threshold);
-  } catch (const Error& error) {
-    throw Error(options.to_check, error.what());
-  } catch (const Json::exception& error) {
-    throw Error(options.to_check, fmt::format("{}, expected what --json printed", error.what()));
+  }
+  if (claims == 0) {
+    throw Error(options.to_check, "no claims, expected what --json prints");
+  }
+  if (!refuted.empty()) {
+    throw Error(options.to_check, refuted);
+  }
+  if (open > 0) {
+    throw Failure(
+        fmt::format("{}: {} of {} claims are not verified", options.to_check, open, claims));
   }
 }
 
 void run(const AlphaOptions& options) {
-  if (options.threshold && !(*options.threshold > 0 && *options.threshold <= 1)) {
-    throw Error("--at", fmt::format("{}, expected a number in (0, 1]", *options.threshold));
+  for (const double threshold : options.thresholds) {
+    if (!(threshold > 0 && threshold <= 1)) {
+      throw Error("--at", fmt::format("{}, expected a number in (0, 1]", threshold));
+    }
   }
   if (options.noise_bound && !(*options.noise_bound >= 0 && std::isfinite(*options.noise_bound))) {
     throw Error("--noise-bound",
@@ -257,32 +293,47 @@ void add_alpha(CLI::App& app) {
       "size\n"
       "of the largest set of arms with no weight of eps or more between them in either direction.\n"
       "The interval printed always holds it. Ctrl-C ends with the interval so far.\n"
-      "Example: hearsay alpha graph.npy --time-limit 60 --json > alpha.json\n"
-      "         hearsay alpha --check alpha.json graph.npy");
+      "--check exits with 0 if every claim is verified, 2 if one is refuted, and 1 otherwise.\n"
+      "\nExample:\n"
+      "  hearsay alpha graph.npy --time-limit 60 --json > alpha.json\n"
+      "  hearsay alpha --check alpha.json graph.npy");
   const auto options = std::make_shared<AlphaOptions>();
   command
       ->add_option("GRAPH", options->file,
-                   "The graph: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs")
+                   "the graph: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs")
       ->required()
       ->type_name("");
-  CLI::Option* at = add_number(*command, "--at", options->threshold,
-                               "alpha at this threshold alone, with its witness");
+  CLI::Option* at = command
+                        ->add_option_function<std::vector<std::string>>(
+                            "--at",
+                            [options](const std::vector<std::string>& words) {
+                              for (const std::string& word : words) {
+                                options->thresholds.push_back(number_of<double>("--at", word));
+                              }
+                            },
+                            "alpha at this threshold alone; several: 0.5,0.7 or --at again")
+                        ->delimiter(',')
+                        ->allow_extra_args(false)
+                        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+                        ->type_name("NUMBER");
   command->add_flag("--complement", options->complemented,
-                    "Of the complement of a graph with weights 0 and 1 (its cliques)");
+                    "of the complement of a graph with weights 0 and 1 (its cliques)");
   CLI::Option* noise =
       add_number(*command, "--noise-bound", options->noise_bound,
-                 "Also alpha^R, the least alpha(eps) (1 + R^2 ((1 - eps) / eps)^2)");
+                 "also alpha^R, the least alpha(eps) (1 + R^2 ((1 - eps) / eps)^2)");
   add_number(*command, "--time-limit", options->time_limit,
-             "Seconds after which to print the interval so far");
-  add_number(*command, "--threads", options->threads, "Threads; the answer is the same for any");
+             "seconds after which to print the interval so far");
+  add_number(*command, "--threads", options->threads,
+             "how many threads; the answer is the same for any");
   add_number(*command, "--arms", options->reading.arms,
-             "Number of arms; without it, as the file says (.csv, .arcs.npy: 1 + the largest)");
-  command->add_flag("--json", options->json, "One JSON object");
-  command->add_flag("--quiet", options->quiet, "No progress");
+             "number of arms; without it, as the file says (.csv, .arcs.npy: 1 + the largest)");
+  command->add_flag("--json", options->json,
+                    "print one JSON object a line, with what --check needs");
+  command->add_flag("--quiet", options->quiet, "do not show progress");
   CLI::Option* to_check =
       command
           ->add_option("--check", options->to_check,
-                       "Check what --json printed against the graph, instead of computing")
+                       "verify what --json printed, instead of computing (--time-limit: 60)")
           ->type_name("FILE.json");
   at->excludes(noise);
   to_check->excludes(at)->excludes(noise);

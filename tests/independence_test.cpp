@@ -7,6 +7,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -226,8 +227,9 @@ TEST(Independence, TheIntervalHoldsWheneverItIsStopped) {
     EXPECT_GE(result.upper, truth);
     EXPECT_EQ(result.lower, lower);
     EXPECT_EQ(result.upper, upper);
-    EXPECT_EQ(result.upper, inverse_square_cost(result.independence_number, result.threshold));
-    EXPECT_LE(result.witness.size(), result.independence_number);
+    EXPECT_EQ(result.upper, inverse_square_cost(result.independence_upper, result.threshold));
+    EXPECT_EQ(result.witness.size(), result.independence_number);
+    EXPECT_LE(result.independence_number, result.independence_upper);
     EXPECT_TRUE(is_independent(graph, result.witness, result.threshold));
 
     asked = 0;
@@ -401,8 +403,8 @@ TEST(Independence, LargeSparseGraphsOfSmallParts) {
   }
 }
 
-TEST(Independence, LargeSparseGraphsAreBoundedWithoutASquareOfMemory) {
-  // A board of 200 x 200 arms, each telling its neighbours: the two colours are the largest sets.
+TEST(Independence, BipartiteGraphsOfManyArmsAreSolvedByTheLinearRelaxation) {
+  // A board of 200 x 200 arms, each observing its neighbours: the two colours are the largest sets.
   constexpr Arm kSide = 200;
   std::vector<Arc> arcs;
   for (Arm arm = 0; arm < kSide * kSide; ++arm) {
@@ -415,13 +417,93 @@ TEST(Independence, LargeSparseGraphsAreBoundedWithoutASquareOfMemory) {
   }
   const Graph board = Graph::sparse(std::size_t{kSide} * kSide, arcs);
   const IndependenceNumber half = independence_number(board, 0.9);
-  EXPECT_LE(half.lower, kSide * kSide / 2);
-  EXPECT_GE(half.upper, kSide * kSide / 2);
+  EXPECT_EQ(half.lower, kSide * kSide / 2);
+  EXPECT_EQ(half.upper, kSide * kSide / 2);
   EXPECT_TRUE(is_independent(board, half.witness, 0.9));
   const double truth = inverse_square_cost(std::size_t{kSide} * kSide / 2, 0.9);
   const EffectiveIndependence result = effective_independence(board);
-  EXPECT_LE(result.lower, truth);
-  EXPECT_GE(result.upper, truth);
+  EXPECT_EQ(result.lower, truth);
+  EXPECT_EQ(result.upper, truth);
+}
+
+TEST(Independence, AllCostsTogetherGiveWhatEachGivesAlone) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(seed);
+    const Graph graph = strange(seed);
+    const std::vector<Cost> costs = {inverse_square_cost, noise_cost(0.5), noise_cost(3)};
+    const std::vector<EffectiveIndependence> together = effective_independence(graph, costs, {});
+    ASSERT_EQ(together.size(), costs.size());
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      const EffectiveIndependence alone = effective_independence(graph, {.cost = costs[i]});
+      expect_witness(graph, together[i], costs[i]);
+      EXPECT_EQ(together[i].upper, alone.upper);
+      EXPECT_EQ(together[i].threshold, alone.threshold);
+    }
+  }
+}
+
+TEST(Independence, BothQuantitiesHaveInformativeBoundsWhenTheTimeEnds) {
+  // The search ends long before anything is proved; the second cost must not be left at its trivial
+  // bounds, 1 and the number of arms.
+  const Graph graph = uniform(800, 1);
+  std::atomic<int> asked = 0;
+  const Effort effort{.stop = [&] { return ++asked > 400; }};
+  const std::vector<Cost> costs = {inverse_square_cost, noise_cost(1)};
+  for (const EffectiveIndependence& result : effective_independence(graph, costs, effort)) {
+    EXPECT_GT(result.lower, 10);
+    EXPECT_LT(result.upper, 100);
+  }
+}
+
+TEST(Independence, SparseGraphsOfAnySizeAreSolvedByTheirReduction) {
+  // Three arcs an arm. At 0.6, and where alpha* is attained, the graph falls apart under the
+  // reduction, so the number of arms must not matter.
+  for (const std::size_t arms : {300U, 1000U, 9000U}) {
+    SCOPED_TRACE(arms);
+    const Stream stream(1, Purpose::test, arms);
+    std::map<std::pair<Arm, Arm>, double> weights;
+    for (Arm arm = 0; arm < arms; ++arm) {
+      for (std::uint64_t k = 0; k < 3; ++k) {
+        const auto other = static_cast<Arm>(stream.uniform(arm, k) * static_cast<double>(arms));
+        if (other != arm) {
+          weights[{arm, other}] = 0.01 + 0.99 * stream.uniform(arm, 10 + k);
+        }
+      }
+    }
+    std::vector<Arc> arcs;
+    for (const auto& [pair, weight] : weights) {
+      arcs.push_back({pair.first, pair.second, weight});
+    }
+    const Graph graph = Graph::sparse(arms, std::move(arcs));
+    const IndependenceNumber number = independence_number(graph, 0.6);
+    EXPECT_TRUE(number.exact());
+    EXPECT_TRUE(is_independent(graph, number.witness, 0.6));
+    const EffectiveIndependence result = effective_independence(graph);
+    expect_witness(graph, result, inverse_square_cost);
+  }
+}
+
+TEST(Independence, StopsWithinAFewCallsOfStopWhereTheGraphIsLargeAndSparse) {
+  const Graph graph = make_erdos_renyi({.arms = 8000, .probability = 0.000625, .weight = 0.5},
+                                       Stream(1, Purpose::graph));
+  std::atomic<int> asked = 0;
+  std::atomic<int> after = 0;
+  const Effort effort{.stop = [&] {
+    after += asked > 50 ? 1 : 0;
+    return ++asked > 50;
+  }};
+  const IndependenceNumber number = independence_number(graph, 0.5, effort);
+  EXPECT_LE(after, 50);
+  EXPECT_TRUE(is_independent(graph, number.witness, 0.5));
+  EXPECT_LE(number.lower, number.upper);
+  EXPECT_LT(number.upper, 4500);  // a cover by cliques, from the start
+}
+
+TEST(Independence, RefusesANoiseBoundForWhichTheResultIsNotFinite) {
+  const Graph graph = make(
+      3, [](Arm, Arm) { return 0.0; }, 1e-40);
+  EXPECT_THROW(effective_independence(graph, {.cost = noise_cost(1e300)}), Error);
+  EXPECT_EQ(effective_independence(graph).upper, 3 / (1e-40 * 1e-40));
 }
 
 TEST(Independence, RandomGraphsHaveTheKnownMeans) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// An undirected graph without weights, a row of bits a vertex: bit j of row i says that i and j are
-// joined.
+// An undirected graph as a matrix of bits: bit j of row i is set if vertices i and j are joined.
 
+#include <bit>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -46,9 +46,26 @@ template <class Visit>
 void for_each_bit(std::span<const std::uint64_t> bits, Visit&& visit) {
   for (std::size_t word = 0; word < bits.size(); ++word) {
     for (std::uint64_t rest = bits[word]; rest != 0; rest &= rest - 1) {
-      visit(word * 64 + static_cast<std::size_t>(__builtin_ctzll(rest)));
+      visit(word * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
     }
   }
+}
+
+inline std::size_t count_bits(std::span<const std::uint64_t> bits) {
+  std::size_t sum = 0;
+  for (const std::uint64_t word : bits) {
+    sum += static_cast<std::size_t>(std::popcount(word));
+  }
+  return sum;
+}
+
+// `bits` bits that are all set, the rest of the last word clear.
+inline std::vector<std::uint64_t> all_bits(std::size_t bits) {
+  std::vector<std::uint64_t> words((bits + 63) / 64, ~std::uint64_t{0});
+  if (bits % 64 != 0) {
+    words.back() = (std::uint64_t{1} << (bits % 64)) - 1;
+  }
+  return words;
 }
 
 }  // namespace hearsay

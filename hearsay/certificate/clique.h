@@ -1,13 +1,11 @@
 #pragma once
 
-// Has this graph a clique of this size? Branch and bound over rows of bits: at every node as many
-// vertices as possible are put into size - 1 colour classes, which cannot hold the clique alone,
-// and only the vertices left over are branched on (Tomita's bound in San Segundo's bitset form).
-// The vertices left over at the root are the tasks that the threads share.
+// Has this graph a clique of this size? The vertices that are branched on at the root of the search
+// (clique_search.h) are the tasks that the threads share.
 //
 // The work can be done in portions, and goes on after the question got harder (fewer edges, a
-// larger clique): what was refuted stays refuted. A portion's outcome, the clique found included,
-// is that of one thread working through the tasks in order, whatever the number of threads.
+// larger clique): what was refuted stays refuted. The outcome of a portion, including the clique
+// found, is that of one thread working through the tasks in order, whatever the number of threads.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,24 +19,27 @@ namespace hearsay {
 class CliqueProof {
  public:
   enum class Verdict {
-    open,   // not settled within the portion
+    open,   // not decided within the portion
     none,   // there is no such clique
     found,  // there is one: clique()
   };
 
   CliqueProof(const BitMatrix& graph, std::size_t size);
 
-  // Works on for about `nodes` nodes of the search tree, or until effort.stop.
+  // Continues for about `nodes` nodes of the search tree, or until effort.stop.
   Verdict advance(std::uint64_t nodes, const Effort& effort);
 
   // The vertices of the clique that the last advance() found.
   const std::vector<std::uint32_t>& clique() const { return clique_; }
 
-  // From now on: has `graph`, which has no edge that the graph so far had not, a clique of `size`,
-  // which is no less than the size so far?
+  // From now on the question is whether `graph`, which has no edges but those of the graph before,
+  // has a clique of `size`, which is at least the size before.
   void tighten(const BitMatrix& graph, std::size_t size);
 
-  // Of the search tree, visited so far.
+  // No clique is larger, by what has been refuted so far.
+  std::size_t upper() const;
+
+  // Nodes of the search tree visited so far.
   std::uint64_t nodes() const { return nodes_; }
 
  private:
@@ -46,14 +47,13 @@ class CliqueProof {
     std::size_t vertex = 0;  // as numbered by order_
     bool done = false;
     std::uint64_t nodes = 0;
-    std::vector<std::uint32_t> clique = {};  // found: not empty
+    std::vector<std::uint32_t> clique = {};  // not empty: found
   };
-  class Crew;
-
-  void take_over(const BitMatrix& graph);
+  class Workers;
 
   std::size_t size_;
-  std::vector<std::uint32_t> order_;  // ours -> the caller's number
+  std::size_t classes_;               // that the coloured vertices take
+  std::vector<std::uint32_t> order_;  // our number -> the caller's number
   BitMatrix graph_;                   // in our order
   std::vector<std::uint64_t> coloured_;
   std::vector<Task> tasks_;

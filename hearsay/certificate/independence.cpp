@@ -1,15 +1,24 @@
 #include "hearsay/certificate/independence.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
+#include <iterator>
 #include <limits>
-#include <map>
+#include <list>
+#include <memory>
+#include <numeric>
+#include <optional>
 #include <utility>
 
-#include "hearsay/certificate/clique.h"
+#include <fmt/format.h>
+
+#include "hearsay/base/error.h"
+#include "hearsay/certificate/clique_cover.h"
 #include "hearsay/certificate/independent_set.h"
-#include "hearsay/certificate/set_bounds.h"
+#include "hearsay/certificate/set_problem.h"
+#include "hearsay/certificate/staircase.h"
 #include "hearsay/certificate/threshold_graph.h"
 
 // Let d_m be the least diameter of a set of m arms. Then alpha(eps) = k for d_k < eps <= d_{k+1},
@@ -17,10 +26,12 @@
 //
 //     alpha* = min over k of cost(k, d_{k+1})        (with the self weight for the last)
 //
-// and every set found is an upper bound on a d_m, hence together they bound alpha* from below. The
-// k where that bound is attained is the only one that matters: either a larger set of smaller
+// Every set that is found bounds a d_m from above, so all sets together bound alpha* from below, by
+// the lowest gap of the staircase. Only the k of this gap matters: either a larger set of smaller
 // diameter is found and the bound rises, or it is proved that there is none and the bound is
 // alpha*.
+//
+// Every proof that alpha(eps) <= k, by a cover or by a search, bounds alpha* from above.
 
 namespace hearsay {
 
@@ -30,7 +41,7 @@ double inverse_square_cost(std::size_t independence_number, double threshold) {
 
 Cost noise_cost(double noise_bound) {
   return [noise_bound](std::size_t independence_number, double threshold) {
-    // Without noise the price is 1 even where (1 - eps) / eps overflows.
+    // Without noise the cost is k even where (1 - eps) / eps overflows.
     const double noise = noise_bound == 0 ? 0 : noise_bound * ((1 - threshold) / threshold);
     return static_cast<double>(independence_number) * (1 + noise * noise);
   };
@@ -38,362 +49,535 @@ Cost noise_cost(double noise_bound) {
 
 namespace {
 
-// The sets found so far, none both smaller and wider than another: stairs of increasing size and
-// diameter, all below the end.
-class Staircase {
- public:
-  class Stair {
-   public:
-    Stair(const std::vector<Arm>& set, std::size_t arms, double diameter)
-        : size_(set.size()), diameter_(diameter), contains_(arms) {
-      for (const Arm arm : set) {
-        contains_[arm] = true;
-      }
-    }
+using Gap = Staircase::Gap;
 
-    std::size_t size() const { return size_; }
-    double diameter() const { return diameter_; }
-    std::vector<Arm> set() const {
-      std::vector<Arm> set;
-      for (std::size_t arm = 0; arm < contains_.size(); ++arm) {
-        if (contains_[arm]) {
-          set.push_back(static_cast<Arm>(arm));
-        }
-      }
-      return set;
-    }
+// Steps of improving a cover that take as long as a node of a search tree.
+constexpr std::uint64_t kCoverSteps = 200;
 
-   private:
-    std::size_t size_;
-    double diameter_;
-    std::vector<bool> contains_;  // bits: of a large graph there are many large sets to keep
-  };
-  // Between a stair and the next: no set is known that is larger than `stair` and narrower than
-  // `end`.
-  struct Gap {
-    const Stair* stair = nullptr;
-    double end = 0;
-
-    std::size_t size() const { return stair->size(); }
-  };
-
-  Staircase(std::size_t arms, double end) : arms_(arms), end_(end) {
-    stairs_.emplace_back(std::vector<Arm>{0}, arms, 0);
-  }
-
-  // False: nothing new, a set as large and as narrow is known.
-  bool add(const std::vector<Arm>& set, double diameter) {
-    const auto wider = std::ranges::find_if(
-        stairs_, [&](const Stair& stair) { return stair.diameter() > diameter; });
-    if (diameter >= end_ || std::prev(wider)->size() >= set.size()) {
-      return false;
-    }
-    // What is no narrower and no larger goes.
-    const auto equally_wide = std::prev(wider)->diameter() == diameter ? std::prev(wider) : wider;
-    const auto larger = std::find_if(wider, stairs_.end(),
-                                     [&](const Stair& stair) { return stair.size() > set.size(); });
-    const auto place = stairs_.erase(equally_wide, larger);
-    stairs_.emplace(place, set, arms_, diameter);
-    return true;
-  }
-
-  std::vector<Gap> gaps() const {
-    std::vector<Gap> gaps;
-    for (std::size_t i = 0; i < stairs_.size(); ++i) {
-      gaps.push_back({&stairs_[i], i + 1 < stairs_.size() ? stairs_[i + 1].diameter() : end_});
-    }
-    return gaps;
-  }
-
-  // The largest known set that is independent at the threshold.
-  std::vector<Arm> largest_below(double threshold) const {
-    const auto wider = std::ranges::find_if(
-        stairs_, [&](const Stair& stair) { return stair.diameter() >= threshold; });
-    return std::prev(wider)->set();
-  }
-
- private:
-  std::size_t arms_;
-  double end_;
-  std::vector<Stair> stairs_;
+// alpha(threshold) <= size.
+struct Fact {
+  std::size_t size = 0;
+  double threshold = 0;
+  std::shared_ptr<const Cover> cover = {};  // null: every arm by itself
 };
 
-// Too large for a bit a pair: bounds are found along the conflicts.
-bool is_large(const Strengths& strengths) {
-  constexpr std::size_t kLarge = 8192;
-  return !strengths.is_dense() && strengths.arms() > kLarge;
-}
+// One of the costs to be minimized.
+struct Target {
+  Cost cost;
+  Fact upper;
+  bool exact = false;
+  unsigned leap = 0;   // where the next search for a larger set begins
+  unsigned round = 0;  // how often the lowest gap was left undecided
+  double pattern = 0;  // how far from the best threshold the next one is tried for `upper`
+  std::pair<double, double> told = {0, std::numeric_limits<double>::infinity()};
 
-class Closing {
+  double cost_of(const Fact& fact) const { return cost(fact.size, fact.threshold); }
+  double cost_of(const Gap& gap) const { return cost(gap.size(), gap.end); }
+  double upper_cost() const { return cost_of(upper); }
+
+  // Work for the next proof, in nodes of a search tree.
+  std::uint64_t portion() const { return std::uint64_t{2000} << std::min(round, 40U); }
+};
+
+using Progress = std::function<void(std::size_t cost, double lower, double upper)>;
+
+class Solver {
  public:
-  Closing(const Graph& graph, const IndependenceOptions& options)
-      : strengths_(graph),
-        is_large_(is_large(strengths_)),
-        options_(options),
+  Solver(const Graph& graph, std::span<const Cost> costs, const Effort& effort,
+         const Progress& progress)
+      : graph_(graph),
+        effort_(effort),
+        progress_(progress),
         end_(graph.self_weight()),
-        stairs_(graph.arms(), end_),
-        upper_{.size = graph.arms(), .threshold = end_} {
-    if (const double least = std::min(strengths_.least(), end_); least > 0) {
-      learn(Fact{.size = 1, .threshold = least});
+        stairs_(end_),
+        facts_({{.size = graph.arms(), .threshold = end_}}) {
+    for (const Cost& cost : costs) {
+      targets_.push_back({.cost = cost, .upper = facts_.front()});
     }
   }
 
-  EffectiveIndependence run() {
-    for (;;) {
-      const Staircase::Gap gap = lowest();
-      tell(cost(gap));
-      if (proved(gap)) {
-        return result(gap);
-      }
-      if (options_.effort.stopped() || (is_large_ && round_ == kLastRound)) {
-        return result_so_far(gap);
-      }
-      if (!widen(gap)) {
-        prove(gap);
-      }
+  std::vector<EffectiveIndependence> run() {
+    try {
+      solve();
+    } catch (const Stopped&) {
+      // The result is what has been found so far.
     }
+    std::vector<EffectiveIndependence> results;
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      tell(i);
+      results.push_back(result(targets_[i]));
+    }
+    return results;
   }
 
  private:
-  // alpha(threshold) <= size.
-  struct Fact {
-    std::size_t size = 0;
-    double threshold = 0;
-  };
-
-  double cost(const Fact& fact) const { return options_.cost(fact.size, fact.threshold); }
-  double cost(const Staircase::Gap& gap) const { return options_.cost(gap.size(), gap.end); }
-
-  Staircase::Gap lowest() const {
-    const std::vector<Staircase::Gap> gaps = stairs_.gaps();
-    return *std::ranges::min_element(gaps, {}, [&](const auto& gap) { return cost(gap); });
-  }
-
-  bool proved(const Staircase::Gap& gap) const {
-    return std::ranges::any_of(facts_, [&](const Fact& fact) {
-      return fact.size <= gap.size() && fact.threshold >= gap.end;
-    });
-  }
-
-  void learn(const Fact& fact) {
-    facts_.push_back(fact);
-    if (cost(fact) < cost(upper_)) {
-      upper_ = fact;
+  void solve() {
+    if (effort_.stopped()) {
+      throw Stopped{};
     }
-  }
-
-  void learn(std::vector<Arm> set) {
-    double diameter = strengths_.diameter(set);
-    bool news = stairs_.add(set, diameter);
-    // Taking away an end of the widest pair again and again gives narrow sets of the smaller sizes.
-    while (news && set.size() > 2 && !is_large_) {
-      set.erase(std::ranges::find_if(set, [&](Arm arm) {
-        return std::ranges::any_of(
-            set, [&](Arm other) { return other != arm && strengths_.of(arm, other) == diameter; });
-      }));
-      diameter = strengths_.diameter(set);
-      news = stairs_.add(set, diameter);
+    strengths_.emplace(graph_, effort_);
+    if (const double least = std::min(strengths_->least(effort_), end_); least > 0) {
+      std::vector<Arm> all(graph_.arms());
+      std::iota(all.begin(), all.end(), Arm{0});
+      learn(Fact{1, least, std::make_shared<Cover>(Cover{{std::move(all), 1}})});
     }
-  }
-
-  void tell(double lower) {
-    const std::pair<double, double> interval = {lower, cost(upper_)};
-    if (options_.progress && interval != told_) {
-      told_ = interval;
-      options_.progress(interval.first, interval.second);
-    }
-  }
-
-  // Looks for a set that is larger than the gap's and independent at `threshold`.
-  bool search(const Staircase::Gap& gap, double threshold, std::uint64_t steps) {
-    std::vector<Arm> start = gap.stair->set();
-    SetSearch search{.size = gap.size() + 1, .steps = steps, .seed = ++searches_, .start = start};
-    std::vector<Arm> found;
-    if (is_large_) {
-      const ConflictGraph conflicts = strengths_.conflicts(threshold);
-      SetBounds bounds = bound_independent_set(conflicts, options_.effort);
-      learn(Fact{.size = bounds.upper, .threshold = threshold});
-      if (bounds.set.size() > start.size()) {
-        start = std::move(bounds.set);
-        search.start = start;
+    take_first_bounds();
+    bool open = true;
+    while (open) {
+      open = false;
+      for (std::size_t i = 0; i < targets_.size(); ++i) {
+        if (!targets_[i].exact) {
+          step(i);
+          open = true;
+        }
       }
-      search.size = bounds.upper;
-      found = search_independent_set(conflicts, search, options_.effort);
-    } else {
-      found = search_independent_set(strengths_.compatible(threshold), search, options_.effort);
     }
-    const bool larger = found.size() > gap.size();
-    if (larger) {
-      learn(std::move(found));
+  }
+
+  // Both bounds at a few thresholds, so that neither is trivial from the start.
+  void take_first_bounds() {
+    constexpr std::array kParts = {1.0, 0.85, 0.7, 0.5, 0.3};
+    double before = 0;
+    for (const double part : kParts) {
+      const double threshold = std::min(end_, strengths_->level(part * end_));
+      if (threshold != before) {
+        learn(SetProblem(strengths_->at(threshold, effort_), effort_), threshold);
+        before = threshold;
+      }
     }
-    return larger;
+  }
+
+  // Brings the bounds of a target closer together.
+  void step(std::size_t index) {
+    Target& target = targets_[index];
+    const Gap gap = lowest(target);
+    tell(index);
+    if (proof_of(gap) != nullptr) {
+      target.exact = true;
+      return;
+    }
+    if (effort_.stopped()) {
+      throw Stopped{};
+    }
+    if (!widen(target, gap)) {
+      prove(target, gap);
+    }
+    // A part of the work goes into the upper bound, once it is clear that the proof will be long.
+    constexpr std::uint64_t kLongProof = 100'000;
+    constexpr std::uint64_t kPart = 5;
+    if (work_ > kLongProof && kPart * upper_work_ < work_) {
+      const std::uint64_t before = work_;
+      lower_upper(target, work_ / kPart - upper_work_);
+      upper_work_ += work_ - before;
+    }
+  }
+
+  Gap lowest(const Target& target) const {
+    std::size_t best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < stairs_.stairs().size(); ++i) {
+      const double cost = target.cost(stairs_.stairs()[i].size, stairs_.end_of(i));
+      if (cost < least) {
+        least = cost;
+        best = i;
+      }
+    }
+    return stairs_.gap(best);
+  }
+
+  const Fact* proof_of(const Gap& gap) const {
+    const auto fact = std::ranges::find_if(facts_, [&](const Fact& each) {
+      return each.size <= gap.size() && each.threshold >= gap.end;
+    });
+    return fact == facts_.end() ? nullptr : &*fact;
+  }
+
+  void learn(Fact fact) {
+    if (std::ranges::any_of(facts_, [&](const Fact& each) {
+          return each.size <= fact.size && each.threshold >= fact.threshold;
+        })) {
+      return;
+    }
+    std::erase_if(facts_, [&](const Fact& each) {
+      return fact.size <= each.size && fact.threshold >= each.threshold;
+    });
+    facts_.push_back(std::move(fact));
+    for (Target& target : targets_) {
+      if (target.cost_of(facts_.back()) < target.upper_cost()) {
+        target.upper = facts_.back();
+      }
+    }
+    // A fact that proves a lowest gap costs no more than the best upper bound: others will not have
+    // to show their covers.
+    for (Fact& each : facts_) {
+      if (std::ranges::all_of(targets_, [&](const Target& target) {
+            return target.cost_of(each) > target.upper_cost();
+          })) {
+        each.cover.reset();
+      }
+    }
+  }
+
+  // Learns an independent set, and smaller ones within it.
+  void learn(const std::vector<Arm>& set) {
+    stairs_.add(nested_sets(*strengths_, set));
+    constexpr std::size_t kManyStairs = 256;
+    if (stairs_.stairs().size() > kManyStairs) {
+      stairs_.keep_needed([&](std::size_t size, double end) {
+        return std::ranges::any_of(targets_, [&](const Target& target) {
+          return target.cost(size, end) < target.upper_cost();
+        });
+      });
+    }
+  }
+
+  void learn(const SetProblem& problem, double threshold) {
+    learn(problem.set());
+    // The cover of a large graph is made only where it is of use.
+    Fact fact{problem.upper(), threshold, {}};
+    if (std::ranges::any_of(targets_, [&](const Target& target) {
+          return target.cost_of(fact) <= target.upper_cost();
+        })) {
+      fact.cover = std::make_shared<Cover>(problem.cover());
+    }
+    learn(std::move(fact));
+  }
+
+  void tell(std::size_t index) {
+    Target& target = targets_[index];
+    const std::pair interval = {target.cost_of(lowest(target)), target.upper_cost()};
+    if (progress_ && interval != target.told) {
+      target.told = interval;
+      progress_(index, interval.first, interval.second);
+    }
   }
 
   // Looks for a set that is larger than the gap's and so much narrower than its end that the bound
   // rises by a factor: by a large one first, so that the first stairs are laid in a few leaps.
-  bool widen(const Staircase::Gap& gap) {
-    // On small graphs a proof costs less than a long search that would spare it.
-    const auto arms = static_cast<std::int64_t>(strengths_.arms());
-    const auto short_run =
-        static_cast<std::uint64_t>(std::min(std::max(2 * arms, 5 * arms - 500), 4 * arms + 500));
-    const unsigned last_leap = is_large_ ? kLastLeapIfLarge : kLastLeap;
+  bool widen(Target& target, const Gap& gap) {
+    // How much a search aims to raise the bound by: 1000 times, and a third of the leap before
+    // each.
+    constexpr double kFirstRise = 1000;
+    // The last leap is a small part of what one arm more changes.
+    const auto last_leap = static_cast<unsigned>(
+        std::max(13.0, std::ceil(std::log(80e3 * static_cast<double>(gap.size())) / std::log(3))));
     double tried = 0;
-    for (unsigned leap = leap_; leap <= last_leap; ++leap) {
+    for (unsigned leap = std::min(target.leap, last_leap); leap <= last_leap; ++leap) {
       const double rise = kFirstRise * std::pow(3, -static_cast<double>(leap));
-      const double threshold = strengths_.level(threshold_of(gap, (1 + rise) * cost(gap)));
+      const double threshold =
+          strengths_->level(threshold_of(target, gap, (1 + rise) * target.cost_of(gap)));
       if (threshold == tried || threshold >= gap.end) {
         continue;
       }
       tried = threshold;
-      // A large graph is first seen as a whole, without search.
-      if (search(gap, threshold, is_large_ && rise > 0.005 ? 0 : short_run)) {
-        leap_ = leap > 0 ? leap - 1 : 0;
+      if (search(gap, threshold, rise)) {
+        target.leap = leap > 0 ? leap - 1 : 0;
         return true;
       }
     }
-    leap_ = last_leap - 1;
-    return search(gap, gap.end, std::max(short_run, portion() / 2));
+    target.leap = last_leap - 1;
+    SetProblem& problem = problem_of(gap);
+    const std::uint64_t steps = std::max(short_search(), target.portion() / 2);
+    problem.search(steps, ++searches_, effort_);
+    work_ += steps;
+    learn(problem, gap.end);
+    return problem.lower() > gap.size();
   }
 
-  // Where in the gap its size costs `target`.
-  double threshold_of(const Staircase::Gap& gap, double target) const {
+  // Steps of a local search: on small graphs a proof costs less than a long search that would spare
+  // it.
+  std::uint64_t short_search() const {
+    const auto arms = static_cast<std::int64_t>(graph_.arms());
+    return static_cast<std::uint64_t>(std::min(std::max(2 * arms, 5 * arms - 500), 4 * arms + 500));
+  }
+
+  // Where in the gap its size costs `cost`.
+  static double threshold_of(const Target& target, const Gap& gap, double cost) {
     double low = 0;
     double high = gap.end;
     for (int i = 0; i < 50; ++i) {
       const double middle = low + (high - low) / 2;
-      (options_.cost(gap.size(), middle) >= target ? low : high) = middle;
+      (target.cost(gap.size(), middle) >= cost ? low : high) = middle;
     }
     return low;
   }
 
-  void prove(const Staircase::Gap& gap) {
-    if (is_large_) {
-      ++round_;  // the search has learned what can be proved
-      return;
-    }
-    if (prove(gap, portion()) == CliqueProof::Verdict::open) {
-      if (round_ >= kLongProof) {
-        bring_upper_down(portion() / 4);
+  // Looks for a set that is larger than the gap's and independent at `threshold`.
+  bool search(const Gap& gap, double threshold, double rise) {
+    ThresholdGraph graph = strengths_->at(threshold, effort_);
+    work_ += short_search();
+    if (const auto* const bits = std::get_if<BitMatrix>(&graph)) {
+      const std::vector<Arm> start = gap.stair.set();
+      const std::vector<Arm> found = search_independent_set(
+          *bits,
+          {.size = gap.size() + 1, .steps = short_search(), .seed = ++searches_, .start = start},
+          effort_);
+      if (found.size() <= gap.size()) {
+        return false;
       }
-      ++round_;
+      learn(found);
+      return true;
     }
+    // A sparse graph may be solved by its reduction alone.
+    SetProblem problem(std::move(graph), effort_);
+    constexpr double kSmallRise = 0.005;
+    if (!problem.solved() && rise < kSmallRise) {
+      problem.offer(gap.stair.set());
+      problem.search(short_search(), ++searches_, effort_);
+      problem.prove(kQuickProof, effort_);
+    }
+    learn(problem, threshold);
+    solves_ += problem.decisions();
+    return problem.lower() > gap.size();
   }
 
-  // Small sets are easier to settle: they bring the upper bound down while the proof that counts is
-  // under way.
-  void bring_upper_down(std::uint64_t nodes) {
-    const std::uint64_t end = nodes_ + nodes;
-    while (nodes_ < end && !options_.effort.stopped()) {
-      const std::vector<Staircase::Gap> gaps = stairs_.gaps();
-      const auto easiest = std::ranges::find_if(gaps, [&](const Staircase::Gap& gap) {
-        return !proved(gap) && cost(gap) < cost(upper_);
-      });
-      if (easiest == gaps.end()) {
-        return;
+  // The problem whether alpha(gap.end) is more than the gap's size, with the work done on it so
+  // far.
+  SetProblem& problem_of(const Gap& gap) {
+    const auto known =
+        std::ranges::find_if(problems_, [&](const Known& each) { return each.size == gap.size(); });
+    if (known != problems_.end()) {
+      problems_.splice(problems_.begin(), problems_, known);  // the last one used first
+      Known& front = problems_.front();
+      if (front.threshold == gap.end) {
+        return front.problem;
       }
-      if (!widen(*easiest)) {
-        prove(*easiest, end - nodes_);
+      if (front.threshold > gap.end &&
+          front.problem.add_conflicts(strengths_->at(gap.end, effort_), gap.stair.set())) {
+        front.threshold = gap.end;
+        return front.problem;
       }
+      forget(problems_.begin());
     }
-  }
-
-  // How much a search aims to raise the bound by: 1000 times, and a third of the leap before each.
-  static constexpr double kFirstRise = 1000;
-  static constexpr unsigned kLastLeap = 13;
-  static constexpr unsigned kLastLeapIfLarge = 19;
-  // From this round on, a proof is worth having company.
-  static constexpr unsigned kLongProof = 3;
-  // A large graph is given up after so many searches of its lowest gap, each twice as long.
-  static constexpr unsigned kLastRound = 4;
-
-  std::uint64_t portion() const { return std::uint64_t{2000} << round_; }
-
-  CliqueProof::Verdict prove(const Staircase::Gap& gap, std::uint64_t portion) {
-    const Fact claim = {.size = gap.size(), .threshold = gap.end};
-    const auto found = proofs_.find(claim.size);
-    if (found == proofs_.end()) {
-      proofs_.emplace(claim.size,
-                      Proof{claim.threshold,
-                            CliqueProof(strengths_.compatible(claim.threshold), claim.size + 1)});
-    } else if (found->second.threshold > claim.threshold) {
-      found->second.threshold = claim.threshold;
-      found->second.proof.tighten(strengths_.compatible(claim.threshold), claim.size + 1);
+    problems_.push_front(
+        {gap.size(), gap.end, SetProblem(strengths_->at(gap.end, effort_), effort_)});
+    problems_.front().problem.offer(gap.stair.set());
+    // Of large graphs only a few are kept.
+    constexpr std::size_t kMostMemory = std::size_t{1} << 27U;
+    const std::size_t memory = graph_.is_dense() ? graph_.arms() * graph_.arms() / 2
+                                                 : 16 * (graph_.arms() + graph_.arc_count());
+    while (problems_.size() > std::max<std::size_t>(2, kMostMemory / memory)) {
+      forget(std::prev(problems_.end()));
     }
-    CliqueProof& proof = proofs_.at(claim.size).proof;
-    const std::uint64_t before = proof.nodes();
-    const CliqueProof::Verdict verdict = proof.advance(portion, options_.effort);
-    nodes_ += proof.nodes() - before;
-    if (verdict == CliqueProof::Verdict::found) {
-      ++solves_;
-      learn(proof.clique());
-    } else if (verdict == CliqueProof::Verdict::none) {
-      ++solves_;
-      learn(claim);
-    }
-    return verdict;
+    return problems_.front().problem;
   }
 
-  EffectiveIndependence result(const Staircase::Gap& gap) const {
-    return {.lower = cost(gap),
-            .upper = cost(gap),
-            .exact = true,
-            .threshold = gap.end,
-            .independence_number = gap.size(),
-            .witness = gap.stair->set(),
-            .solves = solves_};
-  }
-
-  EffectiveIndependence result_so_far(const Staircase::Gap& gap) const {
-    return {.lower = cost(gap),
-            .upper = cost(upper_),
-            .exact = false,
-            .threshold = upper_.threshold,
-            .independence_number = upper_.size,
-            .witness = stairs_.largest_below(upper_.threshold),
-            .solves = solves_};
-  }
-
-  struct Proof {
+  struct Known {
+    std::size_t size = 0;
     double threshold = 0;
-    CliqueProof proof;
+    SetProblem problem;
   };
 
-  Strengths strengths_;
-  bool is_large_;
-  const IndependenceOptions& options_;
+  void forget(std::list<Known>::iterator known) {
+    solves_ += known->problem.decisions();
+    problems_.erase(known);
+  }
+
+  void prove(Target& target, const Gap& gap) {
+    SetProblem& problem = problem_of(gap);
+    work_ += 1 + problem.prove(target.portion(), effort_);
+    learn(problem, gap.end);
+    if (!problem.solved()) {
+      ++target.round;
+    }
+  }
+
+  // Brings the upper bound down while the proof that counts is under way.
+  void lower_upper(Target& target, std::uint64_t work) {
+    const std::uint64_t end = work_ + work;
+    settle_small_gaps(target, work / 2);
+    while (work_ < end) {
+      try_other_threshold(target, std::max<std::uint64_t>(work / 4, 1000));
+    }
+  }
+
+  // Small sets are easier to decide on, where the graph is dense.
+  void settle_small_gaps(Target& target, std::uint64_t nodes) {
+    const std::uint64_t end = work_ + nodes;
+    while (work_ < end) {
+      if (effort_.stopped()) {
+        throw Stopped{};
+      }
+      std::optional<Gap> easiest;
+      for (std::size_t i = 0; i < stairs_.stairs().size() && !easiest; ++i) {
+        const Gap gap = stairs_.gap(i);
+        if (target.cost_of(gap) < target.upper_cost() && proof_of(gap) == nullptr) {
+          easiest = gap;
+        }
+      }
+      if (!easiest || is_sparse_at(easiest->end)) {
+        return;
+      }
+      if (!widen(target, *easiest)) {
+        SetProblem& problem = problem_of(*easiest);
+        work_ += 1 + problem.prove(end - std::min(end, work_), effort_);
+        learn(problem, easiest->end);
+        if (!problem.solved()) {
+          return;
+        }
+      }
+    }
+  }
+
+  bool is_sparse_at(double threshold) const {
+    return std::holds_alternative<ConflictGraph>(strengths_->at(threshold, effort_));
+  }
+
+  // Bounds alpha at a threshold near the one that has given the best upper bound; nearer and nearer
+  // as that does not help.
+  void try_other_threshold(Target& target, std::uint64_t nodes) {
+    constexpr double kFirst = 0.2;
+    constexpr double kLast = 1e-3;
+    if (std::abs(target.pattern) < kLast) {
+      target.pattern = kFirst;
+    }
+    const double best = target.upper.threshold;
+    const double threshold = std::min(end_, strengths_->level(best * (1 - target.pattern)));
+    const double before = target.upper_cost();
+    const std::size_t known = stairs_.largest_below(threshold).size;
+    work_ += 1000;
+    if (threshold != best && target.cost(known, threshold) < before) {
+      SetProblem problem(strengths_->at(threshold, effort_), effort_);
+      problem.improve_cover(kCoverSteps * nodes / 2, effort_);
+      problem.prove(nodes / 4, effort_);
+      problem.lower_upper(nodes / 4, effort_);
+      learn(problem, threshold);
+      solves_ += problem.decisions();
+      work_ += nodes;
+    }
+    if (target.upper_cost() == before) {
+      target.pattern *= target.pattern > 0 ? -1 : -0.5;
+    }
+  }
+
+  EffectiveIndependence result(const Target& target) const {
+    const Gap gap = lowest(target);
+    const double lower = target.cost_of(gap);
+    const Fact& upper = target.exact ? *proof_of(gap) : target.upper;
+    EffectiveIndependence result;
+    result.lower = lower;
+    result.exact = target.exact;
+    result.threshold = target.exact ? gap.end : upper.threshold;
+    result.independence_upper = target.exact ? gap.size() : upper.size;
+    result.upper = target.cost(result.independence_upper, result.threshold);
+    result.witness = stairs_.largest_below(result.threshold).set();
+    result.independence_number = result.witness.size();
+    result.chain = chain(target, lower);
+    result.cover = upper.cover ? *upper.cover : Cover{};
+    result.solves = solves_;
+    for (const Known& known : problems_) {
+      result.solves += known.problem.decisions();
+    }
+    return result;
+  }
+
+  // Sets that show that the target costs at least `lower`.
+  std::vector<ChainLink> chain(const Target& target, double lower) const {
+    Staircase needed = stairs_;
+    needed.keep_needed(
+        [&](std::size_t size, double end) { return target.cost(size, end) < lower; });
+    std::vector<ChainLink> chain;
+    std::vector<Arm> before;
+    for (const Staircase::Stair& stair : needed.stairs()) {
+      std::vector<Arm> set = stair.set();
+      ChainLink link{stair.diameter, {}, {}};
+      std::ranges::set_difference(before, set, std::back_inserter(link.removed));
+      std::ranges::set_difference(set, before, std::back_inserter(link.added));
+      chain.push_back(std::move(link));
+      before = std::move(set);
+    }
+    return chain;
+  }
+
+  static constexpr std::uint64_t kQuickProof = 20'000;
+
+  const Graph& graph_;
+  const Effort& effort_;
+  const Progress& progress_;
   double end_;
+  std::optional<Strengths> strengths_;
   Staircase stairs_;
-  Fact upper_;
-  std::vector<Fact> facts_ = {upper_};
-  std::map<std::size_t, Proof> proofs_;  // by the size of the gap
+  std::vector<Fact> facts_;  // none follows from another
+  std::vector<Target> targets_;
+  std::list<Known> problems_;
   std::uint64_t searches_ = 0;
-  std::uint64_t solves_ = 0;
-  std::uint64_t nodes_ = 0;
-  unsigned leap_ = 0;
-  unsigned round_ = 0;
-  std::pair<double, double> told_ = {0, std::numeric_limits<double>::infinity()};
+  std::uint64_t work_ = 0;        // steps of local searches and nodes of search trees, roughly
+  std::uint64_t upper_work_ = 0;  // of that, for the upper bound
+  std::uint64_t solves_ = 0;      // of problems that have been forgotten
 };
 
 }  // namespace
 
-EffectiveIndependence effective_independence(const Graph& graph,
-                                             const IndependenceOptions& options) {
-  return Closing(graph, options).run();
+std::vector<EffectiveIndependence> effective_independence(const Graph& graph,
+                                                          std::span<const Cost> costs,
+                                                          const Effort& effort,
+                                                          const Progress& progress) {
+  for (const Cost& cost : costs) {
+    if (!std::isfinite(cost(graph.arms(), graph.self_weight()))) {
+      throw Error(fmt::format(
+          "the bound for {} arms at the self weight {} is not finite, expected smaller noise",
+          graph.arms(), graph.self_weight()));
+    }
+  }
+  return Solver(graph, costs, effort, progress).run();
 }
 
-IndependenceNumber independence_number(const Graph& graph, double threshold, const Effort& effort) {
+EffectiveIndependence effective_independence(const Graph& graph,
+                                             const IndependenceOptions& options) {
+  const std::function<void(std::size_t, double, double)> progress =
+      options.progress
+          ? [&](std::size_t, double lower, double upper) { options.progress(lower, upper); }
+          : Progress{};
+  return std::move(
+      effective_independence(graph, std::span(&options.cost, 1), options.effort, progress).front());
+}
+
+IndependenceNumber independence_number(
+    const Graph& graph, double threshold, const Effort& effort,
+    const std::function<void(std::size_t lower, std::size_t upper)>& progress) {
   assert(threshold > 0);
-  const Strengths strengths(graph);
-  SetBounds bounds =
-      is_large(strengths)
-          ? bound_independent_set(strengths.conflicts(threshold), effort)
-          : bound_independent_set(strengths.compatible(threshold),
-                                  std::numeric_limits<std::uint64_t>::max() / 2, effort);
-  std::ranges::sort(bounds.set);
-  return {.threshold = threshold,
-          .lower = bounds.set.size(),
-          .upper = bounds.upper,
-          .witness = std::move(bounds.set)};
+  IndependenceNumber result{.threshold = threshold, .upper = graph.arms(), .witness = {0}};
+  std::optional<SetProblem> problem;
+  try {
+    if (!effort.stopped()) {
+      problem.emplace(Strengths(graph, effort).at(threshold, effort), effort);
+    }
+  } catch (const Stopped&) {
+    // The trivial bounds remain.
+  }
+  if (!problem) {
+    return result;
+  }
+  const auto tell = [&] {
+    if (std::pair(problem->lower(), problem->upper()) != std::pair(result.lower, result.upper)) {
+      result.lower = problem->lower();
+      result.upper = problem->upper();
+      if (progress) {
+        progress(result.lower, result.upper);
+      }
+    }
+  };
+  tell();
+  problem->search(20 * graph.arms(), 0, effort);
+  std::uint64_t seed = 0;
+  // The first proof is short, for it is often enough. The shares of the other methods are such that
+  // none of them gets much less time than the others.
+  for (std::uint64_t nodes = 2000; !problem->solved() && !effort.stopped(); nodes *= 2) {
+    problem->prove(nodes, effort);
+    tell();
+    problem->improve_cover(kCoverSteps * nodes / 2, effort);
+    tell();
+    problem->search(2 * nodes, ++seed, effort);
+    constexpr std::uint64_t kLongProof = 16'000;
+    if (nodes >= kLongProof) {
+      problem->lower_upper(nodes / 4, effort);
+    }
+    tell();
+  }
+  tell();
+  result.witness = problem->set();
+  result.cover = problem->cover();
+  return result;
 }
 
 }  // namespace hearsay

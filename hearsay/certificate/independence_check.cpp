@@ -1,80 +1,410 @@
 #include "hearsay/certificate/independence_check.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
 #include <span>
-#include <vector>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/certificate/set_check.h"
 
 namespace hearsay {
 namespace {
 
-void check_witness(const Graph& graph, std::span<const Arm> witness, double threshold) {
-  if (!(threshold > 0 && threshold <= 1)) {
-    throw Error("threshold", fmt::format("{}, expected a number in (0, 1]", threshold));
-  }
-  if (witness.empty()) {
-    throw Error("witness", "no arms, expected at least 1");
-  }
-  std::vector<bool> member(graph.arms());
-  for (const Arm arm : witness) {
-    if (arm >= graph.arms()) {
-      throw Error("witness", fmt::format("arm {}, expected arms 0 to {}", arm, graph.arms() - 1));
+using Status = CheckedClaim::Status;
+
+struct Verdict {
+  Status status = Status::not_verified;
+  std::string reason;
+};
+
+Verdict verified(std::string reason) {
+  return {Status::verified, std::move(reason)};
+}
+Verdict not_verified(std::string reason) {
+  return {Status::not_verified, std::move(reason)};
+}
+Verdict refuted(std::string reason) {
+  return {Status::refuted, std::move(reason)};
+}
+
+constexpr const char* kNoTime = "the time was not enough for the search";
+
+// Thrown when effort.stop returned true.
+struct OutOfTime {};
+
+// The graph, asked for what the checks need. Functions throw OutOfTime.
+class Inspector {
+ public:
+  Inspector(const Graph& graph, const Effort& effort)
+      : graph_(graph), effort_(effort), place_(graph.arms(), kAbsent) {
+    if (!graph.is_dense()) {
+      seen_by_.resize(graph.arms());
+      for (Arm played = 0; played < graph.arms(); ++played) {
+        graph.for_each_seen(played, [&](Arm seen, double weight) {
+          if (seen != played) {
+            seen_by_[seen].push_back({played, weight});
+          }
+        });
+        spend(graph.weights().row(played).size());
+      }
     }
-    if (member[arm]) {
-      throw Error("witness", fmt::format("arm {} is there twice, expected each arm once", arm));
-    }
-    member[arm] = true;
   }
-  for (const Arm played : witness) {
-    graph.for_each_seen(played, [&](Arm seen, double weight) {
-      if (seen != played && member[seen] && weight >= threshold) {
-        throw Error("witness",
-                    fmt::format("weight({}, {}) is {}, expected less than the threshold {}", played,
-                                seen, weight, threshold));
+
+  const Graph& graph() const { return graph_; }
+  bool stopped() const { return effort_.stopped(); }
+
+  // A weight above `limit` between one of `added` and another one of `members`, if there is one.
+  std::optional<Arc> weight_above(double limit, std::span<const Arm> added,
+                                  const std::vector<Arm>& members) {
+    const Marks marks(*this, members);
+    std::optional<Arc> found;
+    for (const Arm arm : added) {
+      for_each_pair(arm, members, [&](Arm played, Arm seen, double weight) {
+        if (weight > limit) {
+          found = Arc{played, seen, weight};
+        }
+      });
+      if (found) {
+        break;
+      }
+    }
+    return found;
+  }
+
+  // The conflicts among the arms of `group`, numbered by their place in it. Nothing if the lists
+  // would be too large.
+  std::optional<ConflictLists> conflicts(const std::vector<Arm>& group, double threshold) {
+    constexpr std::size_t kMostEntries = std::size_t{1} << 26U;
+    const Marks marks(*this, group);
+    ConflictLists lists(group.size());
+    std::size_t entries = 0;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      std::vector<Arm>& list = lists[i];
+      for_each_pair(group[i], group, [&](Arm played, Arm seen, double weight) {
+        if (weight >= threshold) {
+          list.push_back(place_[played == group[i] ? seen : played]);
+        }
+      });
+      std::ranges::sort(list);
+      list.erase(std::unique(list.begin(), list.end()), list.end());
+      entries += list.size();
+      if (entries > kMostEntries) {
+        return std::nullopt;
+      }
+    }
+    return lists;
+  }
+
+ private:
+  static constexpr Arm kAbsent = ~Arm{0};
+
+  // While it lives, place_[arm] is the place of each of the arms.
+  class Marks {
+   public:
+    Marks(Inspector& inspector, const std::vector<Arm>& arms) : inspector_(inspector), arms_(arms) {
+      for (std::size_t i = 0; i < arms.size(); ++i) {
+        inspector.place_[arms[i]] = static_cast<Arm>(i);
+      }
+    }
+    ~Marks() {
+      for (const Arm arm : arms_) {
+        inspector_.place_[arm] = kAbsent;
+      }
+    }
+    Marks(const Marks&) = delete;
+    Marks& operator=(const Marks&) = delete;
+
+   private:
+    Inspector& inspector_;
+    const std::vector<Arm>& arms_;
+  };
+
+  // Calls visit(played, seen, weight) for the weights between `arm` and the marked arms, which are
+  // `members`.
+  template <class Visit>
+  void for_each_pair(Arm arm, const std::vector<Arm>& members, Visit&& visit) {
+    if (graph_.is_dense()) {
+      for (const Arm other : members) {
+        if (other != arm) {
+          visit(arm, other, graph_.weight(arm, other));
+          visit(other, arm, graph_.weight(other, arm));
+        }
+      }
+      spend(members.size());
+      return;
+    }
+    graph_.for_each_seen(arm, [&](Arm seen, double weight) {
+      if (seen != arm && place_[seen] != kAbsent) {
+        visit(arm, seen, weight);
       }
     });
+    for (const auto& [played, weight] : seen_by_[arm]) {
+      if (place_[played] != kAbsent) {
+        visit(played, arm, weight);
+      }
+    }
+    spend(graph_.weights().row(arm).size() + seen_by_[arm].size());
   }
+
+  void spend(std::size_t work) {
+    constexpr std::size_t kWorkBetweenStops = 1'000'000;
+    work_ += work + 1;
+    if (work_ > kWorkBetweenStops) {
+      work_ = 0;
+      if (stopped()) {
+        throw OutOfTime{};
+      }
+    }
+  }
+
+  const Graph& graph_;
+  const Effort& effort_;
+  std::vector<std::vector<std::pair<Arm, double>>> seen_by_;  // of a sparse graph: its columns
+  std::vector<Arm> place_;
+  std::size_t work_ = 0;
+};
+
+// Whether `group` has more than `bound` independent arms.
+std::optional<bool> has_more(Inspector& inspector, const std::vector<Arm>& group, std::size_t bound,
+                             double threshold) {
+  if (group.size() <= bound) {
+    return false;
+  }
+  const std::optional<ConflictLists> lists = inspector.conflicts(group, threshold);
+  if (!lists) {
+    return std::nullopt;
+  }
+  return has_independent_set(*lists, bound + 1, [&] { return inspector.stopped(); });
 }
+
+std::vector<Arm> all_arms(const Graph& graph) {
+  std::vector<Arm> arms(graph.arms());
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    arms[i] = static_cast<Arm>(i);
+  }
+  return arms;
+}
+
+// alpha(threshold) >= the size of the witness.
+Verdict check_witness(Inspector& inspector, const std::vector<Arm>& witness, double threshold) {
+  const double below = std::nextafter(threshold, 0.0);
+  if (const auto found = inspector.weight_above(below, witness, witness)) {
+    return refuted(fmt::format("witness: weight({}, {}) is {}, expected less than the threshold {}",
+                               found->played, found->seen, found->weight, threshold));
+  }
+  return verified("by the witness");
+}
+
+// alpha(threshold) <= upper.
+Verdict check_cover(Inspector& inspector, const Cover& cover, std::size_t upper, double threshold) {
+  const std::size_t arms = inspector.graph().arms();
+  if (upper >= arms) {
+    return verified("there are no more arms");
+  }
+  std::vector<bool> covered(arms);
+  std::size_t bound = arms;
+  for (const CoverGroup& group : cover) {
+    for (const Arm arm : group.arms) {
+      if (covered[arm]) {
+        return refuted(fmt::format("cover: arm {} is in two groups, expected one", arm));
+      }
+      covered[arm] = true;
+    }
+    bound = bound - group.arms.size() + std::min(group.bound, group.arms.size());
+  }
+  if (bound > upper) {  // the cover is of no use, so all arms are searched
+    const std::optional<bool> more =
+        has_more(inspector, all_arms(inspector.graph()), upper, threshold);
+    if (!more) {
+      return not_verified(fmt::format("the cover shows at most {}, and {}", bound, kNoTime));
+    }
+    return *more ? refuted(fmt::format("there are {} independent arms", upper + 1))
+                 : verified("by a search");
+  }
+  std::size_t searched = 0;
+  for (std::size_t i = 0; i < cover.size(); ++i) {
+    const std::optional<bool> more = has_more(inspector, cover[i].arms, cover[i].bound, threshold);
+    if (!more) {
+      return not_verified(fmt::format("cover[{}], {} arms of which at most {} are independent: {}",
+                                      i, cover[i].arms.size(), cover[i].bound, kNoTime));
+    }
+    if (*more) {
+      return refuted(fmt::format("cover[{}]: at_most is {}, but {} of its arms are independent", i,
+                                 cover[i].bound, cover[i].bound + 1));
+    }
+    searched += cover[i].bound > 1 ? 1U : 0U;
+  }
+  return verified(searched == 0
+                      ? fmt::format("by a cover of {} cliques", bound)
+                      : fmt::format("by a cover, {} groups of which were searched", searched));
+}
+
+// The quantity >= lower: from each set of the chain to the next, alpha is at least the size of the
+// set, so the cost is least at the end of that stretch.
+Verdict check_chain(Inspector& inspector, const std::vector<ChainLink>& chain, double lower,
+                    const Cost& cost) {
+  const double end = inspector.graph().self_weight();
+  std::vector<Arm> set;
+  std::vector<bool> member(inspector.graph().arms());
+  double least = std::numeric_limits<double>::infinity();
+  std::vector<double> weak_ends;  // of stretches between two sets that do not show the bound
+  std::size_t size = 1;           // of the largest set so far; any arm alone is independent
+  const auto end_stretch = [&](double threshold) {
+    const double value = cost(size, threshold);
+    least = std::min(least, value);
+    if (value < lower) {
+      weak_ends.push_back(threshold);
+    }
+  };
+  double before = 0;
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    const ChainLink& link = chain[i];
+    const auto refuse = [&](const std::string& what) {
+      return refuted(fmt::format("chain[{}]: {}", i, what));
+    };
+    if (link.largest_weight < before || link.largest_weight >= end) {
+      return refuse(
+          fmt::format("above is {}, expected a number from {} to below the self weight {}",
+                      link.largest_weight, before, end));
+    }
+    for (const Arm arm : link.removed) {
+      if (!member[arm]) {
+        return refuse(fmt::format("arm {} is removed, expected an arm of the set", arm));
+      }
+      member[arm] = false;
+    }
+    std::erase_if(set, [&](Arm arm) { return !member[arm]; });
+    for (const Arm arm : link.added) {
+      if (member[arm]) {
+        return refuse(fmt::format("arm {} is added, expected an arm outside the set", arm));
+      }
+      member[arm] = true;
+      set.push_back(arm);
+    }
+    // Pairs that were in the set before have been looked at: their limit was lower.
+    if (const auto found = inspector.weight_above(link.largest_weight, link.added, set)) {
+      return refuse(fmt::format("weight({}, {}) is {}, expected at most {}", found->played,
+                                found->seen, found->weight, link.largest_weight));
+    }
+    if (set.size() > size) {
+      if (link.largest_weight > 0) {
+        end_stretch(link.largest_weight);
+      }
+      size = set.size();
+    }
+    before = link.largest_weight;
+  }
+  end_stretch(end);
+  if (weak_ends.empty()) {
+    return verified(fmt::format("by a chain of {} independent sets", chain.size()));
+  }
+  // The claim is false if too few arms are independent at the end of a stretch.
+  for (const double threshold : weak_ends) {
+    std::size_t enough = 1;
+    while (enough <= inspector.graph().arms() && cost(enough, threshold) < lower) {
+      ++enough;
+    }
+    const std::optional<bool> more =
+        has_more(inspector, all_arms(inspector.graph()), enough - 1, threshold);
+    if (more && !*more) {
+      return refuted(
+          fmt::format("at the threshold {} there are no {} independent arms", threshold, enough));
+    }
+  }
+  return not_verified(fmt::format("the chain shows at least {}", least));
+}
+
+class Checker {
+ public:
+  Checker(const Graph& graph, const Effort& effort) : graph_(graph), effort_(effort) {}
+
+  std::vector<CheckedClaim> run(const IndependenceClaims& claims) {
+    if (claims.number) {
+      check(*claims.number);
+    }
+    if (claims.alpha_star) {
+      check("alpha*", *claims.alpha_star, inverse_square_cost);
+    }
+    if (claims.noise) {
+      check("alpha^R", claims.noise->alpha_r, noise_cost(claims.noise->noise_bound));
+    }
+    return std::move(checked_);
+  }
+
+ private:
+  void check(const IndependenceNumber& number) {
+    const std::string quantity = fmt::format("alpha({})", number.threshold);
+    add(fmt::format("{} >= {}", quantity, number.lower), [&](Inspector& inspector) {
+      return check_witness(inspector, number.witness, number.threshold);
+    });
+    add(fmt::format("{} <= {}", quantity, number.upper), [&](Inspector& inspector) {
+      return check_cover(inspector, number.cover, number.upper, number.threshold);
+    });
+  }
+
+  void check(const std::string& name, const EffectiveIndependence& result, const Cost& cost) {
+    add(fmt::format("{} >= {}", name, result.lower), [&](Inspector& inspector) {
+      return check_chain(inspector, result.chain, result.lower, cost);
+    });
+    const std::string quantity = fmt::format("alpha({})", result.threshold);
+    add(fmt::format("{} >= {}", quantity, result.independence_number), [&](Inspector& inspector) {
+      return check_witness(inspector, result.witness, result.threshold);
+    });
+    const Status covered = add(
+        fmt::format("{} <= {}", quantity, result.independence_upper), [&](Inspector& inspector) {
+          return check_cover(inspector, result.cover, result.independence_upper, result.threshold);
+        });
+    add(fmt::format("{} <= {}", name, result.upper), [&](Inspector&) {
+      if (result.threshold > graph_.self_weight()) {
+        return refuted(fmt::format("threshold: {}, expected at most the self weight {}",
+                                   result.threshold, graph_.self_weight()));
+      }
+      const double value = cost(result.independence_upper, result.threshold);
+      if (!(value <= result.upper)) {
+        return refuted(fmt::format("{} independent arms at the threshold {} give {}",
+                                   result.independence_upper, result.threshold, value));
+      }
+      const std::string reason = fmt::format("by {} <= {}", quantity, result.independence_upper);
+      return covered == Status::verified ? verified(reason)
+                                         : not_verified(reason + ", which is not verified");
+    });
+  }
+
+  template <class Check>
+  Status add(std::string claim, Check&& check) {
+    Verdict verdict;
+    try {
+      if (!inspector_) {
+        inspector_.emplace(graph_, effort_);
+      }
+      verdict = check(*inspector_);
+    } catch (const OutOfTime&) {
+      verdict = not_verified("the time was not enough");
+    }
+    checked_.push_back({std::move(claim), verdict.status, std::move(verdict.reason)});
+    return checked_.back().status;
+  }
+
+  const Graph& graph_;
+  const Effort& effort_;
+  std::optional<Inspector> inspector_;
+  std::vector<CheckedClaim> checked_;
+};
 
 }  // namespace
 
-void check_independence(const Graph& graph, const IndependenceNumber& claim) {
-  check_witness(graph, claim.witness, claim.threshold);
-  if (claim.witness.size() != claim.lower) {
-    throw Error("lower", fmt::format("{}, expected {}, the size of the witness", claim.lower,
-                                     claim.witness.size()));
+std::vector<CheckedClaim> check_claims(const Graph& graph, const IndependenceClaims& claims,
+                                       const Effort& effort) {
+  if (claims.arms != graph.arms()) {
+    throw Error("arms",
+                fmt::format("{}, expected {}, as the graph has", claims.arms, graph.arms()));
   }
-  if (claim.upper < claim.lower || claim.upper > graph.arms()) {
-    throw Error("upper",
-                fmt::format("{}, expected {} to {}", claim.upper, claim.lower, graph.arms()));
-  }
-}
-
-void check_independence(const Graph& graph, const EffectiveIndependence& claim, const Cost& cost) {
-  check_witness(graph, claim.witness, claim.threshold);
-  if (claim.threshold > graph.self_weight()) {
-    throw Error("threshold", fmt::format("{}, expected at most {}, the self weight",
-                                         claim.threshold, graph.self_weight()));
-  }
-  const std::size_t size = claim.witness.size();
-  if (claim.exact ? claim.independence_number != size : claim.independence_number < size) {
-    throw Error("independence_number",
-                fmt::format("{}, expected {} {}, the size of the witness",
-                            claim.independence_number, claim.exact ? "just" : "at least", size));
-  }
-  const double value = cost(claim.independence_number, claim.threshold);
-  if (claim.upper != value) {
-    throw Error("upper",
-                fmt::format("{}, expected {}, by the independence number and the threshold",
-                            claim.upper, value));
-  }
-  if (claim.exact ? claim.lower != claim.upper
-                  : !(claim.lower >= 0 && claim.lower <= claim.upper)) {
-    throw Error("lower", fmt::format("{}, expected {} {}", claim.lower,
-                                     claim.exact ? "just" : "at most", claim.upper));
-  }
+  return Checker(graph, effort).run(claims);
 }
 
 }  // namespace hearsay

@@ -7,32 +7,11 @@
 #include <iterator>
 #include <utility>
 
-#include "hearsay/random/stream.h"
+#include "hearsay/certificate/dice.h"
 
 namespace hearsay {
 
 namespace {
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : stream_(seed, Purpose::search) {}
-
-  std::size_t below(std::size_t bound) {
-    if (left_ == 0) {
-      drawn_ = stream_.bits(rolls_++);
-      left_ = 2 * drawn_.size();
-    }
-    --left_;
-    const std::uint64_t half = (drawn_[left_ / 2] >> (32 * (left_ % 2))) & 0xffff'ffffU;
-    return (half * bound) >> 32U;
-  }
-
- private:
-  Stream stream_;
-  std::uint64_t rolls_ = 0;
-  std::size_t left_ = 0;  // halves of drawn_ to use
-  decltype(std::declval<Stream>().bits(0)) drawn_ = {};
-};
 
 // An independent set that changes, and the arms near it: those that could be added (free) and those
 // that could be swapped in for one (swappable). Kept up to date along lists of conflicts.
@@ -55,7 +34,7 @@ class ListedSet {
   const std::vector<Arm>& swappable() const { return lists_[swappable_arms]; }
 
   // The members that `arm` conflicts with.
-  void rivals(Arm arm, std::vector<Arm>& out) const {
+  void conflicting(Arm arm, std::vector<Arm>& out) const {
     out.clear();
     for (const Arm other : graph_.of(arm)) {
       if (contains(other)) {
@@ -129,7 +108,7 @@ class BitSet {
     return swappable_;
   }
 
-  void rivals(Arm arm, std::vector<Arm>& out) const {
+  void conflicting(Arm arm, std::vector<Arm>& out) const {
     out.clear();
     std::ranges::copy_if(members_, std::back_inserter(out),
                          [&](Arm member) { return !compatible_.joined(arm, member); });
@@ -201,8 +180,8 @@ class TabuSearch {
 
   std::vector<Arm> run(const SetSearch& search, const Effort& effort) {
     for (const Arm arm : search.start) {
-      set_.rivals(arm, rivals_);
-      if (rivals_.empty() && !set_.contains(arm)) {
+      set_.conflicting(arm, conflicting_);
+      if (conflicting_.empty() && !set_.contains(arm)) {
         set_.add(arm);
       }
     }
@@ -261,11 +240,11 @@ class TabuSearch {
   }
 
   void enter(Arm arm) {
-    set_.rivals(arm, rivals_);
-    for (const Arm rival : rivals_) {
-      set_.remove(rival);
-      moved_[rival] = now_;
-      tabu_until_[rival] = now_ + 7 + dice_.below(6);
+    set_.conflicting(arm, conflicting_);
+    for (const Arm other : conflicting_) {
+      set_.remove(other);
+      moved_[other] = now_;
+      tabu_until_[other] = now_ + 7 + dice_.below(6);
     }
     set_.add(arm);
     moved_[arm] = now_;
@@ -284,7 +263,7 @@ class TabuSearch {
   std::uint64_t now_ = 0;
   std::uint64_t grown_ = 0;  // when the set was last larger than ...
   std::size_t largest_ = 0;  // ... ever since an arm was last forced in
-  std::vector<Arm> rivals_;
+  std::vector<Arm> conflicting_;
   std::vector<Arm> best_;
 };
 

@@ -13,17 +13,16 @@
 namespace hearsay {
 
 struct SetSearch {
-  std::size_t size = 0;     // the search ends when a set has so many arms, and then fills it up
-  std::uint64_t steps = 0;  // ... or after so many steps
+  std::size_t size = 0;     // the search ends when a set has this many arms
+  std::uint64_t steps = 0;  // ... or after this many steps
   std::uint64_t seed = 0;
   std::span<const Arm> start =
-      {};  // from these arms, less those that conflict with one before them
+      {};  // where it begins; arms in conflict with one before are left out
 };
 
-// Tabu search: adds arms without conflict, else swaps an arm in for the only one it conflicts with,
-// and where that leads nowhere forces one in. Returns the largest set it met. The same call gives
-// the same set. The graph comes as lists of conflicts, for a large sparse one, or as bits of who
-// can be together, where a step costs little more than an AND of the rows of the set.
+// Tabu search: adds arms without conflict, otherwise exchanges an arm for the only one that it is
+// in conflict with, and if that leads nowhere adds a random arm and removes its conflicts. Returns
+// the largest set that it met, to which no arm can be added. The same call gives the same set.
 std::vector<Arm> search_independent_set(const ConflictGraph& conflicts, const SetSearch& search,
                                         const Effort& effort);
 std::vector<Arm> search_independent_set(const BitMatrix& compatible, const SetSearch& search,

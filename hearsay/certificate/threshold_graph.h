@@ -1,61 +1,102 @@
 #pragma once
 
 // A weighted observation graph cut at a threshold. The strength of a pair of arms is the larger of
-// its two weights: at threshold eps two arms conflict iff their strength is at least eps, and an
-// independent set is one without conflicts, that is, one whose diameter (its largest strength) is
-// below eps. Self weights play no part.
+// its two weights. At threshold eps two arms are in conflict if their strength is at least eps, and
+// compatible otherwise. An independent set has no conflicts, that is, its diameter (the largest
+// strength of a pair in it) is below eps. Self weights play no part.
 
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "hearsay/certificate/bit_matrix.h"
+#include "hearsay/certificate/effort.h"
 #include "hearsay/graph/graph.h"
 
 namespace hearsay {
 
-// Who conflicts with whom, as lists.
+// The conflicts of every arm as a list: the form for graphs with few conflicts.
 class ConflictGraph {
  public:
-  // `begin` has size() + 1 entries; the conflicts of i are arms[begin[i]] .. arms[begin[i + 1]].
+  // `begin` has size() + 1 entries. The conflicts of arm i are arms[begin[i]] .. arms[begin[i + 1]
+  // - 1], increasing.
   ConflictGraph(std::vector<std::size_t> begin, std::vector<Arm> arms)
       : begin_(std::move(begin)), arms_(std::move(arms)) {}
 
   std::size_t size() const { return begin_.size() - 1; }
+  std::size_t degree(Arm arm) const { return begin_[arm + 1] - begin_[arm]; }
   std::span<const Arm> of(Arm arm) const {
-    return std::span(arms_).subspan(begin_[arm], begin_[arm + 1] - begin_[arm]);
+    return std::span(arms_).subspan(begin_[arm], degree(arm));
   }
+  std::size_t entries() const { return arms_.size(); }  // every conflict counted twice
 
  private:
   std::vector<std::size_t> begin_;
   std::vector<Arm> arms_;
 };
 
-// The strengths of all pairs: a symmetric matrix, dense or sparse as the graph is, without diagonal
-// (dense: zeros there).
+// A graph in one of two forms. BitMatrix: joined means compatible.
+using ThresholdGraph = std::variant<ConflictGraph, BitMatrix>;
+
+// Whether lists of conflicts take less memory than a bit for every pair.
+bool is_sparse(std::size_t arms, std::size_t entries);
+
+// The same graph in the other form.
+BitMatrix to_compatible(const ConflictGraph& conflicts);
+ConflictGraph to_conflicts(const BitMatrix& compatible);
+
+// The conflicts among `arms`, which are increasing; arm i of the result is arms[i].
+ConflictGraph induced(const ConflictGraph& conflicts, std::span<const Arm> arms);
+
+// A component of a graph: its arms as numbered in the graph, increasing, and the conflicts among
+// them.
+struct ConflictComponent {
+  std::vector<Arm> arms;
+  ConflictGraph graph;
+};
+
+// In the order of their first arms. Throws Stopped.
+std::vector<ConflictComponent> components_of(const ConflictGraph& conflicts, const Effort& effort);
+
+struct WeightedPair {
+  double strength = 0;
+  Arm first = 0;
+  Arm second = 0;
+};
+
+// The strengths of all pairs of a graph. Of a dense graph nothing is copied. Functions with an
+// effort throw Stopped.
 class Strengths {
  public:
-  explicit Strengths(const Graph& graph);
+  Strengths(Graph graph, const Effort& effort);
 
-  std::size_t arms() const { return matrix_.size(); }
-  bool is_dense() const { return matrix_.is_dense(); }
-  double of(Arm a, Arm b) const { return matrix_.at(a, b); }
+  std::size_t arms() const { return graph_.arms(); }
+  double of(Arm a, Arm b) const;
 
-  // The least strength of any pair (0 where a pair has none); 1 where there is no pair.
-  double least() const;
+  // The least strength of any pair (0 where a pair has none); 1 for a single arm.
+  double least(const Effort& effort) const;
 
-  // Where the distinct strengths are few, the least of them that is at least `threshold`: it cuts
-  // the graph in the same way. Elsewhere, and above them all, `threshold` itself.
+  // Where the graph has few distinct weights: the least of them that is at least `threshold`, which
+  // cuts the graph in the same way. Otherwise, and above all weights, `threshold` itself.
   double level(double threshold) const;
 
-  double diameter(std::span<const Arm> set) const;
+  // The pairs of `set` whose strength is positive, the strongest first; if there are more than
+  // `most`, only so many.
+  std::vector<WeightedPair> strongest_pairs(std::span<const Arm> set, std::size_t most) const;
 
-  ConflictGraph conflicts(double threshold) const;
-  BitMatrix compatible(double threshold) const;  // the complement: pairs below the threshold
+  // The graph at a threshold, in the form that takes less memory.
+  ThresholdGraph at(double threshold, const Effort& effort) const;
 
  private:
-  Matrix matrix_;
-  std::vector<double> levels_;  // the distinct strengths, increasing; empty where there are many
+  ConflictGraph conflicts(double threshold, StopPoll& poll) const;  // of a sparse graph
+  BitMatrix compatible(double threshold, StopPoll& poll) const;     // of a dense graph
+
+  Graph graph_;
+  std::optional<Matrix> sparse_;  // of a sparse graph: its strengths, without the diagonal
+  std::vector<double> levels_;    // the distinct weights, increasing; empty where there are many
 };
 
 }  // namespace hearsay

@@ -83,12 +83,12 @@ std::vector<std::size_t> read_units_file(const std::string& path, const Plan& pl
 std::vector<std::string> data_files(const Experiment& experiment) {
   std::vector<std::string> paths;
   for (const GraphSource& source : experiment.environment.graph.graphs) {
-    if (const auto* file = std::get_if<DataFile>(&source)) {
-      paths.push_back(file->path);
+    if (const auto* graph = std::get_if<FileGraph>(&source)) {
+      paths.push_back(graph->file.path);
     }
   }
-  if (const auto* file = std::get_if<DataFile>(&experiment.environment.losses)) {
-    paths.push_back(file->path);
+  if (const auto* losses = std::get_if<LossesInFile>(&experiment.environment.losses)) {
+    paths.push_back(losses->file.path);
   }
   return paths;
 }

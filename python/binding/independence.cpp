@@ -68,6 +68,11 @@ IndependenceNumber solve_number(const py::object& given, double threshold,
   return result;
 }
 
+template <class Value>
+std::optional<Value> value_if(bool known, Value value) {
+  return known ? std::optional(value) : std::nullopt;
+}
+
 py::array_t<Arm> witness_of(const std::vector<Arm>& witness) {
   return py::array_t<Arm>(static_cast<py::ssize_t>(witness.size()), witness.data());
 }
@@ -78,15 +83,25 @@ void register_independence(py::module_& module) {
   py::class_<EffectiveIndependence>(module, "EffectiveIndependence",
                                     R"(What is proved: lower <= value <= upper, always.
 
-``exact`` where the two meet; ``value`` is ``upper``. ``witness``: arms no two of which tell of each other at ``threshold`` or
-better, in either direction; ``independence_number``: no such set is larger. ``solves``: decision problems settled.
+``value`` is None unless ``exact``. ``witness``: arms that are independent at ``threshold``, ``independence_lower`` of
+them; no independent set there has more than ``independence_upper`` arms, and ``upper`` follows from that.
+``independence_number`` is None unless the two are equal. ``solves``: how often it was decided by proof whether a larger
+set exists.
 )")
       .def_readonly("lower", &EffectiveIndependence::lower)
       .def_readonly("upper", &EffectiveIndependence::upper)
-      .def_readonly("value", &EffectiveIndependence::upper)
+      .def_property_readonly(
+          "value",
+          [](const EffectiveIndependence& self) { return value_if(self.exact, self.upper); })
       .def_readonly("exact", &EffectiveIndependence::exact)
       .def_readonly("threshold", &EffectiveIndependence::threshold)
-      .def_readonly("independence_number", &EffectiveIndependence::independence_number)
+      .def_property_readonly("independence_number",
+                             [](const EffectiveIndependence& self) {
+                               return value_if(self.independence_number == self.independence_upper,
+                                               self.independence_number);
+                             })
+      .def_readonly("independence_lower", &EffectiveIndependence::independence_number)
+      .def_readonly("independence_upper", &EffectiveIndependence::independence_upper)
       .def_property_readonly(
           "witness", [](const EffectiveIndependence& self) { return witness_of(self.witness); })
       .def_readonly("solves", &EffectiveIndependence::solves)
@@ -97,11 +112,16 @@ better, in either direction; ``independence_number``: no such set is larger. ``s
                                         self.lower, self.upper, self.threshold);
       });
   py::class_<IndependenceNumber>(module, "IndependenceNumber",
-                                 "The independence number at a threshold: lower <= it <= upper.")
+                                 R"(The independence number at a threshold: lower <= it <= upper.
+
+``value`` is None unless ``exact``. ``witness``: ``lower`` arms that are independent at the threshold.
+)")
       .def_readonly("threshold", &IndependenceNumber::threshold)
       .def_readonly("lower", &IndependenceNumber::lower)
       .def_readonly("upper", &IndependenceNumber::upper)
-      .def_readonly("value", &IndependenceNumber::upper)
+      .def_property_readonly(
+          "value",
+          [](const IndependenceNumber& self) { return value_if(self.exact(), self.upper); })
       .def_property_readonly("exact", &IndependenceNumber::exact)
       .def_property_readonly(
           "witness", [](const IndependenceNumber& self) { return witness_of(self.witness); })

@@ -12,8 +12,9 @@ def check_witness(graph, result):
     weights = graph.to_numpy()
     for one, other in itertools.combinations(result.witness.tolist(), 2):
         assert max(weights[one, other], weights[other, one]) < result.threshold
+    assert len(result.witness) == result.independence_lower <= result.independence_upper
     if result.exact:
-        assert len(result.witness) == result.independence_number
+        assert result.independence_number == result.independence_lower == result.independence_upper
         assert result.lower == result.upper == result.value
 
 
@@ -56,7 +57,11 @@ def test_a_time_limit_leaves_an_interval():
     result = hearsay.effective_independence(graph, time_limit=0.2)
     assert time.monotonic() - start < 30  # the exact value would take minutes
     assert not result.exact
-    assert 0 < result.lower < result.upper == result.value
+    assert 0 < result.lower < result.upper
+    assert result.value is None
+    number = hearsay.independence_number(graph, 0.99, time_limit=0.1)
+    assert number.lower < number.upper < 900
+    assert number.value is None
     check_witness(graph, result)
 
 
@@ -71,3 +76,5 @@ def test_invalid_arguments_are_refused():
         hearsay.effective_independence([[1.0]], threads=0)
     with pytest.raises(TypeError):
         hearsay.effective_independence([[1.0]], time_limit="1 s")
+    with pytest.raises(ValueError, match="not finite"):
+        hearsay.effective_independence([[1e-40]], noise_bound=1e300)

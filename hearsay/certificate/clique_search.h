@@ -1,0 +1,117 @@
+#pragma once
+
+// One thread's branch and bound for a clique of a given size. At every node as many candidates as
+// possible are put into need - 1 colour classes, sets of vertices no two of which are joined. They
+// cannot hold the clique alone, so only the vertices left over are branched on (Tomita and Seki,
+// 2003; with rows of bits, San Segundo et al., 2011).
+//
+// In dense graphs vertices left over are then absorbed by reasoning as in MaxSAT (Li and Quan,
+// 2010): if choosing a vertex forces, class by class, choices that leave a class without any, the
+// classes involved and the vertex hold no more than one clique vertex per class.
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "hearsay/certificate/bit_matrix.h"
+
+namespace hearsay {
+
+// Counts the nodes of a search tree and says when to give up.
+class SearchMeter {
+ public:
+  // Gives up after `most` nodes, or when give_up() returns true.
+  SearchMeter(std::uint64_t most, std::function<bool()> give_up)
+      : most_(most), give_up_(std::move(give_up)) {}
+
+  // To be called at every node with its work in nanoseconds, roughly, and with how many small nodes
+  // it counts as. True: unwind.
+  bool node(std::uint64_t work, std::uint64_t count = 1) {
+    constexpr std::uint64_t kInterval = 1U << 21U;
+    nodes_ += count;
+    work_ += work;
+    if (work_ >= kInterval) {
+      work_ = 0;
+      gave_up_ = gave_up_ || give_up_();
+    }
+    gave_up_ = gave_up_ || nodes_ > most_;
+    return gave_up_;
+  }
+  void give_up() { gave_up_ = true; }
+  bool gave_up() const { return gave_up_; }
+  std::uint64_t nodes() const { return nodes_; }
+
+ private:
+  std::uint64_t most_;
+  std::function<bool()> give_up_;
+  std::uint64_t nodes_ = 0;
+  std::uint64_t work_ = 0;
+  bool gave_up_ = false;
+};
+
+// Takes out of `left` the vertices that fit into `classes` colour classes, filled one after the
+// other in the order of the vertices. `on_member(k, v)` is called for every vertex v of class k.
+template <class Rows, class Bits, class OnMember>
+void colour(const Rows& rows, std::size_t classes, Bits& left, OnMember&& on_member) {
+  const std::size_t words = left.size();
+  std::size_t first = 0;
+  Bits open = left;
+  for (std::size_t k = 0; k < classes; ++k) {
+    while (first < words && left[first] == 0) {
+      ++first;
+    }
+    if (first == words) {
+      return;
+    }
+    std::copy(left.begin() + static_cast<std::ptrdiff_t>(first), left.end(),
+              open.begin() + static_cast<std::ptrdiff_t>(first));
+    for (std::size_t word = first; word < words; ++word) {
+      while (open[word] != 0) {
+        const auto bit = static_cast<std::size_t>(std::countr_zero(open[word]));
+        const auto& row = rows.row(word * 64 + bit);
+        const std::uint64_t mask = std::uint64_t{1} << bit;
+        left[word] &= ~mask;
+        open[word] &= ~mask;
+        for (std::size_t w = word; w < words; ++w) {
+          open[w] &= ~row[w];
+        }
+        on_member(k, word * 64 + bit);
+      }
+    }
+  }
+}
+
+// The searches of one thread, with the memory that they take.
+class CliqueSearcher {
+ public:
+  CliqueSearcher();
+  ~CliqueSearcher();
+  CliqueSearcher(const CliqueSearcher&) = delete;
+  CliqueSearcher& operator=(const CliqueSearcher&) = delete;
+
+  // Whether `need` of `vertices` form a clique of `graph`; if so, they are appended to `clique`.
+  // False as well if the meter gave up.
+  bool find(const BitMatrix& graph, std::span<const std::uint64_t> vertices, std::size_t need,
+            SearchMeter& meter, std::vector<std::uint32_t>& clique);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// The vertices, or some of them, from the core outwards: repeatedly the one of least degree among
+// those that remain is taken to the end. Colouring from the core and branching from the rim keeps
+// branches small.
+std::vector<std::uint32_t> core_first(const BitMatrix& graph);
+std::vector<std::uint32_t> core_first(const BitMatrix& graph, std::vector<std::uint32_t> vertices);
+
+// The graph with vertex i of the result being order[i].
+BitMatrix induced(const BitMatrix& graph, std::span<const std::uint32_t> order);
+
+}  // namespace hearsay

@@ -1,0 +1,367 @@
+#include "hearsay/certificate/set_problem.h"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "hearsay/certificate/branch_and_reduce.h"
+#include "hearsay/certificate/clique.h"
+#include "hearsay/certificate/clique_cover.h"
+#include "hearsay/certificate/cycle_cover.h"
+#include "hearsay/certificate/independent_set.h"
+#include "hearsay/certificate/reduction.h"
+
+namespace hearsay {
+namespace {
+
+// Whether no rule that looks at single arms can apply and there is one component. A dense graph
+// that is not like that is cheap to reduce.
+bool is_irreducible(const BitMatrix& compatible) {
+  const std::size_t n = compatible.size();
+  for (std::size_t v = 0; v < n; ++v) {
+    if (n - 1 - count_bits(compatible.row(v)) < 3) {
+      return false;
+    }
+  }
+  std::vector<std::uint64_t> waiting = all_bits(n);  // not reached from arm 0
+  std::vector<std::size_t> reached = {0};
+  waiting[0] &= ~std::uint64_t{1};
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const std::span<const std::uint64_t> row = compatible.row(reached[i]);
+    for (std::size_t w = 0; w < waiting.size(); ++w) {
+      const std::uint64_t met = waiting[w] & ~row[w];
+      waiting[w] &= ~met;
+      for_each_bit(std::span(&met, 1), [&](std::size_t bit) { reached.push_back(w * 64 + bit); });
+    }
+  }
+  return reached.size() == n;
+}
+
+}  // namespace
+
+class SetProblem::Component {
+ public:
+  // A part of a graph: arm i of it is arms[i] there.
+  Component(ConflictComponent part, const Effort& effort)
+      : arms_(std::move(part.arms)), lists_(std::move(part.graph)) {
+    set_ = large_set(*lists_, effort);
+    use_cover(CliqueCoverSearch(*lists_, 1, effort).cover());
+    if (12 * lists_->entries() >= size() * size()) {
+      bits_ = to_compatible(*lists_);
+    }
+  }
+
+  // A dense graph as a whole.
+  explicit Component(BitMatrix compatible)
+      : arms_(compatible.size()), bits_(std::move(compatible)) {
+    std::iota(arms_.begin(), arms_.end(), Arm{0});
+    set_ = search_independent_set(*bits_, {.size = size()}, {});
+    use_cover(clique_cover(*bits_));
+  }
+
+  std::size_t size() const { return arms_.size(); }
+  std::size_t lower() const { return set_.size(); }
+  std::size_t upper() const { return upper_; }
+  bool solved() const { return lower() == upper(); }
+
+  void append_set(std::vector<Arm>& out) const {
+    for (const Arm arm : set_) {
+      out.push_back(arms_[arm]);
+    }
+  }
+  void append_cover(Cover& out) const {
+    for (CoverGroup group : cover_) {
+      for (Arm& arm : group.arms) {
+        arm = arms_[arm];
+      }
+      out.push_back(std::move(group));
+    }
+  }
+
+  // `set`: arms as numbered where the component is a part, increasing.
+  void offer(std::span<const Arm> set) {
+    std::vector<Arm> start;
+    for (Arm arm = 0; arm < arms_.size(); ++arm) {
+      if (std::ranges::binary_search(set, arms_[arm])) {
+        start.push_back(arm);
+      }
+    }
+    search_from(start, 0, 0, {});
+  }
+
+  void search(std::uint64_t steps, std::uint64_t seed, const Effort& effort) {
+    search_from(std::vector<Arm>(set_), steps, seed, effort);
+  }
+
+  void improve_cover(std::uint64_t steps, const Effort& effort) {
+    constexpr std::size_t kMostEntries = std::size_t{1} << 22U;
+    if (!lists_) {
+      std::size_t entries = size() * (size() - 1);
+      for (std::size_t v = 0; v < size(); ++v) {
+        entries -= count_bits(bits_->row(v));
+      }
+      if (entries > kMostEntries) {
+        return;
+      }
+      lists_ = to_conflicts(*bits_);
+    }
+    try {
+      if (!cliques_) {
+        cliques_.emplace(*lists_, 1, effort);
+      }
+      cliques_->improve(steps, lower(), effort);
+      if (cliques_->size() < upper_) {
+        use_cover(cliques_->cover());
+      }
+      // Where most cliques are pairs or less, cycles are better.
+      if (5 * cliques_->size() < 2 * size()) {
+        return;
+      }
+      if (!cycles_) {
+        cycles_.emplace(*lists_, 1, effort);
+      }
+      cycles_->improve(steps, lower(), effort);
+      if (cycles_->bound() < upper_) {
+        use_cover(cycles_->cover());
+      }
+    } catch (const Stopped&) {
+      // What has been found stays.
+    }
+  }
+
+  struct Progress {
+    std::uint64_t nodes = 0;
+    std::uint64_t decisions = 0;
+  };
+
+  Progress prove(std::uint64_t nodes, const Effort& effort) {
+    return bits_ ? prove_dense(nodes, effort) : prove_sparse(nodes, effort);
+  }
+
+  void lower_upper(std::uint64_t nodes, const Effort& effort) {
+    std::uint64_t used = 0;
+    while (bits_ && used < nodes && upper_ > lower() + 1 && !effort.stopped()) {
+      const std::size_t target = std::max(lower() + 2, upper_ + 1 - std::min(upper_, stride_));
+      CliqueProof proof(*bits_, target);
+      const CliqueProof::Verdict verdict = proof.advance(nodes - used, effort);
+      used += proof.nodes() + 1;
+      if (verdict == CliqueProof::Verdict::none) {
+        bound_by_proof(target - 1);
+        stride_ *= 2;
+      } else if (verdict == CliqueProof::Verdict::found) {
+        set_ = proof.clique();
+      } else if (stride_ == 1) {
+        return;
+      } else {
+        stride_ = 1;
+      }
+    }
+  }
+
+  // Only of a dense graph as a whole.
+  bool add_conflicts(const BitMatrix& compatible, std::span<const Arm> set) {
+    if (!bits_ || set.size() < set_.size()) {
+      return false;
+    }
+    bits_ = compatible;
+    lists_.reset();
+    cliques_.reset();
+    cycles_.reset();
+    set_.assign(set.begin(), set.end());
+    if (proof_) {
+      proof_->tighten(*bits_, set_.size() + 1);
+    }
+    return true;
+  }
+
+ private:
+  void search_from(std::span<const Arm> start, std::uint64_t steps, std::uint64_t seed,
+                   const Effort& effort) {
+    const SetSearch search{.size = upper(), .steps = steps, .seed = seed, .start = start};
+    std::vector<Arm> found = bits_ ? search_independent_set(*bits_, search, effort)
+                                   : search_independent_set(*lists_, search, effort);
+    if (found.size() > set_.size()) {
+      set_ = std::move(found);
+    }
+  }
+
+  void use_cover(Cover cover) {
+    upper_ = bound_of(cover);
+    cover_ = std::move(cover);
+  }
+
+  // The one group that a proof about the whole component speaks of.
+  void bound_by_proof(std::size_t upper) {
+    if (upper < upper_) {
+      std::vector<Arm> all(size());
+      std::iota(all.begin(), all.end(), Arm{0});
+      use_cover({{std::move(all), upper}});
+    }
+  }
+
+  Progress prove_dense(std::uint64_t nodes, const Effort& effort) {
+    Progress progress;
+    if (!proof_) {
+      proof_.emplace(*bits_, set_.size() + 1);
+    }
+    while (!solved() && progress.nodes < nodes) {
+      const std::uint64_t before = proof_->nodes();
+      const CliqueProof::Verdict verdict = proof_->advance(nodes - progress.nodes, effort);
+      progress.nodes += proof_->nodes() - before + 1;
+      if (verdict == CliqueProof::Verdict::open) {
+        bound_by_proof(proof_->upper());
+        break;
+      }
+      ++progress.decisions;
+      if (verdict == CliqueProof::Verdict::none) {
+        bound_by_proof(set_.size());
+      } else {
+        set_ = proof_->clique();
+        proof_->tighten(*bits_, set_.size() + 1);
+      }
+    }
+    return progress;
+  }
+
+  Progress prove_sparse(std::uint64_t nodes, const Effort& effort) {
+    LargerSet result = find_larger_set(*lists_, set_.size(), nodes, effort);
+    if (result.set.size() > set_.size()) {
+      set_ = std::move(result.set);
+    }
+    if (result.verdict != LargerSet::Verdict::open) {
+      bound_by_proof(set_.size());
+    }
+    return {result.nodes, result.verdict == LargerSet::Verdict::open ? 0U : 1U};
+  }
+
+  std::vector<Arm> arms_;
+  std::optional<ConflictGraph> lists_;
+  std::optional<BitMatrix> bits_;  // of dense components
+  std::vector<Arm> set_;
+  std::size_t upper_ = 0;
+  Cover cover_;
+  std::optional<CliqueProof> proof_;  // that there is no set larger than set_
+  std::size_t stride_ = 1;            // how far below upper_ the next attempt to lower it aims
+  std::optional<CliqueCoverSearch> cliques_;
+  std::optional<CycleCoverSearch> cycles_;
+};
+
+SetProblem::~SetProblem() = default;
+SetProblem::SetProblem(SetProblem&&) noexcept = default;
+SetProblem& SetProblem::operator=(SetProblem&&) noexcept = default;
+
+SetProblem::SetProblem(ThresholdGraph graph, const Effort& effort) {
+  if (auto* const bits = std::get_if<BitMatrix>(&graph)) {
+    if (is_irreducible(*bits)) {
+      components_.push_back(std::make_unique<Component>(std::move(*bits)));
+      return;
+    }
+    graph = to_conflicts(*bits);
+  }
+  reduction_ =
+      std::make_unique<Reduction>(std::get<ConflictGraph>(graph), Reduction::Rules::all, effort);
+  taken_ = reduction_->taken();
+  for (ConflictComponent& part : components_of(reduction_->kernel(), effort)) {
+    components_.push_back(std::make_unique<Component>(std::move(part), effort));
+  }
+  std::ranges::stable_sort(components_, {}, [](const auto& each) { return each->size(); });
+}
+
+std::size_t SetProblem::lower() const {
+  return std::accumulate(components_.begin(), components_.end(), taken_,
+                         [](std::size_t sum, const auto& each) { return sum + each->lower(); });
+}
+
+std::size_t SetProblem::upper() const {
+  return std::accumulate(components_.begin(), components_.end(), taken_,
+                         [](std::size_t sum, const auto& each) { return sum + each->upper(); });
+}
+
+std::vector<Arm> SetProblem::set() const {
+  std::vector<Arm> set;
+  for (const auto& component : components_) {
+    component->append_set(set);
+  }
+  if (reduction_) {
+    return reduction_->lift_set(set);
+  }
+  std::ranges::sort(set);
+  return set;
+}
+
+Cover SetProblem::cover() const {
+  Cover cover;
+  for (const auto& component : components_) {
+    component->append_cover(cover);
+  }
+  if (reduction_) {
+    return reduction_->lift_cover(std::move(cover));
+  }
+  for (CoverGroup& group : cover) {
+    std::ranges::sort(group.arms);
+  }
+  return cover;
+}
+
+void SetProblem::offer(std::span<const Arm> set) {
+  const std::vector<Arm> kernel_set =
+      reduction_ ? reduction_->restrict_set(set) : std::vector<Arm>(set.begin(), set.end());
+  for (const auto& component : components_) {
+    component->offer(kernel_set);
+  }
+}
+
+// Calls work(component, share) for every unsolved component, with a share of `amount` by its size,
+// but at least `least`.
+template <class Work>
+void SetProblem::for_each_unsolved(std::uint64_t amount, std::uint64_t least, const Effort& effort,
+                                   Work&& work) {
+  std::uint64_t arms = 0;
+  for (const auto& component : components_) {
+    arms += component->solved() ? 0 : component->size();
+  }
+  for (const auto& component : components_) {
+    if (!component->solved() && !effort.stopped()) {
+      const double part = static_cast<double>(component->size()) / static_cast<double>(arms);
+      work(*component,
+           std::max(least, static_cast<std::uint64_t>(part * static_cast<double>(amount))));
+    }
+  }
+}
+
+void SetProblem::search(std::uint64_t steps, std::uint64_t seed, const Effort& effort) {
+  for_each_unsolved(steps, 50, effort, [&](Component& component, std::uint64_t share) {
+    component.search(share, seed, effort);
+  });
+}
+
+void SetProblem::improve_cover(std::uint64_t steps, const Effort& effort) {
+  for_each_unsolved(steps, 1, effort, [&](Component& component, std::uint64_t share) {
+    component.improve_cover(share, effort);
+  });
+}
+
+std::uint64_t SetProblem::prove(std::uint64_t nodes, const Effort& effort) {
+  std::uint64_t used = 0;
+  for_each_unsolved(nodes, 500, effort, [&](Component& component, std::uint64_t share) {
+    const Component::Progress progress = component.prove(share, effort);
+    used += progress.nodes;
+    decisions_ += progress.decisions;
+  });
+  return used;
+}
+
+void SetProblem::lower_upper(std::uint64_t nodes, const Effort& effort) {
+  for_each_unsolved(nodes, 500, effort, [&](Component& component, std::uint64_t share) {
+    component.lower_upper(share, effort);
+  });
+}
+
+bool SetProblem::add_conflicts(const ThresholdGraph& graph, std::span<const Arm> set) {
+  const auto* const bits = std::get_if<BitMatrix>(&graph);
+  return !reduction_ && bits != nullptr && components_.front()->add_conflicts(*bits, set);
+}
+
+}  // namespace hearsay

@@ -1,0 +1,106 @@
+#include "hearsay/certificate/staircase.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace hearsay {
+
+NestedSets nested_sets(const Strengths& strengths, const std::vector<Arm>& set) {
+  constexpr std::size_t kMostPairs = std::size_t{1} << 20U;
+  const std::vector<WeightedPair> pairs = strengths.strongest_pairs(set, kMostPairs);
+  std::vector<bool> left_out(strengths.arms());
+  std::vector<Arm> removed;
+  NestedSets result;
+  for (const WeightedPair& pair : pairs) {
+    if (left_out[pair.first] || left_out[pair.second]) {
+      continue;
+    }
+    if (result.beginnings.empty() || result.beginnings.back().diameter != pair.strength) {
+      result.beginnings.push_back({set.size() - removed.size(), pair.strength});
+    }
+    left_out[pair.first] = true;
+    removed.push_back(pair.first);
+  }
+  if (pairs.size() < kMostPairs) {  // no pairs of positive strength are left
+    result.beginnings.push_back({set.size() - removed.size(), 0});
+  }
+  std::ranges::reverse(result.beginnings);
+  std::ranges::copy_if(set, std::back_inserter(result.order),
+                       [&](Arm arm) { return !left_out[arm]; });
+  result.order.insert(result.order.end(), removed.rbegin(), removed.rend());
+  return result;
+}
+
+std::vector<Arm> Staircase::Stair::set() const {
+  std::vector<Arm> set(order->begin(), order->begin() + static_cast<std::ptrdiff_t>(size));
+  std::ranges::sort(set);
+  return set;
+}
+
+Staircase::Staircase(double end) : end_(end) {
+  stairs_.push_back({.order = std::make_shared<std::vector<Arm>>(1, Arm{0})});
+}
+
+bool Staircase::add(NestedSets sets) {
+  const auto order = std::make_shared<const std::vector<Arm>>(std::move(sets.order));
+  std::vector<Stair> all;
+  all.reserve(stairs_.size() + sets.beginnings.size());
+  // By increasing diameter, the larger first, known ones before new ones.
+  const auto comes_first = [](const auto& a, const auto& b) {
+    return a.diameter != b.diameter ? a.diameter < b.diameter : a.size > b.size;
+  };
+  bool news = false;
+  std::size_t largest = 0;
+  const auto add = [&](const Stair& stair, bool is_new) {
+    if (stair.size > largest && stair.diameter < end_) {
+      largest = stair.size;
+      all.push_back(stair);
+      news = news || is_new;
+    }
+  };
+  auto known = stairs_.begin();
+  for (const NestedSets::Beginning& each : sets.beginnings) {
+    for (; known != stairs_.end() && !comes_first(each, *known); ++known) {
+      add(*known, false);
+    }
+    add({each.size, each.diameter, order}, true);
+  }
+  for (; known != stairs_.end(); ++known) {
+    add(*known, false);
+  }
+  if (news) {
+    stairs_ = std::move(all);
+  }
+  return news;
+}
+
+double Staircase::end_of(std::size_t stair) const {
+  return stair + 1 < stairs_.size() ? stairs_[stair + 1].diameter : end_;
+}
+
+const Staircase::Stair& Staircase::largest_below(double threshold) const {
+  const auto wider =
+      std::ranges::partition_point(stairs_, [&](const Stair& s) { return s.diameter < threshold; });
+  return *std::prev(wider);
+}
+
+void Staircase::keep_needed(const std::function<bool(std::size_t size, double end)>& is_low) {
+  std::vector<Stair> kept = {stairs_.front()};
+  for (std::size_t next = 1; next < stairs_.size();) {
+    // The last stair before which the gap is not low, or else the next one.
+    const auto begin = stairs_.begin() + static_cast<std::ptrdiff_t>(next);
+    const auto low = std::partition_point(begin, stairs_.end(), [&](const Stair& stair) {
+      return !is_low(kept.back().size, stair.diameter);
+    });
+    if (low == stairs_.end() && !is_low(kept.back().size, end_)) {
+      break;
+    }
+    const auto chosen = low == begin ? begin : std::prev(low);
+    kept.push_back(*chosen);
+    next = static_cast<std::size_t>(chosen - stairs_.begin()) + 1;
+  }
+  stairs_ = std::move(kept);
+}
+
+}  // namespace hearsay

@@ -1,0 +1,53 @@
+#include "hearsay/certificate/branch_and_reduce.h"
+
+#include <cstdint>
+
+#include <gtest/gtest.h>
+
+#include "tests/conflict_graphs.h"
+
+namespace hearsay {
+namespace {
+
+using testing::is_independent;
+using testing::largest_set;
+using testing::random_conflicts;
+
+TEST(BranchAndReduce, DecidesAsBruteForceDoes) {
+  constexpr std::uint64_t kEnough = 1'000'000;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    SCOPED_TRACE(seed);
+    const std::size_t arms = 1 + seed % 18;
+    const double density = 0.05 + 0.08 * static_cast<double>(seed % 8);
+    const ConflictGraph graph = random_conflicts(arms, density, seed);
+    const std::size_t alpha = largest_set(graph).size();
+    for (std::size_t size = 0; size <= alpha; ++size) {
+      const LargerSet result = find_larger_set(graph, size, kEnough, {});
+      ASSERT_EQ(result.verdict,
+                size < alpha ? LargerSet::Verdict::found : LargerSet::Verdict::none);
+      if (size < alpha) {
+        ASSERT_EQ(result.set.size(), alpha);
+        ASSERT_TRUE(is_independent(graph, result.set));
+      }
+    }
+  }
+}
+
+TEST(BranchAndReduce, IsUndecidedWhenTheNodesRunOut) {
+  const ConflictGraph graph = random_conflicts(400, 0.03, 1);
+  const LargerSet result = find_larger_set(graph, 10, 200, {});
+  EXPECT_EQ(result.verdict, LargerSet::Verdict::open);
+  EXPECT_TRUE(is_independent(graph, result.set));
+}
+
+TEST(BranchAndReduce, IsUndecidedWhenStopped) {
+  const ConflictGraph graph = random_conflicts(3000, 0.003, 1);
+  int asked = 0;
+  const Effort effort{.stop = [&] { return ++asked > 3; }};
+  EXPECT_EQ(find_larger_set(graph, 900, ~std::uint64_t{0}, effort).verdict,
+            LargerSet::Verdict::open);
+  EXPECT_LT(asked, 20);
+}
+
+}  // namespace
+}  // namespace hearsay

@@ -1,0 +1,104 @@
+#include "hearsay/certificate/claims_file.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "hearsay/base/error.h"
+#include "hearsay/graph/families.h"
+
+namespace hearsay {
+namespace {
+
+IndependenceClaims claims_of_grid() {
+  const Graph graph = make_grid({});
+  const std::vector<Cost> costs = {inverse_square_cost, noise_cost(0.5)};
+  std::vector<EffectiveIndependence> results = effective_independence(graph, costs, {});
+  IndependenceClaims claims{.arms = 25, .alpha_star = results[0]};
+  claims.noise = {.noise_bound = 0.5, .alpha_r = results[1]};
+  return claims;
+}
+
+std::string message_of(const nlohmann::json& json) {
+  try {
+    parse_claims(json.dump());
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(ClaimsFile, ReadsBackWhatItPrinted) {
+  const IndependenceClaims effective = claims_of_grid();
+  EXPECT_EQ(print_claims(parse_claims(print_claims(effective, 2)), 2), print_claims(effective, 2));
+  const IndependenceClaims number{.arms = 25, .number = independence_number(make_grid({}), 0.5)};
+  EXPECT_EQ(print_claims(parse_claims(print_claims(number, 2)), 2), print_claims(number, 2));
+}
+
+TEST(ClaimsFile, HasNoValueWhereTheBoundsDiffer) {
+  IndependenceClaims claims = claims_of_grid();
+  claims.alpha_star->exact = false;
+  claims.alpha_star->lower = 8;
+  claims.noise->alpha_r.exact = false;
+  claims.noise->alpha_r.lower = 2;
+  claims.noise->alpha_r.independence_upper = 8;
+  const nlohmann::json json = nlohmann::json::parse(print_claims(claims, 2));
+  EXPECT_EQ(json.at("alpha_star"), nullptr);
+  EXPECT_EQ(json.at("independence_number"), 9);  // at the threshold, which is exact
+  EXPECT_EQ(json.at("alpha_r"), nullptr);
+  EXPECT_EQ(json.at("alpha_r_independence_number"), nullptr);
+  EXPECT_EQ(json.at("alpha_r_independence_upper"), 8);
+}
+
+TEST(ClaimsFile, RefusesFieldsThatContradictEachOther) {
+  const nlohmann::json good = nlohmann::json::parse(print_claims(claims_of_grid(), 2));
+  const auto with = [&](const std::string& key, const nlohmann::json& value) {
+    nlohmann::json changed = good;
+    changed[key] = value;
+    return message_of(changed);
+  };
+  EXPECT_EQ(message_of(good), "accepted");
+  EXPECT_EQ(with("alpha_star", nullptr), "alpha_star: null, expected 9, because of the bounds");
+  EXPECT_EQ(with("exact", 1), "exact: 1, expected true or false");
+  EXPECT_EQ(with("alpha_r_exact", false),
+            "alpha_r: 5.555555555555555, expected null, because of the bounds");
+  EXPECT_EQ(with("arms", 0), "arms: 0, expected a whole number from 1 to 4294967296");
+  EXPECT_EQ(with("arms", 24), "witness: arm: 24, expected a whole number from 0 to 23");
+  EXPECT_EQ(with("threshold", 0), "threshold: 0, expected a number in (0, 1]");
+  EXPECT_EQ(with("threshold", "1"),
+            "threshold: a value of type string, expected a number from 0 to 1");
+  EXPECT_EQ(with("independence_number", 8),
+            "independence_number: 8, expected 9, because of the bounds");
+  EXPECT_EQ(with("independence_upper", 26),
+            "independence_upper: 26, expected a whole number from 1 to 25");
+  EXPECT_EQ(with("witness", {0.0, 2}), "witness: arm: 0.0, expected a whole number from 0 to 24");
+  EXPECT_EQ(with("witness", {-1}), "witness: arm: -1, expected a whole number from 0 to 24");
+  EXPECT_EQ(with("witness", {4294967300}),
+            "witness: arm: 4294967300, expected a whole number from 0 to 24");
+  EXPECT_EQ(with("cover", {{{"arms", {1, 1}}, {"at_most", 1}}}),
+            "cover[0]: arms: arm 1 appears twice, expected each arm once");
+  EXPECT_EQ(with("cover", {{{"arms", {1, 2}}}}), "cover[0]: at_most: missing");
+  EXPECT_EQ(with("cover", {3}), "cover[0]: number, expected an object");
+  EXPECT_EQ(with("chain", "x"), "chain: a value of type string, expected a list");
+  EXPECT_EQ(
+      with("alpha_r_chain", {{{"above", 2}, {"removed", nlohmann::json::array()}, {"added", {0}}}}),
+      "alpha_r_chain[0]: above: 2, expected a number from 0 to 1");
+  EXPECT_EQ(with("lowest", 1), "unknown key 'lowest'");
+  // Claims about noise are never passed over.
+  nlohmann::json part = good;
+  part.erase("alpha_r");
+  part.erase("noise_bound");
+  EXPECT_EQ(message_of(part), "noise_bound: missing");
+}
+
+TEST(ClaimsFile, RefusesWhatIsNotAClaimsFile) {
+  for (const char* const text : {"", "{", "[]", "3", "{\"arms\": 1e999}", "{\"arms\": 3} {}"}) {
+    EXPECT_THROW(parse_claims(text), Error) << text;
+  }
+  EXPECT_THROW(parse_claims("{\"arms\": " + std::string(100'000, '[')), Error);
+}
+
+}  // namespace
+}  // namespace hearsay

@@ -1,0 +1,69 @@
+#include "hearsay/certificate/clique_cover.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/certificate/cycle_cover.h"
+#include "tests/conflict_graphs.h"
+
+namespace hearsay {
+namespace {
+
+using testing::expect_cover;
+using testing::largest_set;
+using testing::make_conflicts;
+using testing::random_conflicts;
+
+TEST(CliqueCover, CoversEveryArmByCliquesAndBoundsTheIndependenceNumber) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    SCOPED_TRACE(seed);
+    const std::size_t arms = 1 + seed % 16;
+    const ConflictGraph graph =
+        random_conflicts(arms, 0.1 * static_cast<double>(1 + seed % 9), seed);
+    const std::size_t alpha = largest_set(graph).size();
+    CliqueCoverSearch search(graph, seed, {});
+    EXPECT_EQ(clique_cover_size(graph), search.size());
+    std::size_t before = search.size();
+    for (int round = 0; round < 3; ++round) {
+      search.improve(2000, alpha, {});
+      EXPECT_LE(search.size(), before);
+      before = search.size();
+      expect_cover(graph, search.cover());
+      EXPECT_EQ(bound_of(search.cover()), search.size());
+    }
+    EXPECT_GE(search.size(), alpha);
+    const Cover by_bits = clique_cover(to_compatible(graph));
+    expect_cover(graph, by_bits);
+    EXPECT_TRUE(std::ranges::all_of(by_bits, [](const CoverGroup& g) { return g.bound == 1; }));
+  }
+}
+
+TEST(CycleCover, CoversEveryArmByCliquesAndOddCycles) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    SCOPED_TRACE(seed);
+    const std::size_t arms = 1 + seed % 16;
+    const ConflictGraph graph =
+        random_conflicts(arms, 0.05 * static_cast<double>(1 + seed % 9), seed);
+    CycleCoverSearch search(graph, seed, {});
+    expect_cover(graph, search.cover());
+    const std::size_t first = search.bound();
+    search.improve(5000, 0, {});
+    expect_cover(graph, search.cover());
+    EXPECT_EQ(bound_of(search.cover()), search.bound());
+    EXPECT_LE(search.bound(), first);
+  }
+}
+
+TEST(CycleCover, FindsDisjointOddCycles) {
+  // Twelve cycles of seven arms: three arms of each.
+  const ConflictGraph graph = make_conflicts(84, [](Arm i, Arm j) {
+    return i / 7 == j / 7 && (j == i + 1 || (i % 7 == 0 && j % 7 == 6));
+  });
+  EXPECT_EQ(CycleCoverSearch(graph, 1, {}).bound(), 36U);
+  EXPECT_EQ(CliqueCoverSearch(graph, 1, {}).size(), 48U);
+}
+
+}  // namespace
+}  // namespace hearsay
