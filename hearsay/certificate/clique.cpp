@@ -128,7 +128,7 @@ class CliqueProof::Workers {
  private:
   // A task may take so many times the portion. One that takes more is begun again in a later,
   // larger portion.
-  static constexpr std::uint64_t kTaskPortions = 16;
+  static constexpr std::uint64_t kTaskPortions = 4;
 
   std::size_t claim() {
     const std::scoped_lock lock(mutex_);

@@ -438,9 +438,9 @@ class Solver {
     work_ += 1000;
     if (threshold != best && target.cost(known, threshold) < before) {
       SetProblem problem(strengths_->at(threshold, effort_), effort_);
-      problem.improve_cover(kCoverSteps * nodes / 2, effort_);
+      problem.improve_cover(kCoverSteps * nodes / 4, effort_);
       problem.prove(nodes / 4, effort_);
-      problem.lower_upper(nodes / 4, effort_);
+      problem.lower_upper(nodes / 2, effort_);
       learn(problem, threshold);
       solves_ += problem.decisions();
       work_ += nodes;
@@ -570,7 +570,7 @@ IndependenceNumber independence_number(
     problem->search(2 * nodes, ++seed, effort);
     constexpr std::uint64_t kLongProof = 16'000;
     if (nodes >= kLongProof) {
-      problem->lower_upper(nodes / 4, effort);
+      problem->lower_upper(nodes, effort);
     }
     tell();
   }
