@@ -294,12 +294,13 @@ void add_alpha(CLI::App& app) {
       "of the largest set of arms with no weight of eps or more between them in either direction.\n"
       "The interval printed always holds it. Ctrl-C ends with the interval so far.\n"
       "--check exits with 0 if every claim is verified, 2 if one is refuted, and 1 otherwise.\n"
-      "Example: hearsay alpha graph.npy --time-limit 60 --json > alpha.json\n"
-      "         hearsay alpha --check alpha.json graph.npy");
+      "\nExample:\n"
+      "  hearsay alpha graph.npy --time-limit 60 --json > alpha.json\n"
+      "  hearsay alpha --check alpha.json graph.npy");
   const auto options = std::make_shared<AlphaOptions>();
   command
       ->add_option("GRAPH", options->file,
-                   "The graph: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs")
+                   "the graph: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs")
       ->required()
       ->type_name("");
   CLI::Option* at = command
@@ -316,21 +317,23 @@ void add_alpha(CLI::App& app) {
                         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
                         ->type_name("NUMBER");
   command->add_flag("--complement", options->complemented,
-                    "Of the complement of a graph with weights 0 and 1 (its cliques)");
+                    "of the complement of a graph with weights 0 and 1 (its cliques)");
   CLI::Option* noise =
       add_number(*command, "--noise-bound", options->noise_bound,
-                 "Also alpha^R, the least alpha(eps) (1 + R^2 ((1 - eps) / eps)^2)");
+                 "also alpha^R, the least alpha(eps) (1 + R^2 ((1 - eps) / eps)^2)");
   add_number(*command, "--time-limit", options->time_limit,
-             "Seconds after which to print the interval so far");
-  add_number(*command, "--threads", options->threads, "Threads; the answer is the same for any");
+             "seconds after which to print the interval so far");
+  add_number(*command, "--threads", options->threads,
+             "how many threads; the answer is the same for any");
   add_number(*command, "--arms", options->reading.arms,
-             "Number of arms; without it, as the file says (.csv, .arcs.npy: 1 + the largest)");
-  command->add_flag("--json", options->json, "One JSON object a line, with what --check needs");
-  command->add_flag("--quiet", options->quiet, "No progress");
+             "number of arms; without it, as the file says (.csv, .arcs.npy: 1 + the largest)");
+  command->add_flag("--json", options->json,
+                    "print one JSON object a line, with what --check needs");
+  command->add_flag("--quiet", options->quiet, "do not show progress");
   CLI::Option* to_check =
       command
           ->add_option("--check", options->to_check,
-                       "Verify what --json printed, instead of computing (--time-limit: 60)")
+                       "verify what --json printed, instead of computing (--time-limit: 60)")
           ->type_name("FILE.json");
   at->excludes(noise);
   to_check->excludes(at)->excludes(noise);

@@ -15,24 +15,20 @@ std::string option_name(std::string_view field) {
   return name;
 }
 
-std::string_view value_name(const FieldInfo& info) {
+std::string placeholder(const FieldInfo& info) {
   if (!info.pattern.empty()) {
-    return info.pattern;
+    return std::string(info.pattern);
   }
   switch (info.type) {
     case FieldType::whole:
       return "N";
     case FieldType::real:
       return "NUMBER";
+    case FieldType::word:
+      return fmt::format("{}", fmt::join(info.words, "|"));
     default:
-      return "WORD";
+      return "TEXT";
   }
-}
-
-std::string help(const FieldInfo& info) {
-  return info.type == FieldType::word
-             ? fmt::format("{} ({})", info.summary, fmt::join(info.words, ", "))
-             : std::string(info.summary);
 }
 
 }  // namespace
@@ -49,12 +45,12 @@ void FieldOptions::add_to(CLI::App& command) {
     std::optional<std::string>& given = given_[i];
     if (info.type == FieldType::flag) {
       command.add_flag_callback(
-          names, [&given] { given = "true"; }, help(info));
+          names, [&given] { given = "true"; }, std::string(info.summary));
     } else {
       command
           .add_option_function<std::string>(
-              names, [&given](const std::string& text) { given = text; }, help(info))
-          ->type_name(std::string(value_name(info)))
+              names, [&given](const std::string& text) { given = text; }, std::string(info.summary))
+          ->type_name(placeholder(info))
           ->default_str(field_text(info, defaults_.get(i)));
     }
   }

@@ -32,14 +32,14 @@ void add_family(CLI::App& make_command, const GraphFamily& family) {
   };
   const auto& [name, summary, reference] = family.entry;
   CLI::App* command = make_command.add_subcommand(std::string(name), std::string(summary));
-  command->footer(fmt::format("Example: hearsay graph make {} {} -o {}.npy\n{}", name,
-                              family.example, name, reference));
+  command->footer(fmt::format("Source: {3}\n\nExample:\n  hearsay graph make {0} {1} -o {2}.npy",
+                              name, family.example, name, reference));
   const auto call = std::make_shared<Call>(Call{FieldOptions(family.defaults), {}, 1});
   call->options.add_to(*command);
-  command->add_option("-o,--output", call->file, "the file to write; its ending is its format")
+  command->add_option("-o,--output", call->file, "the file to write; its ending selects the format")
       ->required()
       ->type_name("FILE");
-  add_number(*command, "--seed", call->seed, "everything random follows from it");
+  add_number(*command, "--seed", call->seed, "determines all random numbers");
   command->callback([call, &family] {
     graph_format(call->file);  // refuses a wrong ending before the work
     call->options.use([&](const AnyOptions& options) {
@@ -52,8 +52,8 @@ void add_family(CLI::App& make_command, const GraphFamily& family) {
 void add_make(CLI::App& graph) {
   CLI::App* command = graph.add_subcommand("make", "Make a graph of a family");
   command->footer(
-      "Example: hearsay graph make grid --side 5 -o grid.npy\n"
-      "The options of a family: hearsay graph make FAMILY --help");
+      "The options of a family: hearsay graph make FAMILY --help\n\n"
+      "Example:\n  hearsay graph make grid --side 5 -o grid.npy");
   for (const GraphFamily& family : graph_families()) {
     add_family(*command, family);
   }
@@ -62,7 +62,7 @@ void add_make(CLI::App& graph) {
 
 void add_arms(CLI::App& command, GraphReading& reading) {
   add_number(command, "--arms", reading.arms,
-             "Number of arms; without it, as the file says (.csv, .arcs.npy: 1 + the largest)");
+             "number of arms (default: as the file says; .csv, .arcs.npy: 1 + the largest index)");
 }
 
 void print_text(const GraphSummary& summary, const Graph& graph) {
@@ -101,19 +101,20 @@ void add_info(CLI::App& graph) {
     GraphReading reading;
     bool json = false;
   };
-  CLI::App* command = graph.add_subcommand("info", "Arms, arcs and weights of a graph file");
+  CLI::App* command =
+      graph.add_subcommand("info", "Print the arms, arcs and weights of a graph file");
   command->footer(
       "Arcs are those of positive weight between different arms; the smallest and the largest\n"
-      "weight are theirs.\n"
-      "Example: hearsay graph info grid.npy --json");
+      "weight are theirs.\n\n"
+      "Example:\n  hearsay graph info grid.npy --json");
   const auto options = std::make_shared<Options>();
   command
       ->add_option("FILE", options->file,
-                   "The graph: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs")
+                   "the graph: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs")
       ->required()
       ->type_name("");
   add_arms(*command, options->reading);
-  command->add_flag("--json", options->json, "One JSON object");
+  command->add_flag("--json", options->json, "print one JSON object");
   command->callback([options] {
     const Graph read = read_graph(options->file, options->reading);
     options->json ? print_json(summarize(read), read) : print_text(summarize(read), read);
@@ -129,18 +130,18 @@ void add_convert(CLI::App& graph) {
   };
   CLI::App* command = graph.add_subcommand("convert", "Write a graph file in another format");
   command->footer(
-      "Examples:\n"
+      "Example:\n"
       "  hearsay graph convert grid.npy grid.mtx\n"
       "  hearsay graph convert dense.npy sparse.mtx --thin 0.5");
   const auto options = std::make_shared<Options>();
-  command->add_option("IN", options->in, "The graph to read")->required()->type_name("");
-  command->add_option("OUT", options->out, "The file to write; its ending is its format")
+  command->add_option("IN", options->in, "the graph to read")->required()->type_name("");
+  command->add_option("OUT", options->out, "the file to write; its ending selects the format")
       ->required()
       ->type_name("");
   add_arms(*command, options->reading);
-  add_number(*command, "--thin", options->thin, "Leave out arcs of less weight than this");
+  add_number(*command, "--thin", options->thin, "leave out arcs of less weight than this");
   command->callback([options] {
-    graph_format(options->out);  // a wrong ending, before the work
+    graph_format(options->out);  // refuses a wrong ending before the work
     const Graph read = read_graph(options->in, options->reading);
     write_graph(options->thin ? thin(read, *options->thin) : read, options->out);
   });
@@ -149,7 +150,7 @@ void add_convert(CLI::App& graph) {
 }  // namespace
 
 void add_graph(CLI::App& app) {
-  CLI::App* graph = app.add_subcommand("graph", "Make, look at and convert graphs");
+  CLI::App* graph = app.add_subcommand("graph", "Make, inspect and convert graphs");
   add_make(*graph);
   add_info(*graph);
   add_convert(*graph);

@@ -164,8 +164,8 @@ void print_json() {
 void add_list(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand(
-      "list", "Learners, graph sequences, losses, noise laws and graph families");
-  command->add_flag("--json", *json, "as one JSON object, with all options");
+      "list", "List learners, graph sequences, losses, noise laws and graph families");
+  command->add_flag("--json", *json, "print one JSON object, with all options");
   command->footer("Example:\n  hearsay list --json");
   command->callback([json] { *json ? print_json() : print_text(); });
 }

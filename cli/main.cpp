@@ -12,6 +12,8 @@ int main(int argc, char** argv) {
   hearsay::cli::add_replay(app);
   hearsay::cli::add_graph(app);
   hearsay::cli::add_list(app);
+  hearsay::cli::add_completion(app);
+  hearsay::cli::add_man(app);
   hearsay::cli::require_one_subcommand(app, "command", "COMMAND");
   return hearsay::cli::run_program(app, argc, argv);
 }

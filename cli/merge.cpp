@@ -30,8 +30,7 @@ struct MergeCall {
 
 void add_merge(CLI::App& app) {
   auto call = std::make_shared<MergeCall>();
-  CLI::App* command =
-      app.add_subcommand("merge", "The results of an experiment from its finished shards");
+  CLI::App* command = app.add_subcommand("merge", "Combine the finished shards of an experiment");
   command->add_option("DIR", call->directories, "output directories of `hearsay run --shard`")
       ->required();
   command->add_option("--out", call->out, "directory of the results")->required();

@@ -1,7 +1,7 @@
 #pragma once
 
-// Options as this program takes them: numbers read exactly and the same in every locale, and what
-// is wrong refused in its own words, with what was expected.
+// Options and subcommands. Numbers are read exactly, and in the same way in every locale. A wrong
+// value throws Error with what was expected.
 
 #include <concepts>
 #include <memory>
@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "cli/help.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/text.h"
 
@@ -28,7 +29,7 @@ Number number_of(const std::string& option, const std::string& word) {
   return number;
 }
 
-// Sets `target`, a number or an optional one, where the option is given. Its value before is the
+// Adds an option that sets `target`, a number or an optional number. Its present value is the
 // default that --help shows.
 template <class Target>
 CLI::Option* add_number(CLI::App& app, const std::string& option, Target& target,
@@ -43,21 +44,9 @@ CLI::Option* add_number(CLI::App& app, const std::string& option, Target& target
       ->default_str(fallback ? fmt::format("{}", *fallback) : "");
 }
 
-// Help for an app that is called as "app WORD ...".
-class SubcommandHelp : public CLI::Formatter {
- public:
-  explicit SubcommandHelp(std::string word) : word_(std::move(word)) {}
-
-  std::string make_usage(const CLI::App* /*app*/, std::string name) const override {
-    return "Usage: " + name + " " + word_ + " ...\n";
-  }
-
- private:
-  std::string word_;
-};
-
-// `app` takes one of the subcommands it has by now, and names them where it is called with none of
-// them. `place` and `word`: what messages and help call the app, and its subcommands.
+// Makes `app` require one of the subcommands that it has by now: without one, or with another word,
+// it throws Error that lists them. `place` is the place in that Error; messages and help call a
+// subcommand `word`.
 inline void require_one_subcommand(CLI::App& app, const std::string& place,
                                    const std::string& word) {
   const auto refuse = [&app, place](const std::string& what) {
@@ -75,7 +64,7 @@ inline void require_one_subcommand(CLI::App& app, const std::string& place,
       refuse("no " + word);
     }
   });
-  app.formatter(std::make_shared<SubcommandHelp>(word));
+  app.formatter(std::make_shared<HelpFormatter>(word));
 }
 
 }  // namespace hearsay::cli

@@ -2,10 +2,12 @@
 
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <new>
 #include <string_view>
 
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/messages.h"
 #include "hearsay/base/error.h"
 #include "hearsay/version.h"
@@ -13,7 +15,7 @@
 namespace hearsay::cli {
 namespace {
 
-constexpr int kCouldNot = 1;
+constexpr int kFailure = 1;
 constexpr int kWrongInput = 2;
 
 int fail(std::string_view what, int code) {
@@ -25,14 +27,16 @@ int fail(std::string_view what, int code) {
 // The exit code after everything was printed.
 int finish() {
   std::cout.flush();
-  return std::cout ? 0 : fail("standard output: could not be written", kCouldNot);
+  return std::cout ? 0 : fail("standard output: could not be written", kFailure);
 }
 
 }  // namespace
 
 void name_program(CLI::App& app) {
   app.name("hearsay");
-  app.set_version_flag("--version", kVersion);
+  app.formatter(std::make_shared<HelpFormatter>());  // subcommands take over formatter and flag
+  app.set_help_flag("-h,--help", "print this help and exit");
+  app.set_version_flag("--version", kVersion, "print the version and exit");
 }
 
 int run_program(CLI::App& app, int argc, char** argv) {
@@ -48,9 +52,9 @@ int run_program(CLI::App& app, int argc, char** argv) {
   } catch (const Error& error) {
     return fail(error.what(), kWrongInput);
   } catch (const std::bad_alloc&) {
-    return fail("out of memory", kCouldNot);
+    return fail("out of memory", kFailure);
   } catch (const std::exception& error) {
-    return fail(error.what(), kCouldNot);
+    return fail(error.what(), kFailure);
   }
 }
 

@@ -1,15 +1,15 @@
 #pragma once
 
-// The way in and out that our programs share.
+// What hearsay and hearsay-mpi have in common: name and version, error messages, exit codes.
 
 #include <CLI/CLI.hpp>
 
 namespace hearsay::cli {
 
-// An app with our name and version, and no command yet.
+// Sets the name and the option --version.
 void name_program(CLI::App& app);
 
-// Runs the command that was called, and says what went wrong in one line. Returns the exit code.
+// Runs the command that was called. Prints an error as one line. Returns the exit code.
 int run_program(CLI::App& app, int argc, char** argv);
 
 }  // namespace hearsay::cli

@@ -1,7 +1,7 @@
 #pragma once
 
-// How far a long work is, on standard error: a bar with rate and time left where that is a
-// terminal, a plain line now and then where it is not. Nothing for work of less than two seconds.
+// The progress of long work on standard error: on a terminal a bar with the rate and the time left,
+// elsewhere a line every 15 seconds. Work of less than two seconds shows nothing.
 
 #include <chrono>
 #include <cstdint>
@@ -19,7 +19,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Any number of times a second. `done` counts what was done before the start, too.
+  // May be called often. `done` includes what was done before a run was resumed.
   void show(std::uint64_t done, std::uint64_t total);
 
  private:

@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/stop_signals.h"
+#include "hearsay/base/text.h"
 #include "hearsay/report/html.h"
 #include "reproduce/reproduction.h"
 
@@ -100,23 +101,24 @@ void ReproduceCall::run() {
                               resume_command()));
   }
   print_claims(reproduction.claims);
+  const std::string shown = on_one_line(out);
   std::cout << (report_available()
-                    ? fmt::format("\nThe report: {}/report.html\n", out)
+                    ? fmt::format("\nThe report: {}/report.html\n", shown)
                     : fmt::format("\nThe results: {} (no report.html: built without the page)\n",
-                                  out));
+                                  shown));
 }
 
 }  // namespace
 
 void add_reproduce(CLI::App& app) {
   auto call = std::make_shared<ReproduceCall>();
-  CLI::App* command = app.add_subcommand("reproduce", "The paper's experiments, end to end");
+  CLI::App* command = app.add_subcommand("reproduce", "Repeat the paper's experiments");
   command->add_option("WHAT", call->parts, "random-graphs, grid, comparison (default: all)")
       ->type_name("");
   command->add_option("--out", call->out, "directory of the results")
       ->type_name("DIR")
       ->capture_default_str();
-  add_number(*command, "--seed", call->seed, "all random numbers follow from it");
+  add_number(*command, "--seed", call->seed, "determines all random numbers");
   add_number(*command, "--threads", call->threads, "the results are the same for any number")
       ->check(CLI::Range(1, 4096));
   CLI::Option* quick =
@@ -130,9 +132,10 @@ void add_reproduce(CLI::App& app) {
   command->footer(
       "Prints each claim of the paper, the figures measured, and whether it holds; the figures "
       "are\n"
-      "drawn in report.html.\n"
-      "Example: hearsay reproduce --quick\n"
-      "         hearsay reproduce random-graphs grid --large --out graphs");
+      "drawn in report.html.\n\n"
+      "Example:\n"
+      "  hearsay reproduce --quick\n"
+      "  hearsay reproduce random-graphs grid --large --out graphs");
   command->callback([call] { call->run(); });
 }
 

@@ -75,7 +75,7 @@ TextTable results_table(const Plan& plan, std::span<const ResultRow> rows) {
   for (const std::size_t column : columns) {
     table.front().emplace_back(parameters(LearnerSpec{})[column].key);
   }
-  table.front().insert(table.front().end(), {"regret", "sd", "bound"});
+  table.front().insert(table.front().end(), {"regret", "error", "sd", "bound"});
   for (const ResultRow& row : rows) {
     const Cell& cell = plan.cells()[row.cell];
     std::vector<std::string>& line = table.emplace_back(1, cell.label);
@@ -83,8 +83,9 @@ TextTable results_table(const Plan& plan, std::span<const ResultRow> rows) {
       line.push_back(parameters(cell.learner)[column].value);
     }
     line.push_back(fmt::format("{:.1f}", row.regret));
-    line.push_back(row.regret_sd ? fmt::format("{:.1f}", *row.regret_sd) : "");
-    line.push_back(row.bound ? fmt::format("{:.1f}", *row.bound) : "");
+    for (const auto& figure : {row.regret_standard_error, row.regret_sd, row.bound}) {
+      line.push_back(figure ? fmt::format("{:.1f}", *figure) : "");
+    }
   }
   return table;
 }
@@ -107,6 +108,22 @@ void print_table(const TextTable& table) {
   }
 }
 
+std::string plural(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+// What the figures are, and those of the best learners first.
+void print_text(const Plan& plan, std::vector<ResultRow> rows) {
+  const Experiment& experiment = plan.experiment();
+  std::cout << fmt::format(
+      "mean regret after {}, over {}{}; error: standard error\n",
+      plural(experiment.environment.horizon, "round"), plural(experiment.repetitions, "run"),
+      experiment.sequences == 1 ? ""
+                                : fmt::format(" on each of {} sequences", experiment.sequences));
+  std::ranges::stable_sort(rows, {}, &ResultRow::regret);
+  print_table(results_table(plan, rows));
+}
+
 }  // namespace
 
 void print_results(const Plan& plan, std::span<const ResultRow> rows, ResultsFormat format) {
@@ -114,7 +131,7 @@ void print_results(const Plan& plan, std::span<const ResultRow> rows, ResultsFor
   if (format == ResultsFormat::json) {
     print_json(plan, last);
   } else {
-    print_table(results_table(plan, last));
+    print_text(plan, last);
   }
 }
 

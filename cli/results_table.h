@@ -11,7 +11,8 @@ namespace hearsay::cli {
 
 enum class ResultsFormat { text, json };
 
-// `rows`: all rows of the plan; those of other rounds are not printed.
+// `rows`: all rows of the plan; those of other rounds are not printed. The text is sorted by
+// regret, the JSON is in the order of the experiment.
 void print_results(const Plan& plan, std::span<const ResultRow> rows, ResultsFormat format);
 
 }  // namespace hearsay::cli

@@ -204,7 +204,7 @@ void RunCall::run() const {
 CLI::App* add_run(CLI::App& app, const ComputeUnits& compute) {
   auto call = std::make_shared<RunCall>();
   call->compute = compute;
-  CLI::App* command = app.add_subcommand("run", "Any experiment, from its file");
+  CLI::App* command = app.add_subcommand("run", "Run an experiment from a file");
   command->add_option("FILE", call->file, "the experiment, as TOML (docs/experiments.md)")
       ->required();
   command->add_option("--out", call->out, "directory of the results (default hearsay-out/NAME)")
@@ -217,7 +217,8 @@ CLI::App* add_run(CLI::App& app, const ComputeUnits& compute) {
       ->allow_extra_args(false);
   add_number(*command, "--seed", call->seed, "instead of the file's");
   if (!compute) {
-    add_number(*command, "--threads", call->threads, "default: all cores")
+    add_number(*command, "--threads", call->threads,
+               "how many threads (default: one for each core)")
         ->check(CLI::Range(1, 4096));
     command
         ->add_option("--shard", call->shard_text, "only the I-th of K parts, for `hearsay merge`")

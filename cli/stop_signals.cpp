@@ -5,20 +5,22 @@
 namespace hearsay::cli {
 namespace {
 
-std::atomic<bool> caught_one = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "a handler may set it");
+std::atomic<bool> signal_noted = false;
+static_assert(std::atomic<bool>::is_always_lock_free,
+              "a signal handler may set lock-free atomics only");
 
 }  // namespace
 
 StopSignals::StopSignals() {
-  caught_one = false;
+  signal_noted = false;
   struct sigaction action = {};
-  action.sa_handler = [](int) { caught_one = true; };
+  action.sa_handler = [](int) { signal_noted = true; };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     sigaction(kSignals.at(i), nullptr, &before_.at(i));
-    // Under nohup a hangup is to stay ignored. Ctrl-C is ignored in whatever a script puts into the
-    // background, and there it must count: the script that sends it means it.
+    // Under nohup, SIGHUP must stay ignored. SIGINT is handled even if it is ignored: a shell
+    // script starts its background jobs so, and a script that sends it nevertheless wants the job
+    // to stop.
     if (kSignals.at(i) != SIGHUP || before_.at(i).sa_handler != SIG_IGN) {
       sigaction(kSignals.at(i), &action, nullptr);
     }
@@ -32,7 +34,7 @@ StopSignals::~StopSignals() {
 }
 
 bool StopSignals::caught() {
-  return caught_one;
+  return signal_noted;
 }
 
 }  // namespace hearsay::cli

@@ -1,7 +1,8 @@
 #pragma once
 
-// Ctrl-C, SIGTERM and SIGHUP as a request: while one of these lives, the first is noted and the
-// second ends the program at once, as usual. A hangup that is ignored (nohup) stays ignored.
+// Takes Ctrl-C (SIGINT), SIGTERM and SIGHUP as a request to stop. While an object of this class
+// exists, the first signal is noted, and the second ends the program at once, as usual. If SIGHUP
+// is ignored (nohup), it stays ignored.
 
 #include <array>
 
@@ -16,7 +17,7 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  // From any thread.
+  // Whether a signal was noted. May be called by any thread.
   static bool caught();
 
  private:

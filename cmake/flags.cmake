@@ -1,4 +1,4 @@
-# hearsay_flags: what everything of ours is compiled with, and nothing a consumer inherits.
+# hearsay_flags: the compiler flags of all our targets. Projects that use the library do not inherit them.
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 add_library(hearsay_flags INTERFACE)

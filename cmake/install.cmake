@@ -1,5 +1,5 @@
-# What `cmake --install` lays down: library, headers, program, the two ways to find them,
-# find_package(hearsay) and pkg-config, and the licences of all that.
+# What `cmake --install` installs: library, headers, programs, the files for find_package(hearsay) and for pkg-config, and
+# the licences.
 include(CMakePackageConfigHelpers)
 set(HEARSAY_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/hearsay)
 

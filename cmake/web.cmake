@@ -24,6 +24,7 @@ if(HEARSAY_WEB)
     OUTPUT ${HEARSAY_PAGE}
     COMMAND ${NPM} run --silent build -- ${HEARSAY_PAGE}
     DEPENDS ${installed} ${sources} ${web}/build.mjs ${web}/notice.mjs ${web}/tsconfig.json ${PROJECT_SOURCE_DIR}/NOTICE
+            ${PROJECT_SOURCE_DIR}/cmake/library_notices.txt
     WORKING_DIRECTORY ${web}
     COMMENT "Building the report's page"
     VERBATIM)

@@ -1,5 +1,7 @@
 #include "hearsay/experiment/experiment_file.h"
 
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -178,6 +180,14 @@ TEST(ExperimentFile, ErrorsNameTheLineAndSuggestTheNearestName) {
        "test.toml:9: [environment.graph] has no 'graphs', expected a list of graphs"},
       {21, "learner = 'exp3-wix'\nlabel = 'exp3-ixt'",
        "test.toml:22: label: 'exp3-ixt' is the label of another learner too"},
+      {21, "learner = 'exp3-wix'\nlabel = ''", "test.toml:22: label: is '', expected a line"},
+      {21, "learner = 'exp3-wix'\nlabel = \"\\u001b[2J\"",
+       "test.toml:22: label: is '?[2J', expected a line of text without control characters"},
+      {21, "learner = 'exp3-wix'\nlabel = \"a\\u009b2J\"",
+       "test.toml:22: label: is 'a??2J', expected a line of text without control characters"},
+      {21, "learner = 'exp3-wix'\nlabel = '=1+1'",
+       "test.toml:22: label: is '=1+1', expected a first character other than = + - @"},
+      {21, "learner = 'exp3-wix'\nlabel = '@sum'", "test.toml:22: label: is '@sum', expected a"},
       {12, "side = 3\nunit_square = true\nspacing = 2",
        "test.toml:14: spacing: is given together with unit_square, expected one of the two"},
       {11, "file = 'absent.npy'", "test.toml:11: /"},
@@ -376,6 +386,24 @@ TEST(ExperimentFile, FindsDataFilesInItsDirectoryAndDetectsChanges) {
               std::string::npos)
         << error.what();
   }
+}
+
+TEST(ExperimentFile, ReadsDataFilesOnce) {
+  const ScratchDirectory scratch;
+  scratch.write("graph.csv", "played,seen,weight\n0,1,0.5\n1,0,0.25\n");
+  scratch.write("losses.csv", "0.5,1\n0,0.25\n");
+  const Experiment experiment = parse_experiment(
+      "[environment]\nhorizon = 2\n[environment.graph]\nfile = 'graph.csv'\n"
+      "[environment.losses]\nkind = 'file'\nfile = 'losses.csv'\n[[learners]]\nlearner = 'exp3'\n",
+      scratch.file("files.toml"));
+  std::filesystem::remove(scratch.file("graph.csv"));
+  std::filesystem::remove(scratch.file("losses.csv"));
+  const Plan plan(experiment);
+  const std::unique_ptr<Environment> environment = plan.environment(0);
+  const Round first = environment->next();
+  EXPECT_EQ(first.graph.weight(1, 0), 0.25);
+  EXPECT_EQ(first.losses[1], 1);
+  EXPECT_EQ(environment->next().losses[1], 0.25);
 }
 
 TEST(ExperimentFile, ParsesATableOfAGraphByItself) {

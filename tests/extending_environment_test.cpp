@@ -12,7 +12,8 @@
 namespace hearsay {
 namespace {
 
-// [family]
+// The blocks between these marks are quoted by docs/extending.md.
+// [begin options]
 // Two rows of arms; an arm shows its neighbours in the row and the one opposite.
 struct Ladder {
   std::size_t rungs = 4;
@@ -29,7 +30,9 @@ const FieldTable<Ladder>& Ladder::fields() {
   };
   return table;
 }
+// [end options]
 
+// [begin family]
 Graph make_ladder(const Ladder& options) {
   check_options(options);
   std::vector<Arc> arcs;
@@ -46,9 +49,9 @@ Graph make_ladder(const Ladder& options) {
   }
   return Graph::sparse(options.arm_count(), arcs);
 }
-// [family]
+// [end family]
 
-// [losses]
+// [begin losses]
 // The loss of an arm is 1 if it was played in the round before, else 1/2.
 struct Fatigue {
   std::size_t arms = 0;
@@ -72,6 +75,9 @@ class FatigueLosses final : public AdaptiveLosses {
   void played(Arm arm) override { last_ = arm; }
   std::vector<double> save() const override { return {static_cast<double>(last_)}; }
   void restore(std::span<const double> state) override {
+    if (state.size() != 1 || !(state[0] >= 0 && state[0] <= static_cast<double>(arms_))) {
+      throw Error("losses", "the state is not one of these losses");
+    }
     last_ = static_cast<std::size_t>(state[0]);
   }
 
@@ -83,7 +89,7 @@ class FatigueLosses final : public AdaptiveLosses {
 std::unique_ptr<AdaptiveLosses> make_fatigue(const Fatigue& options, const Stream& /*stream*/) {
   return std::make_unique<FatigueLosses>(options.arms);
 }
-// [losses]
+// [end losses]
 
 void register_once() {
   static const bool registered = [] {

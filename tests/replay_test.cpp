@@ -107,7 +107,7 @@ Game play(const Setting& setting, std::size_t rounds, std::uint64_t seed) {
     for (std::size_t i = 0; i < setting.n; ++i) {
       const double noise = setting.noise_bound * (2 * dice.uniform() - 1);
       c[i] = s[arm][i] * dice.uniform() + (1 - s[arm][i]) * noise;
-      // At threshold 0 exp3-ixb takes even pure noise: then it must be there.
+      // At threshold 0 exp3-ixb uses observations of weight 0 too, so the log must have them.
       const bool hidden = s[arm][i] == 0 && dice.chance(0.5) && setting.learner != "exp3-ixb";
       observations +=
           fmt::format("{}{}", i == 0 ? "" : ", ", hidden ? "null" : fmt::format("{}", c[i]));
@@ -161,11 +161,12 @@ TEST_P(ReplayAgrees, WithThePlainReference) {
   for (const std::size_t n : {1U, 2U, 3U, 7U, 40U}) {
     for (const double bound : {0.0, 0.5, 1.0, 2.0}) {
       if (n == 40 && bound != 1) {
-        continue;  // the text of so large a log is what takes the time
+        continue;  // writing and reading so large a log takes most of the time of the test
       }
-      // 0: adaptive. At gamma = 0 a large rate makes the game itself chaotic: an estimate c / p
-      // moves by rate / p times what it moved p, and where that is above 1 for long, no two
-      // programs that round differently agree. 0.05 stays on the safe side of it.
+      // 0: adaptive. Without exploration, a large rate amplifies rounding errors: an error of the
+      // probability p changes the estimate c / p, and that changes the next p by rate / p times as
+      // much. If this factor stays above 1, two programs that round differently diverge. At 0.05 it
+      // does not.
       for (const double eta : {0.0, 0.01, 0.05}) {
         for (const double gamma : {-1.0, 0.0, 0.1}) {  // -1: theory
           Setting setting{named.learner, n,         bound,       std::nullopt,

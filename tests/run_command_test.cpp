@@ -61,7 +61,10 @@ std::vector<std::string> operator+(std::vector<std::string> a, const std::vector
 TEST_F(RunCommand, WritesResultsASummaryAndTheExperiment) {
   const ProgramRun run = this->run("out");
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_TRUE(run.out.starts_with("label")) << run.out;
+  EXPECT_TRUE(
+      run.out.starts_with("mean regret after 60 rounds, over 3 runs on each of 2 sequences; error: "
+                          "standard error\nlabel "))
+      << run.out;
   const std::string results = this->results("out");
   const std::string summary = scratch.read("out/summary.csv");
   EXPECT_EQ(std::ranges::count(results, '\n'), 1 + 8 * 5);

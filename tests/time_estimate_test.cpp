@@ -1,12 +1,20 @@
-// The estimate is tested by its arithmetic, with a clock that is a count of its own readings.
+// The estimate is tested by its arithmetic, with a clock that counts its own readings, or one that
+// a learner advances by what its rounds are said to cost.
 
 #include "hearsay/runner/time_estimate.h"
 
+#include <algorithm>
+#include <memory>
+#include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/rows.h"
+#include "hearsay/work/unit_runs.h"
 #include "tests/small_experiment.h"
 
 namespace hearsay {
@@ -66,19 +74,16 @@ TEST(TimeEstimate, DoesNotCountTheSetUpAsARound) {
   ASSERT_EQ(estimate.units.size(), plan.units().size());
   EXPECT_DOUBLE_EQ(estimate.sequence, kStep);
   for (const UnitCost& cost : estimate.units) {
-    EXPECT_DOUBLE_EQ(cost.set_up, kSetUp + kStep);
+    EXPECT_DOUBLE_EQ(cost.set_up, kSetUp + 2 * kStep);  // one step to make the runs, one to play
     // A slice of rounds takes one step: 1,000,000 weights of 1 run of 9 x 9 arms.
     EXPECT_NEAR(cost.round, kStep / (1'000'000 / 81), 1e-3 * kStep);
   }
 }
 
-TEST(TimeEstimate, MeasuresEveryLearnerEngineAndNumberOfRunsApart) {
-  const Plan plan = small_plan({"repetitions=10", "sequences=1",
-                                "learners=[{learner='exp3-wix', engine=['exact', 'lazy']}, "
-                                "{learner='exp3', rate=[0.1, 1]}]"});
-  // The clock goes slower and slower, so that no two measurements agree.
+// How many different set-ups are measured by a clock that becomes slower by 1 % with every reading,
+// so that no two measurements agree.
+std::size_t different_set_ups(const Plan& plan, double step) {
   double time = 0;
-  double step = 1;
   const TimeEstimate estimate = estimate_time(plan, [&] {
     step *= 0.99;
     time += step;
@@ -88,8 +93,78 @@ TEST(TimeEstimate, MeasuresEveryLearnerEngineAndNumberOfRunsApart) {
   for (const UnitCost& cost : estimate.units) {
     set_ups.insert(cost.set_up);
   }
-  // exp3-wix in lockstep (8 runs), the 2 others, exp3-wix lazy (1 run each), exp3 (8 runs, 2 runs).
-  EXPECT_EQ(set_ups.size(), 5);
+  return set_ups.size();
+}
+
+TEST(TimeEstimate, MeasuresEveryCellWhileThereIsTimeAndElseEveryLearnerEngineAndNumberOfRuns) {
+  const Plan plan = small_plan({"repetitions=10", "sequences=1",
+                                "learners=[{learner='exp3-wix', engine=['exact', 'lazy']}, "
+                                "{learner='exp3', rate=[0.1, 1]}]"});
+  // exp3-wix in lockstep (8 runs), its 2 other runs, exp3-wix lazy (1 run each), and for each of
+  // two rates exp3 with 8 runs and with 2 runs.
+  EXPECT_EQ(different_set_ups(plan, 1e-3), 7);
+  EXPECT_EQ(different_set_ups(plan, 1), 5);
+}
+
+// Advances a clock: by 1 ms for a round on a graph with arcs, by 10 us on one without, and by half
+// a second for the first round on a graph other than that of the round before.
+class TimedLearner {
+ public:
+  static constexpr double kWithArcs = 1e-3;
+  static constexpr double kWithoutArcs = 1e-5;
+  static constexpr double kFirst = 0.5;
+
+  explicit TimedLearner(double& time) : time_(&time) {}
+
+  double operator()(const MixingInput& input, std::span<double> distribution) {
+    if (input.graph != nullptr) {
+      const bool is_new = !last_ || !last_->same_as(*input.graph);
+      *time_ += is_new ? kFirst : input.graph->arc_count() > 0 ? kWithArcs : kWithoutArcs;
+      last_ = *input.graph;
+    }
+    std::ranges::fill(distribution, 1 / static_cast<double>(distribution.size()));
+    return 1;
+  }
+
+ private:
+  double* time_;
+  std::optional<Graph> last_;
+};
+
+LearnerRow timed_row(double& time) {
+  return ftrl_row({.name = "timed",
+                   .summary = "plays at random and advances a clock",
+                   .reference = "tests/time_estimate_test.cpp",
+                   .information = Information::graph_before_draw},
+                  [&time](const LearnerSpec& spec) -> FtrlParts {
+                    return {
+                        .estimator = std::make_unique<WeightedEstimator>(weightings::own_loss()),
+                        .leader = regularized_leader(spec.arms, regularizers::shannon()),
+                        .schedule = schedules::fixed(0),
+                        .mixing = TimedLearner(time),
+                        .theorem = nullptr};
+                  });
+}
+
+TEST(TimeEstimate, TriesEveryGraphOfThoseThatAlternate) {
+  static double time = 0;
+  register_learner(timed_row(time));
+  const Plan plan = small_plan(
+      {"learners=[{learner='timed'}]", "repetitions=1", "sequences=1", "environment.horizon=220000",
+       "environment.graph={kind='alternating', rounds_each=50000, graphs=[{family='grid', side=3}, "
+       "{family='empty', arms=9}]}"});
+  ASSERT_EQ(plan.units().size(), 1);
+  const TimeEstimate estimate = estimate_time(plan, [] { return time; });
+  const double before = time;
+  UnitRuns(plan, plan.units()[0]).advance(220000);
+  const double taken = time - before;
+  // 50000 rounds on each of the graphs, the same again, 20000 on the first. A slice of rounds has
+  // 1,000,000 / 81.
+  const double exact = 5 * TimedLearner::kFirst + (120000 - 3) * TimedLearner::kWithArcs +
+                       (100000 - 2) * TimedLearner::kWithoutArcs;
+  EXPECT_NEAR(taken, exact, 1e-9 * exact);
+  const std::vector<std::size_t> all = {0};
+  EXPECT_NEAR(estimate.seconds(plan, all, 1), exact, 1e-9 * exact);
 }
 
 TEST(TimeEstimate, HasNoRoundsToMeasureAtTheHorizon) {
@@ -97,7 +172,7 @@ TEST(TimeEstimate, HasNoRoundsToMeasureAtTheHorizon) {
   double time = 0;
   const TimeEstimate estimate = estimate_time(plan, [&] { return ++time; });
   for (const UnitCost& cost : estimate.units) {
-    EXPECT_EQ(cost.set_up, 1);
+    EXPECT_EQ(cost.set_up, 2);
     EXPECT_EQ(cost.round, 0);
   }
 }

@@ -2,8 +2,11 @@
 
 #include <filesystem>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -98,6 +101,47 @@ TEST(Workers, ContinueFromACheckpointToTheSameBytes) {
   EXPECT_EQ(csv_of(plan, curves), expected);
   checkpoint.remove();
   EXPECT_FALSE(std::filesystem::exists(directory));
+}
+
+// One unit to compute. Its state is asked for before every slice of rounds, and while it is saved
+// `requests_per_save` times.
+class OneTask final : public TaskSource {
+ public:
+  explicit OneTask(std::uint64_t requests_per_save) : requests_per_save_(requests_per_save) {}
+
+  std::optional<Task> next() override {
+    return std::exchange(taken_, true) ? std::nullopt : std::optional<Task>(Task{});
+  }
+  void add_rounds(std::uint64_t /*rounds*/) override { ++requests_; }
+  void finish(std::size_t /*unit*/, std::span<const CurvePoint> /*points*/) override {}
+  void save_state(std::size_t /*unit*/, const std::string& /*state*/) override {
+    ++saves_;
+    requests_ += requests_per_save_;
+  }
+  std::uint64_t save_requests() override { return requests_; }
+  bool is_stopped() override { return false; }
+
+  std::uint64_t saves() const { return saves_; }
+
+ private:
+  std::uint64_t requests_per_save_;
+  std::uint64_t requests_ = 0;
+  std::uint64_t saves_ = 0;
+  bool taken_ = false;
+};
+
+TEST(Workers, SpendAtMostATenthOfTheirTimeOnSavingStates) {
+  // 400 x 400 weights: 6 rounds a slice, so 100 slices.
+  const Plan plan = small_plan({"environment.horizon=600", "environment.graph.side=20",
+                                "repetitions=1", "sequences=1", "learners=[{learner='exp3'}]"});
+  ASSERT_EQ(rounds_per_slice(plan, plan.units()[0]), 6);
+  OneTask quick(0);
+  work(plan, quick);
+  EXPECT_EQ(quick.saves(), 99);  // before every slice but the first
+  // A save lasts as long as 2 slices, and the next one comes 19 slices later.
+  OneTask slow(2);
+  work(plan, slow);
+  EXPECT_EQ(slow.saves(), 6);  // before slices 1, 20, 39, 58, 77, 96
 }
 
 TEST(Workers, SaveTheirStateWhenStopped) {

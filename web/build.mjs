@@ -1,11 +1,11 @@
 // Builds the page: node build.mjs PAGE.cpp
 // One HTML file with the script and the style inside, written as C++ text that defines
-// hearsay::page_pieces(). It contains NOTICE, and is not built where NOTICE does not match it.
+// hearsay::page_pieces(). It contains the licences of its packages. The build fails if NOTICE is out of date.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
-import { notice } from "./notice.mjs";
+import { notice, pageNotice } from "./notice.mjs";
 
 const output = process.argv[2];
 if (!output) {
@@ -30,18 +30,17 @@ async function bundle(entry) {
 }
 
 // NOTICE is checked in, so that it can be read and installed without Node.js.
-function checkedNotice(inputs) {
+function checkNotice(inputs) {
   const expected = notice(inputs);
   if (readFileSync("../NOTICE", "utf8") !== expected) {
     const path = join(dirname(output), "NOTICE");
     writeFileSync(path, expected);
-    console.error(`NOTICE: not what the packages in the page say, expected the text of ${path}: copy that file to NOTICE`);
+    console.error(`NOTICE: is out of date, expected the text of ${path}: copy that file to NOTICE`);
     process.exit(1);
   }
-  return expected;
 }
 
-// The browser itself then holds the page to its promise: this script and no other, no network.
+// A policy by which the browser runs this script and no other, and uses no network.
 function policy(script) {
   const hash = createHash("sha256").update(script, "utf8").digest("base64");
   return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data: blob:`;
@@ -51,8 +50,8 @@ function fill(template, parts) {
   return template.replace(/@([A-Z]+)@/g, (mark, name) => parts[name] ?? mark);
 }
 
-// Pieces well under the 65,536 characters a compiler must take in one literal, of ASCII alone; each
-// with its length, which a compiler need not count then.
+// The page as C++ string literals. They are ASCII and well below 65,536 characters, the length that a compiler must
+// accept. Each has its length beside it, so that the compiler need not count.
 function cpp(page) {
   const escape = (byte) => {
     const c = String.fromCharCode(byte);
@@ -85,15 +84,16 @@ std::span<const std::string_view> hearsay::page_pieces() { return kPieces; }
 mkdirSync(dirname(output), { recursive: true });
 const { text: script, inputs } = await bundle("src/page.ts");
 const { text: style } = await bundle("src/style.css");
-const notices = checkedNotice(inputs);
+checkNotice(inputs);
+const notices = pageNotice(inputs);
 const page = fill(readFileSync("src/page.html", "utf8"), {
   POLICY: policy(script),
   STYLE: style,
   NOTICE: notices,
   SCRIPT: script,
 });
-// The C++ side fills the first mark it finds, a script ends at the first "</script", and a comment at the first "--".
+// The C++ side replaces the first mark that it finds, a script ends at the first "</script", a comment at the first "--".
 if (page.split("@REPORT@").length !== 2 || /<\/script/i.test(script) || notices.includes("--")) {
-  throw new Error("the bundle or NOTICE holds text that would break the page");
+  throw new Error('the script or NOTICE contains "@REPORT@", "</script" or "--", which would end their part of the page');
 }
 writeFileSync(output, cpp(page));

@@ -1,7 +1,10 @@
 #include "hearsay/base/bytes.h"
 
 #include <cerrno>
+#include <streambuf>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -76,6 +79,57 @@ std::string read_file(const std::string& path) {
   }
   return bytes;
 }
+
+class InputStream::Buffer final : public std::streambuf {
+ public:
+  // `file` is closed by the destructor; none: the caller owns the descriptor.
+  Buffer(int descriptor, std::unique_ptr<Descriptor> file, std::string name)
+      : descriptor_(descriptor), file_(std::move(file)), name_(std::move(name)) {}
+
+ private:
+  int_type underflow() override {
+    ::ssize_t got = 0;
+    do {
+      got = ::read(descriptor_, bytes_.data(), bytes_.size());
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) {
+      hearsay::fail(name_, "could not be read", errno);
+    }
+    setg(bytes_.data(), bytes_.data(), bytes_.data() + got);
+    return got == 0 ? traits_type::eof() : traits_type::to_int_type(bytes_.front());
+  }
+
+  int descriptor_;
+  std::unique_ptr<Descriptor> file_;
+  std::string name_;
+  std::vector<char> bytes_ = std::vector<char>(std::size_t{1} << 16U);
+};
+
+InputStream::InputStream(std::unique_ptr<Buffer> buffer)
+    : std::istream(nullptr), buffer_(std::move(buffer)) {
+  rdbuf(buffer_.get());
+  exceptions(badbit);  // an exception of the buffer is then passed on
+}
+
+InputStream::InputStream(int descriptor, const std::string& name)
+    : InputStream(std::make_unique<Buffer>(descriptor, nullptr, name)) {}
+
+std::unique_ptr<InputStream::Buffer> InputStream::open(const std::string& path) {
+  const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (opened < 0) {
+    throw Error(path, fmt::format("{}, expected a file that can be read", reason(errno)));
+  }
+  auto file = std::make_unique<Descriptor>(opened);
+  struct stat status = {};
+  if (::fstat(opened, &status) == 0 && S_ISDIR(status.st_mode)) {
+    throw Error(path, "is a directory, expected a file");
+  }
+  return std::make_unique<Buffer>(opened, std::move(file), path);
+}
+
+InputStream::InputStream(const std::string& path) : InputStream(open(path)) {}
+
+InputStream::~InputStream() = default;
 
 NewFile::NewFile(const std::string& path) : path_(path) {
   struct stat status = {};

@@ -1,6 +1,7 @@
 #include "hearsay/base/text.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,28 @@ std::string_view trimmed(std::string_view text) {
     return {};
   }
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+// The number of bytes of the first character of `text` if it is one that a terminal shows, else 0.
+// Overlong forms of UTF-8 count as not UTF-8.
+std::size_t shown_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) {
+    return first >= ' ' && first != 0x7f ? 1 : 0;
+  }
+  const std::size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < size) {
+    return 0;
+  }
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xc0U) != 0x80) {
+      return 0;
+    }
+  }
+  const bool is_overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
+  const bool is_latin_control = first == 0xc2 && byte(1) < 0xa0;
+  return is_overlong || is_latin_control ? 0 : size;
 }
 
 }  // namespace
@@ -41,6 +64,32 @@ void LineReader::fail(const std::string& message) const {
   throw Error(fmt::format("{}:{}", name_, number_), message);
 }
 
+bool read_line(std::istream& stream, std::string& line) {
+  line.clear();
+  std::array<char, std::size_t{1} << 12U> piece = {};
+  while (true) {
+    stream.getline(piece.data(), piece.size());
+    const auto got = static_cast<std::size_t>(stream.gcount());
+    if (stream.bad()) {
+      throw std::system_error(std::make_error_code(std::errc::io_error), "the input");
+    }
+    if (stream.eof()) {
+      line.append(piece.data(), got);
+      return !line.empty();
+    }
+    if (!stream.fail()) {
+      line.append(piece.data(), got - 1);  // without LF, which is counted
+      return true;
+    }
+    // The piece is full, and the line goes on.
+    stream.clear();
+    line.append(piece.data(), got);
+    if (line.size() > kLongestLine) {
+      throw Error(fmt::format("is longer than {} bytes, expected a shorter line", kLongestLine));
+    }
+  }
+}
+
 std::string_view take_word(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
   const std::string_view word = text.substr(0, text.find_first_of(kBlanks));
@@ -54,11 +103,25 @@ std::string_view take_field(std::string_view& text, char separator) {
   return trimmed(field);
 }
 
+bool has_control_characters(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t size = shown_character(text);
+    if (size == 0) {
+      return true;
+    }
+    text.remove_prefix(size);
+  }
+  return false;
+}
+
 std::string on_one_line(std::string_view text) {
-  std::string line(text);
-  std::ranges::replace_if(
-      line, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, '?');
-  return line;
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t size = shown_character(text);
+    shown += size == 0 ? "?" : text.substr(0, size);
+    text.remove_prefix(std::max<std::size_t>(1, size));
+  }
+  return shown;
 }
 
 std::string in_quotes(std::string_view text) {

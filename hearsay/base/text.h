@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cstddef>
+#include <istream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -32,6 +33,14 @@ class LineReader {
   std::size_t number_ = 0;
 };
 
+// The largest size of a line that read_line() accepts: 256 MiB.
+inline constexpr std::size_t kLongestLine = std::size_t{1} << 28U;
+
+// Reads the next line of a stream without its LF. Returns false at the end of the stream. Throws
+// Error without a place if the line is longer than kLongestLine, and std::system_error if the
+// stream cannot be read.
+bool read_line(std::istream& stream, std::string& line);
+
 // Removes the first word, which ends at a blank, from `text` and returns it; empty if there is
 // none.
 std::string_view take_word(std::string_view& text);
@@ -49,7 +58,11 @@ bool read_number(std::string_view text, Number& number) {
   return code == std::errc() && stop == end;
 }
 
-// `text` with control characters, which a file may contain, shown as '?'.
+// Whether the text has a character that a terminal may take for a command: a control character of
+// ASCII (below 32, or 127) or of Latin-1 (128 to 159 as UTF-8, or a byte that is not UTF-8).
+bool has_control_characters(std::string_view text);
+
+// The text with a question mark for every byte of such a character, for a message or a table.
 std::string on_one_line(std::string_view text);
 
 // `text` in quotes for a message: on one line, at most 40 characters.

@@ -24,7 +24,7 @@ constexpr std::uint64_t kLongestHorizon = 1'000'000'000'000'000;
 const FieldTable<Experiment>& Experiment::fields() {
   static const FieldTable<Experiment> table = {
       field("seed", &Experiment::seed, WholeRange{0, kLargestSeed},
-            "everything random follows from it"),
+            "determines all random numbers"),
       field("repetitions", &Experiment::repetitions, WholeRange{1, kMostRuns},
             "runs of every learner on every sequence; they differ in the draws and the noise"),
       field("sequences", &Experiment::sequences, WholeRange{1, kMostRuns},

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -19,11 +20,13 @@
 #include "hearsay/environment/losses.h"
 #include "hearsay/environment/noise.h"
 #include "hearsay/graph/family_catalogue.h"
+#include "hearsay/graph/graph.h"
 #include "hearsay/learner/spec.h"
 
 namespace hearsay {
 
-// Data in a file. `checksum` is that of its bytes, so that a changed file is noticed.
+// The file that data was read from. `checksum` is that of its bytes, so that a later run of the
+// experiment notices if the file has changed.
 struct DataFile {
   std::string path;
   std::string checksum;
@@ -38,7 +41,13 @@ struct FamilyGraph {
   AnyOptions options;
 };
 
-using GraphSource = std::variant<FamilyGraph, DataFile>;
+// A graph that was read from a file.
+struct FileGraph {
+  DataFile file;
+  Graph graph;
+};
+
+using GraphSource = std::variant<FamilyGraph, FileGraph>;
 
 // How the graphs follow one another.
 enum class GraphKind : std::uint8_t {
@@ -62,7 +71,13 @@ struct LossesOfKind {
   AnyOptions options;
 };
 
-using LossSource = std::variant<LossesOfKind, DataFile>;
+// Losses that were read from a file.
+struct LossesInFile {
+  DataFile file;
+  std::shared_ptr<const losses::Table> table;
+};
+
+using LossSource = std::variant<LossesOfKind, LossesInFile>;
 
 struct EnvironmentSettings {
   GraphSettings graph;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/bytes.h"
-#include "hearsay/base/checksum.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/text.h"
 #include "hearsay/experiment/experiment_file.h"
@@ -78,8 +77,9 @@ class ExperimentReader {
     reader.finish();
   }
 
-  // Makes the path absolute, and notes the checksum of what the file contains now.
-  void read_data_file(TableReader& table, DataFile& file) const {
+  // The keys of a file. Its path is made absolute.
+  DataFile read_file_keys(TableReader& table) const {
+    DataFile file;
     file.path = std::get<std::string>(
         TableReader::read(keys::kFileField, table.require("file", "the path of a file")));
     if (const toml::node* node = table.find("checksum")) {
@@ -89,18 +89,15 @@ class ExperimentReader {
       if (file.path.empty()) {
         throw Error("file", "is empty, expected the path of a file");
       }
-      file.path = std::filesystem::absolute(directory_ / file.path).lexically_normal().string();
-      if (file.checksum.empty()) {
-        file.checksum = checksum_text(read_file(file.path));
-      }
     });
+    file.path = std::filesystem::absolute(directory_ / file.path).lexically_normal().string();
+    return file;
   }
 
   GraphSource read_graph(TableReader& table) const {
     if (table.find("file") != nullptr) {
-      DataFile file;
-      read_data_file(table, file);
-      return file;
+      const DataFile file = read_file_keys(table);
+      return table.with_places([&] { return read_graph_file(file); });
     }
     const std::string name = std::get<std::string>(TableReader::read(
         keys::family_field(), table.require("family", "a family of graphs, or 'file'")));
@@ -163,20 +160,17 @@ class ExperimentReader {
     if (const toml::node* given = reader.find("kind")) {
       kind = std::get<std::string>(TableReader::read(keys::loss_kind_field(), *given));
     }
+    LossSource& losses = experiment_.environment.losses;
     if (kind == keys::kLossesInFile) {
-      DataFile file;
-      read_data_file(reader, file);
-      reader.finish();
-      reader.with_places(
-          [&] { hearsay::read_losses(file, arms_, experiment_.environment.horizon); });
-      experiment_.environment.losses = file;
-      return;
+      const DataFile file = read_file_keys(reader);
+      losses = reader.with_places([&] { return read_losses_file(file); });
+    } else {
+      LossesOfKind of_kind(find_loss_kind(kind));
+      reader.read(of_kind.options);
+      losses = std::move(of_kind);
     }
-    LossesOfKind losses(find_loss_kind(kind));
-    reader.read(losses.options);
     reader.finish();
-    reader.with_places([&] { losses.kind->check(losses.options, arms_); });
-    experiment_.environment.losses = losses;
+    reader.with_places([&] { check_losses(losses, arms_, experiment_.environment.horizon); });
   }
 
   void read_points(TableReader& top) {
@@ -236,11 +230,15 @@ class ExperimentReader {
     const toml::node* node = reader.find("label");
     if (node != nullptr) {
       sweep.label = std::get<std::string>(TableReader::read(keys::kLabelField, *node));
-      if (sweep.label.empty() || std::ranges::any_of(sweep.label, [](char c) {
-            return c >= 0 && (c < ' ' || c == 0x7f);
-          })) {
+      if (sweep.label.empty() || has_control_characters(sweep.label)) {
         TableReader::fail(*node, "label",
                           fmt::format("is {}, expected a line of text without control characters",
+                                      in_quotes(sweep.label)));
+      }
+      if (std::string_view("=+-@").find(sweep.label.front()) != std::string_view::npos) {
+        TableReader::fail(*node, "label",
+                          fmt::format("is {}, expected a first character other than = + - @, by "
+                                      "which spreadsheets recognize formulas in results.csv",
                                       in_quotes(sweep.label)));
       }
     }

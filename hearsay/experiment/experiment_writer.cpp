@@ -79,8 +79,8 @@ void write_file_keys(Lines& lines, const DataFile& file) {
 }
 
 void write_graph_source(Lines& lines, const GraphSource& source) {
-  if (const auto* file = std::get_if<DataFile>(&source)) {
-    write_file_keys(lines, *file);
+  if (const auto* in_file = std::get_if<FileGraph>(&source)) {
+    write_file_keys(lines, in_file->file);
     return;
   }
   const auto& graph = std::get<FamilyGraph>(source);
@@ -104,9 +104,9 @@ void write_graphs(Lines& lines, const GraphSettings& settings) {
 
 void write_losses(Lines& lines, const LossSource& source) {
   lines.title("[environment.losses]");
-  if (const auto* file = std::get_if<DataFile>(&source)) {
+  if (const auto* in_file = std::get_if<LossesInFile>(&source)) {
     lines.text("kind", keys::kLossesInFile);
-    write_file_keys(lines, *file);
+    write_file_keys(lines, in_file->file);
     return;
   }
   const auto& losses = std::get<LossesOfKind>(source);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Graphs and losses from what an experiment says of them. Each function throws Error at the option,
-// or the file, that is wrong.
+// The graphs and losses that an experiment describes. Each function throws Error at the option, or
+// the file, that is wrong.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,24 +14,24 @@
 
 namespace hearsay {
 
+// Read the file. If it has a checksum, the file must have that still; otherwise the checksum is
+// noted.
+FileGraph read_graph_file(DataFile file);
+LossesInFile read_losses_file(DataFile file);
+
 // Whether another stream gives another graph.
 bool is_random(const GraphSource& source);
 
 // `round` distinguishes graphs that are drawn from one stream.
 Graph make_graph(const GraphSource& source, const Stream& stream, std::uint64_t round);
 
-// The number of arms. No graph is made for it, but one in a file is read.
+// The number of arms. No graph is made for it.
 std::size_t arms_of(const GraphSource& source);
 
-// Whether the losses depend on what is played.
-bool is_adaptive(const LossSource& source);
+// Throws Error if the losses are not for so many arms, or end before the horizon.
+void check_losses(const LossSource& source, std::size_t arms, std::uint64_t horizon);
 
-// The losses in a file, which must have so many arms and at least so many rounds.
-losses::Table read_losses(const DataFile& file, std::size_t arms, std::uint64_t horizon);
-
-// `in_file`: what read_losses returned if they are in a file.
 std::unique_ptr<Losses> make_losses(const LossSource& source, std::size_t arms,
-                                    std::shared_ptr<const losses::Table> in_file,
                                     const Stream& stream);
 
 }  // namespace hearsay

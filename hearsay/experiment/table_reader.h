@@ -47,12 +47,12 @@ class TableReader {
   // is absent.
   void read_list(const FieldInfo& info, std::size_t most, std::vector<FieldValue>& values);
 
-  // Runs `action`. An Error at a key of this table gets the place of that key; any other gets that
-  // of the file which the table names, or of the table.
+  // Returns what `action` does. An Error at a key of this table gets the place of that key; any
+  // other gets that of the file which the table names, or of the table.
   template <class Action>
-  void with_places(Action action) const {
+  auto with_places(Action action) const {
     try {
-      action();
+      return action();
     } catch (const Error& error) {
       throw error.within(place_for(error));
     }

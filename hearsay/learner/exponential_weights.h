@@ -9,21 +9,25 @@
 //   lazy      one run of very many arms on a sparse graph, in rounds that cost what is seen
 //             (lazy_weights.h)
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "hearsay/certificate/regret_account.h"
 #include "hearsay/learner/ftrl.h"
-#include "hearsay/learner/lockstep.h"
 #include "hearsay/learner/schedule.h"
 #include "hearsay/learner/spec.h"
 #include "hearsay/learner/weighting.h"
 
 namespace hearsay {
 
+class LockstepLearners;
+enum class Observations : std::uint8_t;
+
 struct ExponentialWeights {
   std::shared_ptr<const Weighting> weighting;
   Schedule schedule;
-  std::shared_ptr<const RegretTheorem> theorem;  // null: none
+  RegretTheorems theorems = {};
 };
 
 FtrlParts ftrl_parts(std::size_t arms, const ExponentialWeights& parts);

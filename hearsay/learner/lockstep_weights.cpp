@@ -13,6 +13,7 @@
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
 #include "hearsay/learner/exponential_weights.h"
+#include "hearsay/learner/lockstep.h"
 #include "hearsay/learner/lockstep_kernels.h"
 #include "hearsay/learner/observations.h"
 #include "hearsay/simd/product.h"
@@ -97,7 +98,8 @@ LockstepWeights::LockstepWeights(LearnerSpec spec, Information information,
     for (auto* array : {&group.rounded, &group.error, &group.probabilities, &group.per_coverage}) {
       array->resize(spec_.arms);
     }
-    group.accounts.assign(kLanes, RegretAccount(spec_.arms, parts_.theorem));
+    group.accounts.assign(kLanes,
+                          RegretAccount(spec_.arms, {.designated = parts_.theorems.designated}));
     set_rates(group);
     refresh(g);
   }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "hearsay/learner/lockstep.h"
+
 namespace hearsay {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/work/unit_runs.h"
@@ -15,7 +16,10 @@ namespace {
 
 // Of all trials together, without set-up; but every trial has at least kShortestTrial.
 constexpr double kAllTrials = 1.0;  // seconds
-constexpr double kShortestTrial = 0.02;
+constexpr double kShortestTrial = 0.01;
+
+// After so many seconds, set-up included, no cell is tried whose learner has been tried.
+constexpr double kLastTrial = 3.0;
 
 // Learner, engine, number of runs.
 using Kind = std::tuple<std::string, bool, std::size_t>;
@@ -42,17 +46,102 @@ std::optional<double> seconds_per_round(UnitRuns& runs, std::uint64_t slice, dou
   return elapsed / static_cast<double>(runs.rounds() - before);
 }
 
-UnitCost try_unit(const Plan& plan, const Unit& unit, double duration, const ReadClock& clock) {
+struct Trial {
+  double making = 0;         // seconds to make the runs
+  double first_round = 0;    // seconds
+  double round = 0;          // seconds for every further round; 0 if there was none
+  std::uint64_t rounds = 0;  // that were played
+};
+
+Trial try_unit(const Plan& plan, const Unit& unit, double duration, const ReadClock& clock) {
   const double start = clock();
   UnitRuns runs(plan, unit);
+  const double made = clock();
   runs.advance(1);
-  const double set_up = clock() - start;
+  const double played = clock();
   // The rounds after the first still fill caches. They count only if the horizon is among them.
   const std::uint64_t slice = rounds_per_slice(plan, unit);
   const std::optional<double> first = seconds_per_round(runs, slice, duration / 4, clock);
   const std::optional<double> later = seconds_per_round(runs, slice, duration, clock);
-  return {set_up, later ? *later : first.value_or(0)};
+  return {made - start, played - made, later ? *later : first.value_or(0), runs.rounds()};
 }
+
+// The same experiment with one of its graphs, which stays.
+Plan with_one_graph(const Plan& plan, std::size_t graph) {
+  Experiment experiment = plan.experiment();
+  GraphSettings& settings = experiment.environment.graph;
+  settings.graphs = {settings.graphs[graph]};
+  settings.kind = GraphKind::fixed;
+  return Plan(std::move(experiment));
+}
+
+// Makes the trials of a plan's units.
+class Trials {
+ public:
+  Trials(const Plan& plan, double duration, const ReadClock& clock)
+      : plan_(&plan), duration_(duration), clock_(&clock) {}
+
+  UnitCost cost(const Unit& unit) {
+    const Trial trial = try_unit(*plan_, unit, duration_, *clock_);
+    const GraphSettings& settings = plan_->experiment().environment.graph;
+    const std::uint64_t horizon = plan_->experiment().environment.horizon;
+    const bool has_seen_all = settings.kind != GraphKind::alternating || trial.rounds == horizon ||
+                              trial.rounds / settings.graphs.size() >= settings.rounds_each;
+    return {trial.making + trial.first_round,
+            has_seen_all ? trial.round : mean_over_graphs(unit, trial)};
+  }
+
+ private:
+  // Seconds per round after the first: on each graph as many rounds as the horizon has of it, the
+  // first after each change being a first round.
+  double mean_over_graphs(const Unit& unit, const Trial& on_first) {
+    const Experiment& experiment = plan_->experiment();
+    const std::size_t graphs = experiment.environment.graph.graphs.size();
+    const std::uint64_t each = experiment.environment.graph.rounds_each;
+    const std::uint64_t horizon = experiment.environment.horizon;
+    const std::uint64_t cycles = horizon / graphs / each;
+    const std::uint64_t rest =
+        horizon - cycles * graphs * each;    // rounds of the last, partial cycle
+    double seconds = -on_first.first_round;  // part of the set-up
+    for (std::size_t graph = 0; graph < graphs; ++graph) {
+      const std::uint64_t before = std::min(rest, graph * each);
+      const std::uint64_t in_rest = std::min(each, rest - before);
+      const std::uint64_t changes = cycles + (in_rest > 0 ? 1 : 0);
+      const std::uint64_t rounds = cycles * each + in_rest;
+      if (rounds == 0) {
+        break;
+      }
+      const Trial trial = graph == 0 ? on_first : try_graph(unit, graph);
+      seconds += static_cast<double>(changes) * trial.first_round +
+                 static_cast<double>(rounds - changes) * trial.round;
+    }
+    return std::max(0.0, seconds) / static_cast<double>(horizon - 1);
+  }
+
+  Trial try_graph(const Unit& unit, std::size_t graph) {
+    while (fixed_.size() < graph) {
+      fixed_.push_back(with_one_graph(*plan_, fixed_.size() + 1));
+    }
+    return try_unit(fixed_[graph - 1], unit, duration_, *clock_);
+  }
+
+  const Plan* plan_;
+  double duration_;
+  const ReadClock* clock_;
+  std::vector<Plan> fixed_;  // with the second graph alone, with the third alone, and so on
+};
+
+struct Costs {
+  UnitCost sum;
+  double count = 0;
+
+  void add(const UnitCost& cost) {
+    sum.set_up += cost.set_up;
+    sum.round += cost.round;
+    ++count;
+  }
+  UnitCost mean() const { return {sum.set_up / count, sum.round / count}; }
+};
 
 }  // namespace
 
@@ -81,19 +170,37 @@ TimeEstimate estimate_time(const Plan& plan, const ReadClock& clock) {
   plan.environment(sequence);
   estimate.sequence = clock() - start;
 
-  std::map<Kind, std::optional<UnitCost>> costs;
+  // One unit for every cell and number of runs, in the order of the plan.
+  using CellRuns = std::pair<std::size_t, std::size_t>;
+  std::map<CellRuns, Unit> candidates;
   for (const Unit& unit : plan.units()) {
-    costs[kind_of(plan, unit)];
+    Unit& candidate = candidates.try_emplace({unit.cell, unit.runs()}, unit).first->second;
+    candidate.sequence = sequence;
   }
-  const double duration = std::max(kShortestTrial, kAllTrials / static_cast<double>(costs.size()));
-  for (const Unit& unit : plan.units()) {
-    std::optional<UnitCost>& cost = costs[kind_of(plan, unit)];
-    if (!cost) {
-      Unit trial = unit;
-      trial.sequence = sequence;
-      cost = try_unit(plan, trial, duration, clock);
+  const double duration =
+      std::max(kShortestTrial, kAllTrials / static_cast<double>(candidates.size()));
+  Trials trials(plan, duration, clock);
+  std::map<CellRuns, UnitCost> costs;
+  std::map<Kind, Costs> costs_of_kinds;
+  const auto try_candidate = [&](const CellRuns& key, const Unit& unit) {
+    const UnitCost cost = trials.cost(unit);
+    costs[key] = cost;
+    costs_of_kinds[kind_of(plan, unit)].add(cost);
+  };
+  for (const auto& [key, unit] : candidates) {
+    if (!costs_of_kinds.contains(kind_of(plan, unit))) {
+      try_candidate(key, unit);
     }
-    estimate.units.push_back(*cost);
+  }
+  for (const auto& [key, unit] : candidates) {
+    if (!costs.contains(key) && clock() - start < kLastTrial) {
+      try_candidate(key, unit);
+    }
+  }
+  for (const Unit& unit : plan.units()) {
+    const auto cost = costs.find({unit.cell, unit.runs()});
+    estimate.units.push_back(cost != costs.end() ? cost->second
+                                                 : costs_of_kinds[kind_of(plan, unit)].mean());
   }
   return estimate;
 }

@@ -2,7 +2,8 @@
 
 // How long an experiment will take, from short trials of its units. A trial measures apart what is
 // paid once (drawing losses and graphs for a sequence, making the runs of a unit and their first
-// round, in which learners work out what they need of a graph) and what is paid in every round.
+// round, in which learners work out what they need of a graph) and what is paid in every round. If
+// graphs alternate so slowly that a trial would see the first alone, each of them has its trial.
 
 #include <cstddef>
 #include <functional>
@@ -19,7 +20,7 @@ using ReadClock = std::function<double()>;
 // What a unit costs, in seconds.
 struct UnitCost {
   double set_up = 0;  // making the runs, and their first round
-  double round = 0;   // every further round, of all runs of the unit
+  double round = 0;   // every further round, of all runs of the unit, on average
 };
 
 struct TimeEstimate {
@@ -31,7 +32,9 @@ struct TimeEstimate {
   double seconds(const Plan& plan, std::span<const std::size_t> indices, std::size_t workers) const;
 };
 
-// Tries one unit of each kind: those of the same learner, engine and number of runs count as alike.
+// Tries one unit of every cell and number of runs, but none after some seconds of trials, except
+// that every learner, engine and number of runs is tried at least once. A unit that was not tried
+// is estimated by the mean of those of its learner, engine and number of runs.
 TimeEstimate estimate_time(const Plan& plan, const ReadClock& clock);
 
 }  // namespace hearsay

@@ -92,10 +92,7 @@ Plan::Plan(Experiment experiment)
   }
   drawn_graphs_ = std::make_unique<DrawnGraphs>(graphs_.size());
   arms_ = graph(0, 0).arms();
-  if (const auto* file = std::get_if<DataFile>(&settings.losses)) {
-    losses_in_file_ =
-        std::make_shared<const losses::Table>(read_losses(*file, arms_, settings.horizon));
-  }
+  check_losses(settings.losses, arms_, settings.horizon);
   const std::unique_ptr<Environment> first_environment = environment(0);
   for (const LearnerSweep& sweep : experiment_.learners) {
     for (Cell& cell : expand(sweep, arms_)) {
@@ -118,7 +115,7 @@ Plan::Plan(Experiment experiment)
       }
     }
   }
-  if (!first_environment->is_adaptive() && !losses_in_file_ &&
+  if (!first_environment->is_adaptive() && !std::holds_alternative<LossesInFile>(settings.losses) &&
       settings.horizon <= kMostLosses / (arms_ * experiment_.sequences)) {
     loss_tables_ = std::make_unique<LossTables>(experiment_.sequences, settings.horizon);
   }
@@ -150,7 +147,7 @@ std::unique_ptr<Environment> Plan::environment(std::size_t sequence) const {
     sequence_of_graphs = graphs::alternating(std::move(all), settings.rounds_each);
   }
   const auto draw = [&] {
-    return make_losses(experiment_.environment.losses, arms_, losses_in_file_,
+    return make_losses(experiment_.environment.losses, arms_,
                        Stream(experiment_.seed, Purpose::losses, sequence));
   };
   return make_environment(

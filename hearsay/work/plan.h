@@ -1,7 +1,7 @@
 #pragma once
 
-// An experiment made ready to run: its data read, its sweeps expanded into cells, its runs cut into
-// units of work. The units depend on the experiment alone, so that they are the same for every
+// An experiment made ready to run: its graphs made, its sweeps expanded into cells, its runs cut
+// into units of work. The units depend on the experiment alone, so that they are the same for every
 // thread, process, shard and checkpoint.
 
 #include <cstddef>
@@ -31,8 +31,8 @@ struct Unit {
 
 class Plan {
  public:
-  // Throws Error at what cannot be run: a parameter out of range, a file that is wrong or has
-  // changed, losses for another number of arms.
+  // Throws Error at what cannot be run: a parameter out of range, losses for another number of
+  // arms.
   explicit Plan(Experiment experiment);
   Plan(Plan&&) noexcept;
   ~Plan();
@@ -69,7 +69,6 @@ class Plan {
   std::vector<std::optional<Graph>>
       graphs_;  // of GraphSettings::graphs; empty: drawn for each sequence
   std::unique_ptr<DrawnGraphs> drawn_graphs_;
-  std::shared_ptr<const losses::Table> losses_in_file_;
   std::unique_ptr<LossTables> loss_tables_;  // null: losses are drawn round by round
   std::size_t arms_ = 0;
   std::vector<Cell> cells_;

@@ -47,7 +47,7 @@ class TaskSource {
   virtual void save_state(std::size_t unit, const std::string& state) = 0;
 
   // How often the states of unfinished units have been asked for. A worker that sees a larger
-  // number than before saves the state of its unit.
+  // number than before saves the state of its unit, unless saving has just taken long.
   virtual std::uint64_t save_requests() = 0;
 
   // Whether workers are to save their state and return.

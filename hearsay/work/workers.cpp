@@ -14,21 +14,41 @@
 namespace hearsay {
 namespace {
 
+// Decides by the count of requests when a unit's state is saved. Saving a large state may take
+// longer than the time between two requests, so a save that lasts for some requests is followed by
+// kPause times as many that are ignored: at most about a tenth of the time goes into saving.
+class SaveTimes {
+ public:
+  explicit SaveTimes(TaskSource& tasks) : tasks_(&tasks), next_(tasks.save_requests() + 1) {}
+
+  void save_if_due(std::size_t unit, const UnitRuns& runs) {
+    const std::uint64_t before = tasks_->save_requests();
+    if (before >= next_) {
+      tasks_->save_state(unit, runs.save());
+      const std::uint64_t after = tasks_->save_requests();
+      next_ = after + 1 + kPause * (after - before);
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kPause = 9;
+
+  TaskSource* tasks_;
+  std::uint64_t next_;  // the number of requests at which the state is saved next
+};
+
 void compute(const Plan& plan, TaskSource& tasks, const Task& task) {
   const Unit& unit = plan.units()[task.unit];
   UnitRuns runs = open_task(plan, task);
   tasks.add_rounds(runs.rounds() * unit.runs());
   const std::uint64_t slice = rounds_per_slice(plan, unit);
-  std::uint64_t save_requests = tasks.save_requests();
+  SaveTimes save_times(tasks);
   while (!runs.is_done()) {
     if (tasks.is_stopped()) {
       tasks.save_state(task.unit, runs.save());
       return;
     }
-    if (const std::uint64_t requests = tasks.save_requests(); requests != save_requests) {
-      save_requests = requests;
-      tasks.save_state(task.unit, runs.save());
-    }
+    save_times.save_if_due(task.unit, runs);
     const std::uint64_t before = runs.rounds();
     runs.advance(slice);
     tasks.add_rounds((runs.rounds() - before) * unit.runs());

@@ -10,7 +10,7 @@ import { type Colours, font, light, named, seriesColour, seriesShape } from "./t
 export type Choice = {
   x: "linear" | "log";
   y: "linear" | "log";
-  focus: string | null; // the series that is singled out
+  focus: string | null; // the series that is highlighted
 };
 
 type Size = { width: number; height: number };

@@ -152,7 +152,7 @@ function legend(plot: Plot, focus: (label: string | null) => void): HTMLElement 
     buttons.push(made);
     return element("li", {}, made);
   });
-  return element("ul", { class: "legend", "aria-label": "Legend: choose one to single it out" }, ...items);
+  return element("ul", { class: "legend", "aria-label": "Legend: choose a series to highlight it" }, ...items);
 }
 
 // The line as it is drawn: dashed for a reference, with the shape of the series if points are drawn.

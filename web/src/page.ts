@@ -25,8 +25,8 @@ function claims(all: Claim[]): HTMLElement | null {
   const cell = (index: number, ...content: (Node | string)[]) => element("td", { "data-name": names[index]! }, ...content);
   const rows = all.map(({ claim, paper, measured, verdict }) => {
     const [mark, kind] = marks[verdict];
-    const told = element("span", { class: `verdict ${kind}` }, element("span", { "aria-hidden": "true" }, mark), verdict);
-    return element("tr", {}, cell(0, claim), cell(1, paper), cell(2, measured), cell(3, told));
+    const shown = element("span", { class: `verdict ${kind}` }, element("span", { "aria-hidden": "true" }, mark), verdict);
+    return element("tr", {}, cell(0, claim), cell(1, paper), cell(2, measured), cell(3, shown));
   });
   return section(
     "claims",

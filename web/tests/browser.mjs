@@ -1,4 +1,4 @@
-// What the tests of a report share: its page in Chromium, opened from a file with the network off.
+// The tests of a report open its page in Chromium, from a file and without a network.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,57 +33,57 @@ export async function download(page, locator) {
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
 }
 
-// The report in `directory`: withPage(options, use) opens it anew, onPage(use) is for tests that leave the page as they
-// found it.
+// The report in `directory`: withPage(options, use) opens it in a page of its own, onPage(use) in a page that all tests
+// share, which they must leave as they found it.
 export function reportIn(executablePath, directory) {
   const address = pathToFileURL(join(directory, "report.html")).href;
   let browser;
   before(async () => {
-    // Chromium's sandbox refuses root, which is who runs in a container.
+    // Chromium's sandbox does not work for root, the usual user of a container.
     const args = process.getuid() === 0 ? ["--no-sandbox"] : [];
     browser = await chromium.launch({ executablePath, args });
   });
   after(() => browser.close());
 
-  // Whatever a page complains of, asks of the network or pops up is remembered, and fails the test.
+  // Console messages, errors, dialogs and network requests of a page are noted; each fails the test.
   async function open(options) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true, ...options });
     const page = await context.newPage();
-    const complaints = [];
-    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
-    page.on("pageerror", (error) => complaints.push(String(error)));
-    page.on("dialog", (dialog) => complaints.push(`dialog: ${dialog.message()}`));
+    const problems = [];
+    page.on("console", (message) => problems.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => problems.push(String(error)));
+    page.on("dialog", (dialog) => problems.push(`dialog: ${dialog.message()}`));
     page.on("request", (request) => {
-      if (request.url() !== address && !/^(blob|data):/.test(request.url())) complaints.push(`request: ${request.url()}`);
+      if (request.url() !== address && !/^(blob|data):/.test(request.url())) problems.push(`request: ${request.url()}`);
     });
     await page.goto(address);
     await page.locator("figure .panel svg").first().waitFor();
-    return { page, complaints };
+    return { page, problems };
   }
 
   async function withPage(options, use) {
-    const { page, complaints } = await open(options);
+    const { page, problems } = await open(options);
     await use(page);
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(problems, []);
     await page.context().close();
   }
 
-  // One page serves all tests that leave it as they found it.
   let shared;
   async function onPage(use) {
     shared ??= await open({});
     await use(shared.page);
-    assert.deepEqual(shared.complaints, []);
+    assert.deepEqual(shared.problems, []);
   }
 
-  // A test for each size and scheme: a screenshot is left in `directory`, nothing sticks out, and what `check` asks.
+  // A test for each width and colour scheme: writes a screenshot to `directory`, and checks that nothing is wider than the
+  // window, and what `check` checks.
   function testLooks(check = async () => {}) {
     for (const width of [1280, 390]) {
       for (const colorScheme of ["light", "dark"]) {
         test(`the page at ${width} pixels, ${colorScheme}`, () =>
           withPage({ viewport: { width, height: 844 }, colorScheme }, async (page) => {
             await page.screenshot({ path: join(directory, `report-${width}-${colorScheme}.png`), fullPage: true });
-            assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, "nothing sticks out");
+            assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, "nothing is wider than the window");
             await check(page, width, colorScheme);
           }));
       }

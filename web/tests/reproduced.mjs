@@ -13,7 +13,7 @@ execFileSync(hearsay, ["reproduce", "--quick", "--quiet", "--out", directory]);
 const { onPage, testLooks } = reportIn(executablePath, directory);
 const read = (name) => readFileSync(join(directory, name), "utf8");
 
-// A row an object. Only labels have commas of their own, in quotes.
+// Each row as an object. Only labels contain commas, in quotes.
 const rows = (name) => {
   const [header, ...lines] = read(name).trim().split("\n").map((line) => line.match(/("[^"]*"|[^,]*)(,|$)/g).map((cell) => cell.replace(/,$/, "")));
   return lines.map((line) => Object.fromEntries(header.filter(Boolean).map((name, i) => [name, line[i]])));
@@ -42,7 +42,7 @@ test("every figure draws a mark for every row", () =>
     await assertMarks(page, expected);
   }));
 
-test("what is saved is what the run wrote", () =>
+test("saved tables are the files of the run, byte for byte", () =>
   onPage(async (page) => {
     for (const name of ["results.csv", "summary.csv", "random-graphs.csv", "grid.csv"]) {
       const file = await download(page, page.getByRole("button", { name: `Save ${name}` }));

@@ -25,7 +25,7 @@ using hearsay::Stream;
 
 const Stream kStream(1, Purpose::test);
 
-// Regret of a learner at its best threshold, and how it rises away from it.
+// The regret of a learner at its best threshold, and how fast it rises on both sides of it.
 struct Learner {
   std::string_view name;
   double regret = 0;
@@ -126,7 +126,7 @@ Report::Table sweep() {
       }
     }
   }
-  // Quotes, a line end inside a cell, what ends a script, what ends a line of one.
+  // Quotes, a line break inside a cell, the end of a script, a line separator of JavaScript.
   text += "\"</script><script>alert(1)</script>, \"\"quoted\"\"\r\nand \u2028 long\",,,,\n";
   return {.name = "sweep.csv", .text = text};
 }

@@ -1,0 +1,50 @@
+#pragma once
+
+// --help in one style for every command:
+//
+//   --threads N        how many threads (default 2)
+//   --out DIR          directory of the results (required)
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace hearsay::cli {
+
+// The placeholder of an option's value; empty for a flag. Words that an option takes are separated
+// by '|': "exact|lazy".
+std::string value_name(const CLI::Option& option);
+
+// "-o", "--output"
+std::vector<std::string> option_names(const CLI::Option& option);
+
+// "-o, --output FILE"
+std::string signature(const CLI::Option& option);
+
+// The description of an option, with its default, whether it is required and what excludes it.
+std::string described(const CLI::Option& option);
+
+// The options that --help shows, without arguments that have no name.
+std::vector<const CLI::Option*> shown_options(const CLI::App& app);
+
+// The arguments that have no name.
+std::vector<const CLI::Option*> shown_arguments(const CLI::App& app);
+
+// The subcommands that --help shows.
+std::vector<const CLI::App*> shown_commands(const CLI::App& app);
+
+class HelpFormatter : public CLI::Formatter {
+ public:
+  // `command`: the placeholder of a subcommand in the usage line of an app that has some.
+  explicit HelpFormatter(std::string command = "COMMAND") : command_(std::move(command)) {}
+
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override;
+
+ private:
+  std::string command_;
+};
+
+}  // namespace hearsay::cli

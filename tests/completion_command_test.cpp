@@ -1,0 +1,71 @@
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/program.h"
+
+namespace hearsay {
+namespace {
+
+using testing::ProgramRun;
+using testing::run_program;
+
+// What bash offers for the last of `words`, each on a line.
+std::string offered(const std::string& words) {
+  const std::string script = fmt::format(
+      "source <({} completion bash)\n"
+      "COMP_WORDS=(hearsay {})\n"
+      "COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n"
+      "_hearsay\n"
+      "printf '%s\\n' \"${{COMPREPLY[@]}}\"\n",
+      HEARSAY_PROGRAM, words);
+  return testing::StartedProgram({"/bin/bash", "-c", script}).wait().out;
+}
+
+TEST(CompletionCommand, OffersCommandsOptionsAndWordsInBash) {
+  EXPECT_EQ(offered("re"), "reproduce\nreplay\n");
+  EXPECT_EQ(offered("graph ''"), "make\ninfo\nconvert\n");
+  EXPECT_EQ(offered("graph make gr"), "grid\n");
+  EXPECT_EQ(offered("run file.toml --s"), "--set\n--seed\n--shard\n");
+  EXPECT_EQ(offered("replay --engine ''"), "exact\nlazy\nauto\n");
+  EXPECT_EQ(offered("run ''"), "\n") << "nothing: bash then offers files";
+}
+
+// Every option that --help shows is in the scripts of all shells and in the manual page.
+TEST(CompletionCommand, KnowsEveryLearnerAndOptionOfReplay) {
+  const std::string help = run_program({"replay", "--help"}).out;
+  const std::string bash = run_program({"completion", "bash"}).out;
+  const std::string zsh = run_program({"completion", "zsh"}).out;
+  const std::string fish = run_program({"completion", "fish"}).out;
+  const std::string man = run_program({"man"}).out;
+  std::size_t options = 0;
+  for (std::size_t at = help.find("  --"); at != std::string::npos;
+       at = help.find("  --", at + 1)) {
+    const std::string name = help.substr(at + 4, help.find(' ', at + 4) - at - 4);
+    EXPECT_NE(bash.find("--" + name), std::string::npos) << name;
+    EXPECT_NE(zsh.find("--" + name), std::string::npos) << name;
+    EXPECT_NE(fish.find("-l " + name), std::string::npos) << name;
+    std::string escaped;
+    for (const char c : name) {
+      escaped += c == '-' ? std::string("\\-") : std::string(1, c);
+    }
+    EXPECT_NE(man.find(".B \\-\\-" + escaped), std::string::npos) << name;
+    ++options;
+  }
+  EXPECT_GE(options, 8U);
+  for (const auto& learner :
+       nlohmann::json::parse(run_program({"list", "--json"}).out)["learners"]) {
+    EXPECT_NE(bash.find(learner["name"].get<std::string>()), std::string::npos) << learner;
+  }
+}
+
+TEST(CompletionCommand, NamesTheShells) {
+  const ProgramRun run = run_program({"completion", "tcsh"});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.err, "hearsay: completion: 'tcsh', expected one of bash, zsh, fish\n");
+}
+
+}  // namespace
+}  // namespace hearsay
