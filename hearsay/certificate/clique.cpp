@@ -184,7 +184,7 @@ class CliqueProof::Workers {
   const Effort& effort_;
   std::mutex mutex_;
   std::size_t next_;
-  std::atomic<std::size_t> last_;  // no task after this one is of use
+  std::atomic<std::size_t> last_;          // no task after this one is of use
   std::size_t gave_up_ = ~std::size_t{0};  // the first task that took too long
   std::atomic<bool> stopped_ = false;
   bool found_ = false;
