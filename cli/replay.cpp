@@ -3,7 +3,9 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -17,16 +19,38 @@
 namespace hearsay::cli {
 namespace {
 
+std::string number_or_null(const std::optional<double>& number) {
+  return number ? fmt::format("{}", *number) : "null";
+}
+
+// `"bounds": {...}` and, if a condition has failed, `"failures": {...}`. The names and failures are
+// the library's own words, which need no escapes.
+std::string bounds_text(const std::vector<RegretBound>& bounds) {
+  std::string values;
+  std::string failures;
+  for (const RegretBound& bound : bounds) {
+    fmt::format_to(std::back_inserter(values), "{}\"{}\": {}", values.empty() ? "" : ", ",
+                   bound.name, number_or_null(bound.value));
+    if (bound.failed_in_round > 0) {
+      fmt::format_to(std::back_inserter(failures), "{}\"{}\": \"round {}: {}\"",
+                     failures.empty() ? "" : ", ", bound.name, bound.failed_in_round,
+                     bound.failure);
+    }
+  }
+  return fmt::format("\"bounds\": {{{}}}{}", values,
+                     failures.empty() ? "" : fmt::format(", \"failures\": {{{}}}", failures));
+}
+
 void print(const ReplayedRound& round) {
   fmt::memory_buffer line;
   const RoundFigures& figures = round.figures;
   fmt::format_to(std::back_inserter(line),
                  R"({{"t": {}, "rate": {}, "exploration": {}, "q": {}, "probabilities": [{}], )"
-                 R"("estimates": [{}], "bound": {}}})"
+                 R"("estimates": [{}], "bound": {}, {}}})"
                  "\n",
                  round.t, figures.rate, figures.exploration, figures.q,
                  fmt::join(figures.probabilities, ", "), fmt::join(figures.estimates, ", "),
-                 round.bound ? fmt::format("{}", *round.bound) : "null");
+                 number_or_null(round.bound), bounds_text(round.bounds));
   std::cout.write(line.data(), static_cast<std::streamsize>(line.size()));
   if (!std::cout) {
     throw Failure("standard output: could not be written");
@@ -38,6 +62,7 @@ struct ReplayCall {
   std::string learner;
   FieldOptions parameters = FieldOptions(LearnerSpec{});
   bool lenient = false;
+  std::optional<double> confidence;
 
   void run() const {
     parameters.use([&](const AnyOptions& given) { replay_log(given.as<LearnerSpec>()); });
@@ -51,7 +76,7 @@ struct ReplayCall {
     const std::string name = from_stdin ? "standard input" : log;
     const auto input = from_stdin ? std::make_unique<InputStream>(STDIN_FILENO, name)
                                   : std::make_unique<InputStream>(log);
-    const Certificate certificate = replay(*input, name, spec, print);
+    const Certificate certificate = replay(*input, name, spec, print, {.confidence = confidence});
     if (certificate.out_of_range > 0) {
       print_message(
           fmt::format("{} observations are out of range: the noise bound or a weight is wrong, and "
@@ -75,6 +100,10 @@ void add_replay(CLI::App& app) {
       ->required()
       ->type_name("LEARNER");
   call->parameters.add_to(*command);
+  command
+      ->add_option("--confidence", call->confidence,
+                   "add a bound on the regret of this run that holds with this probability")
+      ->type_name("NUMBER");
   command->add_flag("--lenient", call->lenient,
                     "count observations out of range instead of stopping at the first");
   command->footer(

@@ -11,6 +11,7 @@ set(HEARSAY_PUBLIC_HEADERS
   hearsay/certificate/effort.h
   hearsay/certificate/independence.h
   hearsay/certificate/regret_account.h
+  hearsay/certificate/regret_theorem.h
   hearsay/environment/environment.h
   hearsay/environment/losses.h
   hearsay/environment/noise.h
@@ -29,8 +30,10 @@ set(HEARSAY_PUBLIC_HEADERS
   hearsay/learner/estimator.h
   hearsay/learner/exponential_weights.h
   hearsay/learner/ftrl.h
+  hearsay/learner/high_probability.h
   hearsay/learner/index_policy.h
   hearsay/learner/leader.h
+  hearsay/learner/learned_noise.h
   hearsay/learner/learner.h
   hearsay/learner/observations.h
   hearsay/learner/regularizer.h

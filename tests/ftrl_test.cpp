@@ -29,7 +29,7 @@ FtrlParts exp3_parts(Schedule schedule) {
           .leader = regularized_leader(kArms, regularizers::shannon()),
           .schedule = std::move(schedule),
           .mixing = {},
-          .theorem = nullptr};
+          .theorems = {}};
 }
 
 Vector normalised(Vector weights) {
@@ -152,8 +152,12 @@ class AroundHalf final : public Estimator {
 
 class TermsTheorem final : public RegretTheorem {
  public:
-  std::optional<double> term(const RegretRound& round, const Progress& /*before*/) const override {
-    return round.terms.bias + round.rate * round.terms.q;
+  TheoremText text() const override { return {"terms", "of a test", "none"}; }
+  RegretTerm term(const RegretRound& round, const Progress& /*before*/) const override {
+    return {round.terms.bias + round.rate * round.terms.q};
+  }
+  double start(std::size_t arms, double last_rate) const override {
+    return std::log(static_cast<double>(arms)) / last_rate;
   }
 };
 
@@ -161,7 +165,7 @@ TEST(Ftrl, TakesEstimatesForArmsThatWereNotObserved) {
   const double rate = 0.1;
   FtrlParts parts = exp3_parts(schedules::fixed(rate));
   parts.estimator = std::make_unique<AroundHalf>();
-  parts.theorem = std::make_shared<const TermsTheorem>();
+  parts.theorems.designated = std::make_shared<const TermsTheorem>();
   const auto learner =
       make_ftrl({.name = "test", .arms = kArms}, Information::side_observations, std::move(parts));
   const Graph cycle = make_cycle({.arms = kArms});  // an arm shows itself and its two neighbours

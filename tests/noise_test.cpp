@@ -13,7 +13,7 @@
 namespace hearsay {
 namespace {
 
-TEST(Noise, HasMeanZeroAndStaysWithinItsBound) {
+TEST(Noise, HasMeanZeroAndIsNotLargerThanItSays) {
   constexpr int kDraws = 100'000;
   const Stream stream(1, Purpose::noise);
   for (const CatalogueEntry& entry : noise_catalogue()) {
@@ -22,12 +22,12 @@ TEST(Noise, HasMeanZeroAndStaysWithinItsBound) {
       double mean = 0;
       for (std::uint64_t round = 0; round < kDraws; ++round) {
         const double value = noise.draw(stream, round, 3);
-        ASSERT_LE(std::abs(value), bound);
+        ASSERT_LE(std::abs(value), noise.largest());
         mean += value / kDraws;
       }
-      // The standard deviation of a draw is at most the bound; the tolerance is five standard
-      // errors.
-      EXPECT_NEAR(mean, 0, 5 * bound / std::sqrt(1.0 * kDraws)) << entry.name;
+      // The standard deviation of a draw is at most the bound, or sqrt(3) times the bound for
+      // Student's t; the tolerance is five standard errors.
+      EXPECT_NEAR(mean, 0, 5 * std::sqrt(3) * bound / std::sqrt(1.0 * kDraws)) << entry.name;
     }
   }
 }
@@ -42,8 +42,11 @@ TEST(Noise, HasTheVarianceOfItsLaw) {
   const std::map<std::string_view, double> variances = {
       {"uniform", 1.0 / 3}, {"rademacher", 1}, {"truncated-gaussian", truncated}, {"none", 0}};
   for (const CatalogueEntry& entry : noise_catalogue()) {
-    ASSERT_TRUE(variances.contains(entry.name)) << "add the variance of " << entry.name;
     const Noise noise = make_noise(entry.name, 1);
+    if (std::isinf(noise.largest())) {
+      continue;  // its squares may have no variance; the distribution function is tested below
+    }
+    ASSERT_TRUE(variances.contains(entry.name)) << "add the variance of " << entry.name;
     double square = 0;
     for (std::uint64_t round = 0; round < kDraws; ++round) {
       square += std::pow(noise.draw(stream, round, 0), 2) / kDraws;
@@ -54,8 +57,45 @@ TEST(Noise, HasTheVarianceOfItsLaw) {
   }
 }
 
+TEST(Noise, SaysWhetherItIsBounded) {
+  for (const char* bounded : {"uniform", "rademacher", "truncated-gaussian"}) {
+    EXPECT_EQ(make_noise(bounded, 2).largest(), 2) << bounded;
+  }
+  EXPECT_EQ(make_noise("none", 2).largest(), 0);
+  for (const char* unbounded : {"gaussian", "student"}) {
+    EXPECT_TRUE(std::isinf(make_noise(unbounded, 2).largest())) << unbounded;
+    EXPECT_EQ(make_noise(unbounded, 0).largest(), 0) << unbounded;
+  }
+}
+
+// The distribution function at some points: 100000 draws have a standard error of at most 0.0016.
+TEST(Noise, UnboundedLawsHaveTheirDistributionFunction) {
+  constexpr int kDraws = 100'000;
+  const Stream stream(3, Purpose::noise);
+  const auto gaussian = [](double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; };
+  const auto student = [](double x) {  // t with 3 degrees of freedom
+    const double u = x / std::sqrt(3.0);
+    return 0.5 + (u / (1 + u * u) + std::atan(u)) / M_PI;
+  };
+  for (const double scale : {0.5, 2.0}) {
+    for (const double x : {-4.0, -1.0, 0.0, 0.5, 2.0, 4.0}) {
+      double below_gaussian = 0;
+      double below_student = 0;
+      for (std::uint64_t round = 0; round < kDraws; ++round) {
+        const auto is_below = [&](const Noise& noise) {
+          return noise.draw(stream, round, 1) <= scale * x;
+        };
+        below_gaussian += is_below({NoiseLaw::gaussian, scale}) ? 1.0 / kDraws : 0;
+        below_student += is_below({NoiseLaw::student, scale}) ? 1.0 / kDraws : 0;
+      }
+      EXPECT_NEAR(below_gaussian, gaussian(x), 0.008);
+      EXPECT_NEAR(below_student, student(x), 0.008);
+    }
+  }
+}
+
 TEST(Noise, RefusesUnknownLawsAndInvalidBounds) {
-  EXPECT_THROW(make_noise("gaussian", 1), Error);
+  EXPECT_THROW(make_noise("cauchy", 1), Error);
   EXPECT_THROW(make_noise("uniform", -1), Error);
   EXPECT_THROW(make_noise("uniform", NAN), Error);
 }

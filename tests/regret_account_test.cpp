@@ -16,7 +16,7 @@ namespace {
 constexpr ImplicitExploration kConstants{.least_exploration_per_rate = 0.5, .second_moment = 2};
 
 RegretAccount account() {
-  return {10, regret_theorem(kConstants)};
+  return {10, {.designated = theorems::paper(kConstants)}};
 }
 
 constexpr RegretRound kRound{.rate = 0.1, .exploration = 0.05, .terms = {.q = 3}, .price = 4};
@@ -70,7 +70,7 @@ TEST(RegretAccount, HasNoBoundFromTheFirstFailedConditionOn) {
 }
 
 TEST(RegretAccount, WithoutATheoremHasNoBound) {
-  RegretAccount sum(10, nullptr);
+  RegretAccount sum(10, {});
   EXPECT_TRUE(sum.add(kRound));
   EXPECT_FALSE(sum.certificate().regret_bound);
   EXPECT_EQ(sum.certificate().q_sum, 3);
@@ -79,8 +79,9 @@ TEST(RegretAccount, WithoutATheoremHasNoBound) {
 // A theorem from outside the library: it sees every figure of the round.
 class BiasTheorem final : public RegretTheorem {
  public:
-  std::optional<double> term(const RegretRound& round, const Progress& /*before*/) const override {
-    return round.terms.bias + round.rate * round.terms.q;
+  TheoremText text() const override { return {"bias", "of a test", "none"}; }
+  RegretTerm term(const RegretRound& round, const Progress& /*before*/) const override {
+    return {round.terms.bias + round.rate * round.terms.q};
   }
   double start(std::size_t arms, double last_rate) const override {
     return static_cast<double>(arms) + last_rate;
@@ -88,7 +89,7 @@ class BiasTheorem final : public RegretTheorem {
 };
 
 TEST(RegretAccount, TakesAnyTheorem) {
-  RegretAccount sum(10, std::make_shared<const BiasTheorem>());
+  RegretAccount sum(10, {.designated = std::make_shared<const BiasTheorem>()});
   RegretRound round = kRound;
   round.terms.bias = 0.25;
   round.in_order = false;  // no condition of this one

@@ -12,7 +12,7 @@
 namespace hearsay {
 namespace {
 
-constexpr std::uint64_t kFormatVersion = 2;
+constexpr std::uint64_t kFormatVersion = 3;
 constexpr std::size_t kNumberBytes = 8;
 constexpr std::size_t kChecksumBytes = 2 * kNumberBytes;
 

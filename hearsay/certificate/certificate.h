@@ -5,8 +5,26 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace hearsay {
+
+// What one theorem guarantees (docs/learners.md has the theorems and their proofs).
+struct RegretBound {
+  std::string name;        // "paper", "entropic", "realised", "estimated", ...
+  std::string statement;   // what the value bounds, in words
+  std::string conditions;  // under which it does
+
+  // None from the first round on in which a condition failed.
+  std::optional<double> value = std::nullopt;
+
+  // That round of feedback (the first is 1), and what failed in it. 0: the conditions have held.
+  std::uint64_t failed_in_round = 0;
+  std::string failure = {};
+
+  bool operator==(const RegretBound&) const = default;
+};
 
 struct Certificate {
   std::uint64_t rounds = 0;  // of feedback taken in so far
@@ -17,11 +35,15 @@ struct Certificate {
   // that a weight or the noise bound is wrong.
   std::uint64_t out_of_range = 0;
 
-  // A bound on the expected regret over these rounds. None for a learner without such a theorem,
-  // and none from the first round on in which a condition of the theorem failed: a rate that rose,
-  // too little exploration, an observation out of range, or feedback that came after feedback of a
-  // later decision.
+  // A bound on the expected regret over these rounds, by the one theorem that the learner was given
+  // before the first round (the smaller of two random bounds would be no bound of the mean). None
+  // for a learner without such a theorem, and none from the first round on in which a condition of
+  // the theorem failed: a rate that rose, too little exploration, an observation out of range, or
+  // feedback that came after feedback of a later decision.
   std::optional<double> regret_bound = std::nullopt;
+
+  // By every theorem that was kept account of; that of regret_bound, if there is one, comes first.
+  std::vector<RegretBound> bounds = {};
 };
 
 // Lemma 2 of the paper: the largest Q of a round, given the graph's effective independence number

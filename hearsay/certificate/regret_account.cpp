@@ -1,40 +1,17 @@
 #include "hearsay/certificate/regret_account.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
 
 namespace hearsay {
 
-double RegretTheorem::start(std::size_t arms, double last_rate) const {
-  return arms > 1 ? std::log(static_cast<double>(arms)) / last_rate : 0;
-}
-
-namespace {
-
-class ImplicitExplorationTheorem final : public RegretTheorem {
- public:
-  explicit ImplicitExplorationTheorem(const ImplicitExploration& constants)
-      : constants_(constants) {}
-
-  std::optional<double> term(const RegretRound& round, const Progress& before) const override {
-    const bool rate_rose = before.rounds > 0 && round.rate > before.last_rate;
-    const bool holds = round.in_order && !rate_rose && round.out_of_range == 0 &&
-                       round.exploration >= constants_.least_exploration_per_rate * round.rate;
-    if (!holds) {
-      return std::nullopt;
-    }
-    return (round.exploration + constants_.second_moment * round.rate) * round.terms.q;
+RegretAccount::RegretAccount(std::size_t arms, const RegretTheorems& theorems)
+    : arms_(arms), has_designated_(theorems.designated != nullptr) {
+  if (theorems.designated) {
+    kept_.push_back({theorems.designated});
   }
-
- private:
-  ImplicitExploration constants_;
-};
-
-}  // namespace
-
-std::shared_ptr<const RegretTheorem> regret_theorem(const ImplicitExploration& constants) {
-  return std::make_shared<const ImplicitExplorationTheorem>(constants);
+  for (const auto& theorem : theorems.others) {
+    kept_.push_back({theorem});
+  }
 }
 
 std::string too_costly(double q) {
@@ -44,27 +21,56 @@ std::string too_costly(double q) {
       q);
 }
 
+RegretBound RegretAccount::bound(const Kept& kept) const {
+  const TheoremText text = kept.theorem->text();
+  RegretBound bound{.name = std::string(text.name),
+                    .statement = std::string(text.statement),
+                    .conditions = std::string(text.conditions),
+                    .failed_in_round = kept.failed_in_round,
+                    .failure = kept.failure};
+  if (kept.failed_in_round == 0) {
+    const double start = progress_.rounds > 0 ? kept.theorem->start(arms_, progress_.last_rate) : 0;
+    bound.value = start + kept.sum.value();
+  }
+  return bound;
+}
+
 Certificate RegretAccount::certificate() const {
   Certificate certificate{.rounds = progress_.rounds,
                           .q = last_q_,
                           .q_sum = q_sum_.value(),
-                          .out_of_range = out_of_range_,
-                          .regret_bound = std::nullopt};
-  if (theorem_holds_) {
-    const double start = progress_.rounds > 0 ? theorem_->start(arms_, progress_.last_rate) : 0;
-    certificate.regret_bound = start + bound_sum_.value();
+                          .out_of_range = out_of_range_};
+  for (const Kept& kept : kept_) {
+    certificate.bounds.push_back(bound(kept));
+  }
+  if (has_designated_) {
+    certificate.regret_bound = certificate.bounds.front().value;
   }
   return certificate;
+}
+
+bool RegretAccount::needs_gap() const {
+  return std::ranges::any_of(kept_, [](const Kept& kept) { return kept.theorem->needs_gap(); });
+}
+
+bool RegretAccount::needs_least_sum() const {
+  return std::ranges::any_of(kept_,
+                             [](const Kept& kept) { return kept.theorem->needs_least_sum(); });
 }
 
 void RegretAccount::save(StateWriter& writer) const {
   writer.add(progress_.rounds);
   writer.add(progress_.last_rate);
+  writer.add(progress_.last_least_sum);
   writer.add(progress_.highest_price);
   write_sum(writer, progress_.cost);
+  write_sum(writer, progress_.gaps);
   write_sum(writer, q_sum_);
-  write_sum(writer, bound_sum_);
-  writer.add(std::uint64_t{theorem_holds_ ? 1U : 0U});
+  for (const Kept& kept : kept_) {
+    write_sum(writer, kept.sum);
+    writer.add(kept.failed_in_round);
+    writer.add(std::string_view(kept.failure));
+  }
   writer.add(out_of_range_);
   writer.add(last_q_);
 }
@@ -72,15 +78,22 @@ void RegretAccount::save(StateWriter& writer) const {
 void RegretAccount::load(StateReader& reader) {
   progress_.rounds = reader.number();
   progress_.last_rate = read_finite(reader);
+  progress_.last_least_sum = read_finite(reader);
   progress_.highest_price = read_finite(reader);
   progress_.cost = read_sum(reader);
+  progress_.gaps = read_sum(reader);
   q_sum_ = read_sum(reader);
-  bound_sum_ = read_sum(reader);
-  theorem_holds_ = reader.number() != 0 && theorem_ != nullptr;
+  for (Kept& kept : kept_) {
+    kept.sum = read_sum(reader);
+    kept.failed_in_round = reader.number();
+    kept.failure = reader.text();
+    reader.require(kept.failed_in_round <= progress_.rounds,
+                   "has a condition that failed in a round that was not told");
+  }
   out_of_range_ = reader.number();
   last_q_ = read_finite(reader);
   reader.require(progress_.highest_price >= 0 && progress_.cost.value() >= 0 &&
-                     q_sum_.value() >= 0 && bound_sum_.value() >= 0,
+                     progress_.gaps.value() >= 0 && q_sum_.value() >= 0,
                  "has a negative cost");
   reader.require(progress_.last_rate >= 0 && last_q_ >= 0,
                  "has a negative rate or Q in its last round");

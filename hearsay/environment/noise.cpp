@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <concepts>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -57,6 +58,40 @@ struct NoNoise {
                                             "docs/model.md"};
   static constexpr double kLargest = 0;
   static double draw(const Stream& /*stream*/, std::uint64_t /*round*/, Arm /*arm*/) { return 0; }
+};
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+// Each normal number that a draw takes has an index of its own.
+double normal(const Stream& stream, std::uint64_t round, Arm arm, std::uint64_t k) {
+  return stream.normal(round, arm + (k << 32U));
+}
+
+struct Gaussian {
+  static constexpr CatalogueEntry kEntry = {
+      "gaussian",
+      "Gaussian with standard deviation R: unbounded, so learners that need a noise "
+      "bound have no certificate from the first observation out of range on",
+      "docs/model.md"};
+  static constexpr double kLargest = kInfinite;
+  static double draw(const Stream& stream, std::uint64_t round, Arm arm) {
+    return normal(stream, round, arm, 0);
+  }
+};
+
+struct Student {
+  static constexpr CatalogueEntry kEntry = {
+      "student", "R times Student's t with 3 degrees of freedom: unbounded, with heavy tails",
+      "docs/model.md"};
+  static constexpr double kLargest = kInfinite;
+  static double draw(const Stream& stream, std::uint64_t round, Arm arm) {
+    double squares = 0;
+    for (std::uint64_t k = 1; k <= 3; ++k) {
+      const double value = normal(stream, round, arm, k);
+      squares += value * value;
+    }
+    return normal(stream, round, arm, 0) / std::sqrt(squares / 3);
+  }
 };
 
 // --- The observations of a round ---------------------------------------------------------------
@@ -126,7 +161,7 @@ constexpr LawRow row() {
 
 // The rows are in the order of NoiseLaw.
 constexpr std::array kLaws = {row<UniformLaw>(), row<Rademacher>(), row<TruncatedGaussian>(),
-                              row<NoNoise>()};
+                              row<NoNoise>(),    row<Gaussian>(),   row<Student>()};
 
 constexpr auto kEntries = [] {
   std::array<CatalogueEntry, kLaws.size()> entries;
@@ -149,7 +184,8 @@ const LawRow& row_of(NoiseLaw law) {
 const FieldTable<Noise>& Noise::fields() {
   static const FieldTable<Noise> table = {
       field("noise", &Noise::law, kNames, "the law of the noise"),
-      field("noise_bound", &Noise::bound, RealRange{.low = 0}, "R: noise lies in [-R, R]"),
+      field("noise_bound", &Noise::bound, RealRange{.low = 0},
+            "R: noise lies in [-R, R]; of an unbounded law the scale"),
   };
   return table;
 }
@@ -159,7 +195,7 @@ double Noise::draw(const Stream& stream, std::uint64_t round, Arm arm) const {
 }
 
 double Noise::largest() const {
-  return bound * row_of(law).largest;
+  return bound > 0 ? bound * row_of(law).largest : 0;
 }
 
 std::span<const CatalogueEntry> noise_catalogue() {

@@ -15,22 +15,24 @@
 
 namespace hearsay {
 
-// Laws with mean 0 on [-bound, bound]. noise.cpp has a row for each.
+// Laws with mean 0, on [-bound, bound] but for the last two. noise.cpp has a row for each.
 enum class NoiseLaw : std::uint8_t {
   uniform,
   rademacher,          // -bound or bound
   truncated_gaussian,  // standard deviation bound / 2 before truncation to [-bound, bound]
   none,
+  gaussian,  // standard deviation bound; unbounded
+  student,   // bound * Student's t with 3 degrees of freedom, of variance 3 bound^2; unbounded
 };
 
 struct Noise {
   NoiseLaw law = NoiseLaw::uniform;
-  double bound = 1;  // R
+  double bound = 1;  // R; of an unbounded law its scale
 
   // The noise of `arm` in `round`.
   double draw(const Stream& stream, std::uint64_t round, Arm arm) const;
 
-  // The largest absolute value that a draw can have.
+  // The largest absolute value that a draw can have; infinite if the law is unbounded.
   double largest() const;
 
   static const FieldTable<Noise>& fields();

@@ -1,7 +1,10 @@
 #include "hearsay/learner/built_in.h"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <numbers>
+#include <utility>
 
 #include "hearsay/learner/rows.h"
 
@@ -28,13 +31,40 @@ double smallest_kept_weight(const Graph& graph, double at_least) {
   return smallest;
 }
 
-ExponentialWeights exp3(const LearnerSpec& spec) {
-  return {weightings::own_loss(), schedules::by_round(spec.arms, static_cast<double>(spec.arms)),
-          nullptr};
+// Exact losses, so that estimates are never negative. Results had no bound for these learners
+// before the theorem was known, and still have none: there is no designated one.
+RegretTheorems for_exact_losses() {
+  return {.designated = nullptr,
+          .others = {theorems::entropic({.second_moment = 0.5, .needs_exact_own_loss = true}),
+                     theorems::realised(true), theorems::estimated()}};
 }
 
-ExponentialWeights taken_as_loss(const LearnerSpec& spec, double at_least) {
-  return {weightings::taken_as_loss(at_least), schedules::by_cost(spec.arms, 0.5, 1), nullptr};
+// For unbiased estimates of any sign, at any exploration.
+RegretTheorems for_noisy_losses() {
+  return {.designated = nullptr, .others = {theorems::realised(false), theorems::estimated()}};
+}
+
+// The designated bound is that of the paper, so that results mean what they did before the sharper
+// one was known, and because the reproduction needs it.
+RegretTheorems for_implicit_exploration(const ImplicitExploration& constants,
+                                        const ImplicitExploration& sharp) {
+  return {.designated = theorems::paper(constants),
+          .others = {theorems::entropic(sharp), theorems::realised(false), theorems::estimated()}};
+}
+
+ExponentialWeights exp3(const LearnerSpec& spec) {
+  return {weightings::own_loss(), schedules::by_round(spec.arms, static_cast<double>(spec.arms)),
+          for_exact_losses()};
+}
+
+// Exp3-IX: exact side observations alone.
+ExponentialWeights ix(const LearnerSpec& spec) {
+  return {weightings::taken_as_loss(1), schedules::by_cost(spec.arms, 0.5, 1), for_exact_losses()};
+}
+
+// Exp3-IXb: its estimates are biased in both directions, so no theorem holds.
+ExponentialWeights ixb(const LearnerSpec& spec) {
+  return {weightings::taken_as_loss(*spec.threshold), schedules::by_cost(spec.arms, 0.5, 1), {}};
 }
 
 // Exp3-IXt pays for the smallest weight it keeps. (The paper leaves its rate open; docs/model.md
@@ -45,34 +75,186 @@ ExponentialWeights truncated(const LearnerSpec& spec, double at_least) {
     return r + (1 + r * r) / smallest_kept_weight(graph, at_least);
   };
   return {weightings::truncated(at_least),
-          schedules::by_cost(spec.arms, price, 1 + r + r * r, noise_exploration(spec, r)), nullptr};
+          schedules::by_cost(spec.arms, price, 1 + r + r * r, noise_exploration(spec, r)),
+          for_noisy_losses()};
 }
 
 ExponentialWeights wix(const LearnerSpec& spec) {
   const double r = spec.noise_bound;
   const auto weighting = weightings::by_power(*spec.delta);
+  const double second_moment = (kE - 2) * std::max(1.0, r * r);
+  const ImplicitExploration sharp{.least_exploration_per_rate = r / 4,
+                                  .second_moment = second_moment};
   if (spec.tuning == Tuning::paper) {
     return {weighting, schedules::by_cost(spec.arms, 1 + r + r * r, noise_exploration(spec, r)),
-            regret_theorem({.least_exploration_per_rate = r, .second_moment = 1 + r * r})};
+            for_implicit_exploration({.least_exploration_per_rate = r, .second_moment = 1 + r * r},
+                                     sharp)};
   }
-  const double second_moment = (kE - 2) * std::max(1.0, r * r);
   return {weighting,
           schedules::by_cost(spec.arms, second_moment + r / 4, noise_exploration(spec, r / 4)),
-          regret_theorem({.least_exploration_per_rate = r / 4, .second_moment = second_moment})};
+          for_implicit_exploration(sharp, sharp)};
 }
 
 ExponentialWeights ivx(const LearnerSpec& spec) {
+  const ImplicitExploration constants{.least_exploration_per_rate = 0.5, .second_moment = kE - 2};
   return {weightings::inverse_variance(spec.noise_bound),
           schedules::by_cost(spec.arms, kE - 1.5, 0.5),
-          regret_theorem({.least_exploration_per_rate = 0.5, .second_moment = kE - 2})};
+          for_implicit_exploration(constants, constants)};
 }
 
+// --- Clipped and centred estimates (docs/learners.md)
+// ---------------------------------------------
+
+constexpr double kSecondMoment = kE - 2;
+
+double log_arms(const LearnerSpec& spec) {
+  return std::log(static_cast<double>(spec.arms));
+}
+
+// Exp3-IVX with estimates that are clipped instead of implicit exploration.
+FtrlParts ivx_clip(const LearnerSpec& spec) {
+  return {.estimator = std::make_unique<ClippedEstimator>(
+              weightings::inverse_variance(spec.noise_bound), Floor{.per_rate = 0.5}),
+          .leader = regularized_leader(spec.arms, regularizers::shannon()),
+          .schedule = schedules::by_second_moment({.entropy = log_arms(spec),
+                                                   .constant = kSecondMoment,
+                                                   .first = static_cast<double>(spec.arms)}),
+          .mixing = {},
+          .theorems = {.designated = theorems::entropic({.second_moment = kSecondMoment}),
+                       .others = {theorems::realised(false), theorems::estimated()}}};
+}
+
+// The second moments that the entropic bound goes by need a noise bound; the gaps of the realised
+// one do not. With the noise learned, or a rate set by the gaps, that one is designated.
+RegretTheorems for_centred(const LearnerSpec& spec) {
+  const auto entropic = theorems::entropic({.second_moment = kSecondMoment, .largest_rate = 1});
+  const auto realised = theorems::realised(false);
+  if (spec.noise == NoiseLevel::learned) {
+    return {.designated = realised, .others = {theorems::estimated()}};
+  }
+  if (spec.tuning == Tuning::ada) {
+    return {.designated = realised, .others = {entropic, theorems::estimated()}};
+  }
+  return {.designated = entropic, .others = {realised, theorems::estimated()}};
+}
+
+FtrlParts ivc(const LearnerSpec& spec) {
+  const double first = static_cast<double>(spec.arms) / 4;
+  Schedule schedule =
+      spec.tuning == Tuning::ada
+          ? schedules::by_gaps(spec.arms,
+                               std::max(1.0, std::sqrt(2 * kSecondMoment * first / log_arms(spec))))
+          : schedules::by_second_moment({.entropy = log_arms(spec),
+                                         .constant = kSecondMoment,
+                                         .first = first,
+                                         .largest_rate = 1});
+  FtrlParts parts{.estimator = std::make_unique<CentredEstimator>(Floor{.per_rate = 1}),
+                  .leader = regularized_leader(spec.arms, regularizers::shannon()),
+                  .schedule = std::move(schedule),
+                  .mixing = {},
+                  .theorems = for_centred(spec)};
+  if (spec.noise == NoiseLevel::learned) {
+    parts.learned_noise.emplace();
+  }
+  return parts;
+}
+
+// --- The Tsallis entropy (docs/learners.md)
+// -------------------------------------------------------
+
+// The constants of an order q: estimates times rate stay above -z0 * r / p^(1 - q), where r = q /
+// (1 - q).
+struct TsallisConstants {
+  double order = 0;
+  double ratio = 0;         // r
+  double largest_rate = 0;  // r * z0
+  double largest_entropy = 0;
+  double stability = 0;  // a round costs at most stability * rate * its second moment
+
+  explicit TsallisConstants(const LearnerSpec& spec) : order(*spec.order) {
+    constexpr double kRange = 0.25;  // z0
+    ratio = order / (1 - order);
+    largest_rate = ratio * kRange;
+    largest_entropy = (std::pow(static_cast<double>(spec.arms), 1 - order) - 1) / (1 - order);
+    const double h = std::pow(1 - kRange, -ratio) - 1 - ratio * kRange;
+    stability = h / (ratio * (ratio + 1) * kRange * kRange) / order;
+  }
+};
+
+FtrlParts tsallis_parts(const LearnerSpec& spec, const TsallisConstants& constants,
+                        std::unique_ptr<Estimator> estimator, double moment, double first) {
+  const double second_moment = moment * constants.stability;
+  return {.estimator = std::move(estimator),
+          .leader = regularized_leader(spec.arms, regularizers::tsallis(constants.order)),
+          .schedule = schedules::by_second_moment({.entropy = constants.largest_entropy,
+                                                   .constant = second_moment,
+                                                   .first = first,
+                                                   .largest_rate = constants.largest_rate}),
+          .mixing = {},
+          .theorems = {.designated = theorems::entropic({.second_moment = second_moment,
+                                                         .largest_rate = constants.largest_rate}),
+                       .others = {theorems::estimated()}}};
+}
+
+// `lowest`: estimates times coverage are at least -lowest.
+FtrlParts clipped_tsallis(const LearnerSpec& spec, std::shared_ptr<const Weighting> weighting,
+                          double lowest, double moment) {
+  const TsallisConstants constants(spec);
+  return tsallis_parts(spec, constants,
+                       std::make_unique<ClippedEstimator>(
+                           std::move(weighting), Floor{.per_rate = lowest / constants.largest_rate,
+                                                       .order = constants.order}),
+                       moment, std::pow(static_cast<double>(spec.arms), constants.order));
+}
+
+FtrlParts tsallis_ivx(const LearnerSpec& spec) {
+  return clipped_tsallis(spec, weightings::inverse_variance(spec.noise_bound), 0.5, 1);
+}
+
+FtrlParts tsallis_wix(const LearnerSpec& spec) {
+  const double r = spec.noise_bound;
+  return clipped_tsallis(spec, weightings::by_power(1), r / 4, std::max(1.0, r * r));
+}
+
+FtrlParts tsallis_ivc(const LearnerSpec& spec) {
+  const TsallisConstants constants(spec);
+  return tsallis_parts(spec, constants,
+                       std::make_unique<CentredEstimator>(
+                           Floor{.per_rate = 1 / constants.largest_rate, .order = constants.order}),
+                       1, std::pow(static_cast<double>(spec.arms), constants.order) / 4);
+}
+
+// --- References
+// -----------------------------------------------------------------------------------
+
 ExponentialWeights uniform(const LearnerSpec& /*spec*/) {
-  return {weightings::own_loss(), schedules::fixed(0), nullptr};
+  return {weightings::own_loss(),
+          schedules::fixed(0),
+          {.designated = nullptr, .others = {theorems::estimated()}}};
 }
 
 ExponentialWeights hedge(const LearnerSpec& spec) {
-  return {weightings::taken_as_loss(0), schedules::by_round(spec.arms, 0.125), nullptr};
+  return {weightings::taken_as_loss(0), schedules::by_round(spec.arms, 0.125), for_noisy_losses()};
+}
+
+// --- Index policies, for losses that are drawn independently -------------------------------------
+
+double mean_of(const ArmStatistics& arm) {
+  return arm.mean;
+}
+
+// On exact observations, of precision 4 each, the radius is sqrt(2 log(rounds) / observations).
+double lower_confidence_bound(const ArmStatistics& arm) {
+  return arm.mean - std::sqrt(8 * std::log(static_cast<double>(arm.round)) / arm.precision);
+}
+
+double drawn_mean(const ArmStatistics& arm) {
+  return arm.mean + arm.randomness.normal(arm.round, arm.arm) / std::sqrt(arm.precision);
+}
+
+// A row with the same index whatever the spec.
+LearnerRow policy(LearnerRow row, double (*index)(const ArmStatistics&)) {
+  return index_policy_row(std::move(row), [index](const LearnerSpec&) { return Index(index); });
 }
 
 constexpr const char* kPaper = "Kocak, Neu, Valko, AISTATS 2016";
@@ -82,6 +264,7 @@ constexpr const char* kPaper = "Kocak, Neu, Valko, AISTATS 2016";
 std::vector<LearnerRow> built_in_learners() {
   const LearnerParameter rate{.name = "rate"};
   const LearnerParameter exploration{.name = "exploration"};
+  const LearnerParameter order{.name = "order", .fallback = 0.5};
   const LearnerParameter threshold{.name = "threshold", .required = true};
   return {
       exponential_weights_row(
@@ -95,13 +278,13 @@ std::vector<LearnerRow> built_in_learners() {
            .summary = "implicit exploration; uses perfect side observations (weight 1) alone",
            .reference = "Kocak, Neu, Valko, Munos, NIPS 2014",
            .parameters = {rate, exploration}},
-          Lazy::yes, [](const LearnerSpec& spec) { return taken_as_loss(spec, 1); }),
+          Lazy::yes, ix),
       exponential_weights_row(
           {.name = "exp3-ixb",
            .summary = "takes observations of weight >= threshold as if they were exact (biased)",
            .reference = kPaper,
            .parameters = {rate, exploration, threshold}},
-          Lazy::yes, [](const LearnerSpec& spec) { return taken_as_loss(spec, *spec.threshold); }),
+          Lazy::yes, ixb),
       exponential_weights_row(
           {.name = "exp3-basic",
            .summary = "unbiased estimates from all side observations, of high variance",
@@ -132,6 +315,57 @@ std::vector<LearnerRow> built_in_learners() {
                                .ours = true,
                                .parameters = {rate, exploration}},
                               Lazy::yes, ivx),
+      ftrl_row({.name = "exp3-ivx-clip",
+                .summary = "exp3-ivx with clipped estimates, which are biased only where an arm is "
+                           "hardly covered (ours)",
+                .reference = "docs/learners.md",
+                .ours = true,
+                .parameters = {rate}},
+               ivx_clip),
+      ftrl_row(
+          {.name = "exp3-ivc",
+           .summary = "centres the estimates of exp3-ivx at 1/2 where that is safe; can learn "
+                      "the noise level (ours)",
+           .reference = "docs/learners.md",
+           .ours = true,
+           .parameters = {rate,
+                          {.name = "tuning", .fallback = "cost", .words = {"cost", "ada"}},
+                          {.name = "noise", .fallback = "known", .words = {"known", "learned"}}}},
+          ivc),
+      ftrl_row({.name = "tsallis-ivx",
+                .summary = "exp3-ivx-clip with the Tsallis entropy (ours)",
+                .reference = "docs/learners.md",
+                .ours = true,
+                .parameters = {rate, order}},
+               tsallis_ivx),
+      ftrl_row({.name = "tsallis-wix",
+                .summary = "clipped estimates of exp3-wix with the Tsallis entropy (ours)",
+                .reference = "docs/learners.md",
+                .ours = true,
+                .parameters = {rate, order}},
+               tsallis_wix),
+      ftrl_row({.name = "tsallis-ivc",
+                .summary = "exp3-ivc with the Tsallis entropy; better on sparse graphs (ours)",
+                .reference = "docs/learners.md",
+                .ours = true,
+                .parameters = {rate, order}},
+               tsallis_ivc),
+      policy({.name = "ftl",
+              .summary = "plays the arm of the least mean; for losses drawn independently, no "
+                         "guarantee even there",
+              .reference = "docs/learners.md"},
+             mean_of),
+      policy({.name = "ucb-n",
+              .summary = "plays the arm of the least lower confidence bound; for losses drawn "
+                         "independently, no guarantee against an adversary",
+              .reference = "Caron, Kveton, Lelarge, Bhagat, UAI 2012"},
+             lower_confidence_bound),
+      policy(
+          {.name = "ts-n",
+           .summary = "Thompson sampling with Gaussian means; for losses drawn independently, no "
+                      "guarantee against an adversary",
+           .reference = "Tossou, Dimitrakakis, Dubhashi, AAAI 2017"},
+          drawn_mean),
       exponential_weights_row({.name = "uniform",
                                .summary = "plays every arm alike, whatever it sees (a reference)",
                                .reference = "docs/model.md",

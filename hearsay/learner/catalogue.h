@@ -22,8 +22,8 @@ namespace hearsay {
 class LockstepLearners;
 enum class Observations : std::uint8_t;
 
-// A parameter that a learner takes. noise_bound, engine, out_of_range and max_outstanding, which
-// always have a value, every learner takes and does not list.
+// A parameter that a learner takes. noise_bound, engine, out_of_range, bounds and max_outstanding,
+// which always have a value, every learner takes and does not list.
 struct LearnerParameter {
   std::string_view name;                     // of a field of LearnerSpec::fields()
   FieldValue fallback = {};                  // the learner's own default; none: no value

@@ -19,6 +19,8 @@ struct DrawLaw {
   std::uint64_t told = 0;  // rounds of feedback that had been taken in
   double rate = 0;
   double exploration = 0;
+  double noise_bound = 0;  // R, or what the learner has learned in its place
+  double entropy = 0;      // of the probabilities, by the learner's regularizer
   std::vector<double> probabilities;
 };
 
@@ -35,6 +37,12 @@ class Estimator {
                                  std::span<double> estimates) = 0;
 };
 
+// The coverage of every arm, kept for as long as the graph stays.
+struct KnownCoverage {
+  Graph graph;
+  Coverage coverage;
+};
+
 // estimate of arm i = gain(weight(played, i)) * observation / (coverage of i + exploration)
 class WeightedEstimator final : public Estimator {
  public:
@@ -44,19 +52,79 @@ class WeightedEstimator final : public Estimator {
                          std::span<double> estimates) override;
 
  private:
-  struct KnownGraph {
-    Graph graph;
-    Coverage coverage;
-  };
-
-  const Coverage& coverage_of(const Graph& graph);
-
   std::shared_ptr<const Weighting> weighting_;
-  std::optional<KnownGraph> known_;  // the graph of the last round, whose coverage is kept
+  std::optional<KnownCoverage> known_;  // of the graph of the last round
 
   // Kept from round to round, so that a round allocates nothing.
   std::vector<double> per_coverage_;  // 1 / (coverage + exploration)
   std::vector<double> gains_;
+};
+
+// How small the divisor of an estimate may become: for an arm of probability p,
+//
+//   floor = per_rate * rate * p^(1 - order),
+//
+// where `order` is that of the learner's entropy (1: Shannon), so that the estimate times the rate
+// stays in the range that the entropy needs (docs/learners.md, Theorems 2 and 4).
+struct Floor {
+  double per_rate = 0;
+  double order = 1;
+
+  double at(double rate, double probability) const;
+
+  // The factor p^(2 - order) of an arm in the second moment of the estimates.
+  double moment_factor(double probability) const;
+};
+
+// estimate of arm i = gain(weight(played, i)) * observation / max(coverage of i, floor)
+//
+// Unlike implicit exploration it leaves the estimate of an arm unbiased where it is covered well.
+class ClippedEstimator final : public Estimator {
+ public:
+  ClippedEstimator(std::shared_ptr<const Weighting> weighting, const Floor& floor);
+
+  EstimateTerms estimate(const DrawLaw& law, const CheckedFeedback& feedback,
+                         std::span<double> estimates) override;
+
+ private:
+  std::shared_ptr<const Weighting> weighting_;
+  Floor floor_;
+  std::optional<KnownCoverage> known_;
+  std::vector<double> per_divisor_;
+  std::vector<double> gains_;
+};
+
+// Estimates around 1/2 where that is safe: an arm whose coverage by centred inverse variances is at
+// least (1 + sqrt 2) * floor is estimated by
+//
+//   1/2 + gain * (observation - weight / 2) / coverage
+//
+// (by 1/2 if it was not observed), and any other as ClippedEstimator with plain inverse variances
+// does. Weights follow DrawLaw::noise_bound.
+class CentredEstimator final : public Estimator {
+ public:
+  explicit CentredEstimator(const Floor& floor);
+
+  EstimateTerms estimate(const DrawLaw& law, const CheckedFeedback& feedback,
+                         std::span<double> estimates) override;
+
+ private:
+  // Of one way to weigh, at the noise bound of the last round.
+  struct Weighed {
+    std::shared_ptr<const Weighting> weighting = nullptr;
+    std::optional<KnownCoverage> known = std::nullopt;
+    std::vector<double> coverage = {};
+    std::vector<double> gains = {};  // of the observations of the round
+  };
+
+  void weigh(const DrawLaw& law, const CheckedFeedback& feedback);
+
+  Floor floor_;
+  std::optional<double> noise_bound_;  // that the two follow; none: not made yet
+  Weighed plain_;
+  Weighed centred_;
+  std::vector<double> per_divisor_;
+  std::vector<double> centre_;  // of each arm's estimate: 1/2, or 0
 };
 
 }  // namespace hearsay

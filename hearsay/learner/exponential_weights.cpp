@@ -7,7 +7,7 @@ FtrlParts ftrl_parts(std::size_t arms, const ExponentialWeights& parts) {
           .leader = regularized_leader(arms, regularizers::shannon()),
           .schedule = parts.schedule,
           .mixing = {},
-          .theorem = parts.theorem};
+          .theorems = parts.theorems};
 }
 
 }  // namespace hearsay

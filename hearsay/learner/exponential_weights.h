@@ -27,7 +27,7 @@ enum class Observations : std::uint8_t;
 struct ExponentialWeights {
   std::shared_ptr<const Weighting> weighting;
   Schedule schedule;
-  std::shared_ptr<const RegretTheorem> theorem;  // null: none
+  RegretTheorems theorems = {};
 };
 
 FtrlParts ftrl_parts(std::size_t arms, const ExponentialWeights& parts);

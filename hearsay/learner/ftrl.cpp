@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
 #include "hearsay/learner/decision_book.h"
+#include "hearsay/learner/mixability.h"
 
 namespace hearsay {
 namespace {
@@ -30,6 +32,11 @@ Arm draw(std::span<const double> probabilities, double u) {
     }
   }
   return static_cast<Arm>(last_possible);
+}
+
+// The designated theorem alone, unless the spec asks for all.
+RegretTheorems kept_by(const LearnerSpec& spec, const RegretTheorems& theorems) {
+  return spec.bounds == Bounds::all ? theorems : RegretTheorems{.designated = theorems.designated};
 }
 
 class FtrlLearner : public Learner, public Randomized, public Inspectable, public Certified {
@@ -66,7 +73,9 @@ class FtrlLearner : public Learner, public Randomized, public Inspectable, publi
 
   double price_of(const Graph& graph);
   void mix(DrawLaw& law, const Graph* graph);
-  void take_in(std::shared_ptr<DrawLaw> law);
+  RegretRound round_of(const DrawLaw& law, const CheckedFeedback& feedback,
+                       const EstimateTerms& terms);
+  void take_in(std::shared_ptr<DrawLaw> law, const CheckedFeedback& feedback);
   std::shared_ptr<DrawLaw> read_law(StateReader& reader) const;
 
   LearnerSpec spec_;
@@ -78,6 +87,7 @@ class FtrlLearner : public Learner, public Randomized, public Inspectable, publi
   DecisionBook<std::shared_ptr<DrawLaw>> book_;
   std::shared_ptr<DrawLaw> last_;  // of the last round of feedback; null before the first
   std::vector<double> last_estimates_;
+  std::optional<CompensatedSums> sums_;  // of the estimates, if a theorem needs the least
 
   // The rest follows from the above, or is room to work in, so that a round allocates nothing.
   std::shared_ptr<DrawLaw> current_;  // of the next decision
@@ -85,6 +95,7 @@ class FtrlLearner : public Learner, public Randomized, public Inspectable, publi
   std::optional<Priced> priced_;
   std::vector<double> estimates_;
   std::vector<double> distribution_;
+  std::vector<double> scratch_;
 };
 
 FtrlLearner::FtrlLearner(const LearnerSpec& spec, Information information, FtrlParts parts)
@@ -92,11 +103,14 @@ FtrlLearner::FtrlLearner(const LearnerSpec& spec, Information information, FtrlP
       information_(information),
       parts_(std::move(parts)),
       checker_(spec, information),
-      account_(spec.arms, parts_.theorem),
+      account_(spec.arms, kept_by(spec, parts_.theorems)),
       book_(spec.arms, spec.max_outstanding),
       current_(std::make_shared<DrawLaw>()),
       estimates_(spec.arms) {
   assert(parts_.estimator && parts_.leader);
+  if (account_.needs_least_sum()) {
+    sums_.emplace(spec.arms);
+  }
   refresh();
 }
 
@@ -109,8 +123,10 @@ void FtrlLearner::refresh(const Graph* graph) {
   law.told = account_.progress().rounds;
   law.rate = parts_.schedule.rate(account_.progress());
   law.exploration = parts_.schedule.exploration(law.rate);
+  law.noise_bound =
+      parts_.learned_noise ? parts_.learned_noise->standard_deviation() : spec_.noise_bound;
   law.probabilities.resize(spec_.arms);
-  parts_.leader->probabilities(law.rate, law.probabilities);
+  law.entropy = parts_.leader->probabilities(law.rate, law.probabilities);
   const bool knows_graph = graph != nullptr || information_ != Information::graph_before_draw;
   if (parts_.mixing && knows_graph) {
     mix(law, graph);
@@ -147,27 +163,53 @@ void FtrlLearner::observe(const Decision& decision, const Graph& graph, const Fe
   auto& entry = book_.find(decision, feedback);
   const CheckedFeedback checked = checker_.check(graph, feedback);
   const EstimateTerms terms = parts_.estimator->estimate(*entry.drawn, checked, estimates_);
-  if (!parts_.leader->can_add(estimates_)) {
+  if (!parts_.leader->can_add(estimates_) || (sums_ && !sums_->can_add(estimates_, kLargestSum))) {
     throw Error(
         fmt::format("an estimate is too large to be added up: arm {} was played at probability {}",
                     feedback.played, entry.drawn->probabilities[feedback.played]));
   }
-  const DrawLaw& law = *entry.drawn;
-  if (!account_.add({.rate = law.rate,
-                     .exploration = law.exploration,
-                     .terms = terms,
-                     .price = price_of(graph),
-                     .in_order = law.told == account_.progress().rounds,
-                     .out_of_range = checked.out_of_range})) {
+  const RegretRound round = round_of(*entry.drawn, checked, terms);
+  if (!account_.add(round)) {
     throw Error(too_costly(terms.q));
   }
   // Nothing is refused from here on.
-  take_in(std::move(entry.drawn));
+  take_in(std::move(entry.drawn), checked);
   book_.erase(entry);
 }
 
-// Makes the estimates of the round part of the next decisions.
-void FtrlLearner::take_in(std::shared_ptr<DrawLaw> law) {
+RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& feedback,
+                                  const EstimateTerms& terms) {
+  RegretRound round{.rate = law.rate,
+                    .exploration = law.exploration,
+                    .terms = terms,
+                    .price = price_of(feedback.graph),
+                    .in_order = law.told == account_.progress().rounds,
+                    .out_of_range = feedback.out_of_range,
+                    .self_weight = feedback.graph.self_weight(),
+                    .entropy = law.entropy,
+                    .own_loss = own_observation(feedback) / feedback.graph.self_weight()};
+  if (account_.needs_gap() || parts_.schedule.goes_by_gaps) {
+    round.gap = mixability_gap(law.probabilities, estimates_, law.rate, scratch_);
+  }
+  if (sums_) {
+    round.least_sum = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < spec_.arms; ++i) {
+      CompensatedSum sum = (*sums_)[i];
+      sum.add(estimates_[i]);
+      round.least_sum = std::min(round.least_sum, sum.value());
+    }
+  }
+  return round;
+}
+
+// Makes the round part of the next decisions.
+void FtrlLearner::take_in(std::shared_ptr<DrawLaw> law, const CheckedFeedback& feedback) {
+  if (sums_) {
+    sums_->add(estimates_);
+  }
+  if (parts_.learned_noise) {
+    parts_.learned_noise->learn(feedback);
+  }
   parts_.leader->add(estimates_, current_->rate, account_.progress());
   spare_ = std::exchange(last_, std::move(law));
   last_estimates_.resize(spec_.arms);
@@ -187,6 +229,8 @@ void write_law(StateWriter& writer, const DrawLaw& law) {
   writer.add(law.told);
   writer.add(law.rate);
   writer.add(law.exploration);
+  writer.add(law.noise_bound);
+  writer.add(law.entropy);
   write_numbers(writer, law.probabilities);
 }
 
@@ -195,6 +239,12 @@ std::string FtrlLearner::save() const {
   write_spec(writer, spec_);
   parts_.leader->save(writer);
   account_.save(writer);
+  for (std::size_t i = 0; sums_ && i < spec_.arms; ++i) {
+    write_sum(writer, (*sums_)[i]);
+  }
+  if (parts_.learned_noise) {
+    parts_.learned_noise->save(writer);
+  }
   if (last_) {
     write_law(writer, *last_);
     write_numbers(writer, last_estimates_);
@@ -216,10 +266,14 @@ std::shared_ptr<DrawLaw> FtrlLearner::read_law(StateReader& reader) const {
   law->told = reader.number();
   law->rate = read_finite(reader);
   law->exploration = read_finite(reader);
+  law->noise_bound = read_finite(reader);
+  law->entropy = read_finite(reader);
   law->probabilities = read_numbers(reader);
   reader.require(law->told <= account_.progress().rounds,
                  "has a decision drawn after rounds that were not told");
-  reader.require(law->rate >= 0 && law->exploration >= 0, "has a negative rate or exploration");
+  reader.require(
+      law->rate >= 0 && law->exploration >= 0 && law->noise_bound >= 0 && law->entropy >= 0,
+      "has a negative rate, exploration, noise bound or entropy");
   reader.require(law->probabilities.size() == spec_.arms,
                  "has probabilities of another number of arms");
   reader.require(are_probabilities(law->probabilities),
@@ -230,6 +284,12 @@ std::shared_ptr<DrawLaw> FtrlLearner::read_law(StateReader& reader) const {
 void FtrlLearner::load(StateReader& reader) {
   parts_.leader->load(reader);
   account_.load(reader);
+  for (std::size_t i = 0; sums_ && i < spec_.arms; ++i) {
+    sums_->set(i, read_sum(reader));
+  }
+  if (parts_.learned_noise) {
+    parts_.learned_noise->load(reader);
+  }
   if (account_.progress().rounds > 0) {
     last_ = read_law(reader);
     last_estimates_ = read_numbers(reader);

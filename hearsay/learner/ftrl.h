@@ -13,12 +13,14 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "hearsay/base/state.h"
 #include "hearsay/certificate/regret_account.h"
 #include "hearsay/learner/estimator.h"
 #include "hearsay/learner/leader.h"
+#include "hearsay/learner/learned_noise.h"
 #include "hearsay/learner/learner.h"
 #include "hearsay/learner/schedule.h"
 #include "hearsay/learner/spec.h"
@@ -39,8 +41,9 @@ struct FtrlParts {
   std::unique_ptr<Estimator> estimator;
   std::unique_ptr<Leader> leader;
   Schedule schedule;
-  Mixing mixing;                                 // empty: none
-  std::shared_ptr<const RegretTheorem> theorem;  // null: none, and so no bound in the certificate
+  Mixing mixing;                                             // empty: none
+  std::optional<LearnedNoise> learned_noise = std::nullopt;  // none: the noise bound of the spec
+  RegretTheorems theorems = {};  // no designated one: no regret_bound in the certificate
 };
 
 // `spec`, which the caller has checked, goes into the saved state.

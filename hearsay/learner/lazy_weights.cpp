@@ -149,7 +149,7 @@ LazyWeights::LazyWeights(const LearnerSpec& spec, Information information, Expon
       parts_(std::move(parts)),
       checker_(spec, information),
       sums_(spec.arms),
-      account_(spec.arms, parts_.theorem),
+      account_(spec.arms, {.designated = parts_.theorems.designated}),
       book_(spec.arms, spec.max_outstanding),
       weights_(spec.arms) {
   set_rate(fresh_rate());

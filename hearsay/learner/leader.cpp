@@ -27,8 +27,8 @@ class RegularizedLeader final : public Leader {
     sums_.add(estimates);
   }
 
-  void probabilities(double rate, std::span<double> out) const override {
-    regularizer_->probabilities(sums_, rate, out);
+  double probabilities(double rate, std::span<double> out) const override {
+    return regularizer_->probabilities(sums_, rate, out);
   }
 
   void save(StateWriter& writer) const override {
@@ -78,8 +78,9 @@ class FixedShare final : public Leader {
                            [&](double weight) { return (1 - share) * weight + evenly; });
   }
 
-  void probabilities(double /*rate*/, std::span<double> out) const override {
+  double probabilities(double /*rate*/, std::span<double> out) const override {
     std::ranges::copy(probabilities_, out.begin());
+    return 0;
   }
 
   void save(StateWriter& writer) const override {

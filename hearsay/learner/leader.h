@@ -32,7 +32,9 @@ class Leader {
   // `rate`: the rate in use. `progress`: with the round of these estimates.
   virtual void add(std::span<const double> estimates, double rate, const Progress& progress) = 0;
 
-  virtual void probabilities(double rate, std::span<double> out) const = 0;
+  // Writes the probabilities and returns their entropy, which bounds on the regret of a regularized
+  // leader go by (Regularizer); 0 for a leader without a regularizer.
+  virtual double probabilities(double rate, std::span<double> out) const = 0;
 
   virtual void save(StateWriter& writer) const = 0;
   // Throws Error if the state is damaged; the object must then be discarded.

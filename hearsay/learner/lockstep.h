@@ -1,10 +1,10 @@
 #pragma once
 
 // Many learners of one spec that are shown the same graphs round by round and advance together, in
-// groups of up to sixteen along the vectors of the machine. Every run has the bits it would have
+// batches of up to sixteen along the vectors of the machine. Every run has the bits it would have
 // alone. Feedback comes at once; a round is
 //
-//   for every group: choose(...);  see(graph);  for every group: learn(...)
+//   for every batch: choose(...);  see(graph);  for every batch: learn(...)
 
 #include <array>
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace hearsay {
 // Whether observations can be out of range. If they cannot, they need not be checked.
 enum class Observations : std::uint8_t { always_in_range, any };
 
-// One arm for each run of a group.
+// One arm for each run of a batch.
 using LaneArms = std::array<Arm, kLanes>;
 
 class LockstepLearners {
@@ -35,23 +35,23 @@ class LockstepLearners {
 
   virtual std::size_t runs() const = 0;
   virtual Information information() const = 0;
-  std::size_t groups() const { return (runs() + kLanes - 1) / kLanes; }
-  // Runs in this group: sixteen, or fewer in the last.
-  std::size_t lanes_of(std::size_t group) const {
-    return std::min(kLanes, runs() - group * kLanes);
+  std::size_t batches() const { return (runs() + kLanes - 1) / kLanes; }
+  // Runs in this batch: sixteen, or fewer in the last.
+  std::size_t lanes_of(std::size_t batch) const {
+    return std::min(kLanes, runs() - batch * kLanes);
   }
 
-  // Draws an arm for every run of the group by the run's own uniform number.
-  virtual const LaneArms& choose(std::size_t group, const Lanes& uniform) = 0;
+  // Draws an arm for every run of the batch by the run's own uniform number.
+  virtual const LaneArms& choose(std::size_t batch, const Lanes& uniform) = 0;
 
   // The graph of the round. Throws Error if it is of another size.
   virtual void see(const Graph& graph) = 0;
 
-  // What the group's arms showed. On a dense graph: observations[arm][lane], of any value where the
-  // weight is 0.
-  virtual void learn(std::size_t group, std::span<const Lanes> observations) = 0;
+  // What the arms of the batch showed. On a dense graph: observations[arm][lane], of any value
+  // where the weight is 0.
+  virtual void learn(std::size_t batch, std::span<const Lanes> observations) = 0;
   // On a sparse graph: for each lane a list as in Feedback.
-  virtual void learn(std::size_t group, std::span<const std::vector<Observation>> observations) = 0;
+  virtual void learn(std::size_t batch, std::span<const std::vector<Observation>> observations) = 0;
 
   // Of the next draw.
   virtual double probability(std::size_t run, Arm arm) const = 0;

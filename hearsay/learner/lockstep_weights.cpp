@@ -99,7 +99,8 @@ LockstepWeights::LockstepWeights(LearnerSpec spec, Information information,
     for (auto* array : {&group.rounded, &group.error, &group.probabilities, &group.per_coverage}) {
       array->resize(spec_.arms);
     }
-    group.accounts.assign(kLanes, RegretAccount(spec_.arms, parts_.theorem));
+    group.accounts.assign(kLanes,
+                          RegretAccount(spec_.arms, {.designated = parts_.theorems.designated}));
     products_.push_back({group.probabilities.data(), group.per_coverage.data()});
     set_rates(group);
     refresh(g);

@@ -1,5 +1,6 @@
 #include "hearsay/learner/observations.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -63,6 +64,11 @@ void check_order(const Observation& observation, std::size_t next_arm, std::size
 }
 
 }  // namespace
+
+double own_observation(const CheckedFeedback& feedback) {
+  return std::ranges::lower_bound(feedback.observations, feedback.played, {}, &Observation::arm)
+      ->value;
+}
 
 CheckedFeedback FeedbackChecker::check(const Graph& graph, const Feedback& feedback) {
   if (graph.arms() != arms_) {

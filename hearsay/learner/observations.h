@@ -17,6 +17,9 @@ inline constexpr double range_slack(double noise_bound) {
   return 1e-9 * (1 + noise_bound);
 }
 
+// In place of a noise bound where there is none. Finite, so that (1 - weight) * bound is a number.
+inline constexpr double kUnboundedNoise = 1e100;
+
 // Where an observation at this weight may lie.
 struct ObservationRange {
   double low;
@@ -40,11 +43,14 @@ struct CheckedFeedback {
   std::uint64_t out_of_range = 0;   // how many observations are
 };
 
+// Of the arm played.
+double own_observation(const CheckedFeedback& feedback);
+
 class FeedbackChecker {
  public:
   FeedbackChecker(const LearnerSpec& spec, Information information)
       : arms_(spec.arms),
-        noise_bound_(spec.noise_bound),
+        noise_bound_(spec.noise == NoiseLevel::learned ? kUnboundedNoise : spec.noise_bound),
         out_of_range_(spec.out_of_range),
         information_(information) {}
 

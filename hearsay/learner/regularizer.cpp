@@ -11,16 +11,81 @@ namespace {
 
 class Shannon final : public Regularizer {
  public:
-  void probabilities(const CompensatedSums& sums, double rate,
-                     std::span<double> out) const override {
+  double probabilities(const CompensatedSums& sums, double rate,
+                       std::span<double> out) const override {
     // The exponents are relative to the smallest sum: the largest weight is 1, and none overflows.
-    sums.scaled_above(sums.smallest(), -rate, out);
+    const CompensatedSum smallest = sums.smallest();
+    sums.scaled_above(smallest, -rate, out);
     exponentials(out);
-    scale_to_one(out);
+    const double total = scale_to_one(out);
+    double mean_above = 0;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      mean_above += out[i] * sums[i].minus(smallest);
+    }
+    return shannon_entropy(total, rate, mean_above);
   }
 };
 
+// The minimiser is p_i = (r / (rate * above_i + y))^a, with a = 1 / (1 - order), r = order * a,
+// above_i how far sum i is above the smallest, and y in [r, r * arms^(1 - order)] such that they
+// sum to 1.
+class Tsallis final : public Regularizer {
+ public:
+  explicit Tsallis(double order)
+      : order_(order), power_(1 / (1 - order)), numerator_(order / (1 - order)) {}
+
+  double probabilities(const CompensatedSums& sums, double rate,
+                       std::span<double> out) const override {
+    const CompensatedSum smallest = sums.smallest();
+    const double y = root(sums, smallest, rate);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i] = power_of(numerator_ / (rate * sums[i].minus(smallest) + y));
+    }
+    scale_to_one(out);
+    double sum = 0;
+    for (const double p : out) {
+      sum += order_ == 0.5 ? std::sqrt(p) : std::pow(p, order_);
+    }
+    return std::max(0.0, (sum - 1) / (1 - order_));
+  }
+
+ private:
+  double power_of(double x) const { return power_ == 2 ? x * x : std::pow(x, power_); }
+
+  // The sum of the p_i is convex in y and falls, and is at least 1 at y = r: from there Newton's
+  // method rises to the root and never passes it. Five to fifteen steps are usual.
+  double root(const CompensatedSums& sums, const CompensatedSum& smallest, double rate) const {
+    constexpr int kMostSteps = 100;
+    constexpr double kPrecision = 1e-13;
+    double y = numerator_;
+    for (int step = 0; step < kMostSteps; ++step) {
+      double sum = 0;
+      double slope = 0;
+      for (std::size_t i = 0; i < sums.size(); ++i) {
+        const double divisor = rate * sums[i].minus(smallest) + y;
+        const double weight = power_of(numerator_ / divisor);
+        sum += weight;
+        slope += weight / divisor;
+      }
+      const double move = (sum - 1) / (power_ * slope);
+      y += move;
+      if (std::abs(move) <= kPrecision * y) {
+        break;
+      }
+    }
+    return y;
+  }
+
+  double order_;
+  double power_;
+  double numerator_;
+};
+
 }  // namespace
+
+std::shared_ptr<const Regularizer> regularizers::tsallis(double order) {
+  return std::make_shared<const Tsallis>(order);
+}
 
 std::shared_ptr<const Regularizer> regularizers::shannon() {
   static const auto shannon = std::make_shared<const Shannon>();
@@ -37,11 +102,19 @@ double sum_in_blocks(std::span<const double> terms) {
   return sum;
 }
 
-void scale_to_one(std::span<double> weights) {
-  const double scale = 1 / sum_in_blocks(weights);
+double scale_to_one(std::span<double> weights) {
+  const double sum = sum_in_blocks(weights);
+  const double scale = 1 / sum;
   for (double& weight : weights) {
     weight *= scale;
   }
+  return sum;
+}
+
+// -log p = log(total) + rate * above. The sum is at least 1, the weight of the smallest; a rate of
+// 0 or a sum of 1 that rounding made smaller must not give -0 or less.
+double shannon_entropy(double total, double rate, double mean_above) {
+  return std::max(0.0, std::log(total) + rate * mean_above);
 }
 
 bool are_probabilities(std::span<const double> numbers) {

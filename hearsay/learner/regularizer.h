@@ -18,14 +18,18 @@ class Regularizer {
   Regularizer& operator=(const Regularizer&) = delete;
   virtual ~Regularizer() = default;
 
-  // The probabilities at this rate, given the sum of the estimates of each arm.
-  virtual void probabilities(const CompensatedSums& sums, double rate,
-                             std::span<double> out) const = 0;
+  // Writes the probabilities at this rate, given the sum of the estimates of each arm, and returns
+  // their entropy -psi(p): 0 if one arm has probability 1, the largest if all are equal.
+  virtual double probabilities(const CompensatedSums& sums, double rate,
+                               std::span<double> out) const = 0;
 };
 
 namespace regularizers {
 // The Shannon entropy: probabilities in proportion to exp(-rate * sum), exponential weights.
 std::shared_ptr<const Regularizer> shannon();
+
+// The Tsallis entropy (sum of p^order - 1) / (1 - order), with an order in (0, 1).
+std::shared_ptr<const Regularizer> tsallis(double order);
 }  // namespace regularizers
 
 // Weights are added up in blocks of so many, so that the rounding error of a million terms is that
@@ -33,8 +37,12 @@ std::shared_ptr<const Regularizer> shannon();
 inline constexpr std::size_t kSummedTogether = 512;
 double sum_in_blocks(std::span<const double> terms);
 
-// Divides the weights by their sum.
-void scale_to_one(std::span<double> weights);
+// Divides the weights by their sum, which it returns.
+double scale_to_one(std::span<double> weights);
+
+// The Shannon entropy of the probabilities exp(-rate * above) / total, given the mean of `above`
+// under them.
+double shannon_entropy(double total, double rate, double mean_above);
 
 // Whether all are at least 0 and their sum is 1, but for rounding.
 bool are_probabilities(std::span<const double> numbers);

@@ -39,4 +39,24 @@ Schedule by_cost(std::size_t arms, double price, double exploration_per_rate) {
       arms, [price](const Graph&) { return price; }, price, exploration_per_rate);
 }
 
+Schedule by_second_moment(const BySecondMoment& constants) {
+  Schedule schedule;
+  schedule.adaptive_rate = [constants](const Progress& progress) {
+    const double budget = constants.constant * constants.first + progress.cost.value();
+    return std::min(constants.largest_rate, std::sqrt(constants.entropy / (2 * budget)));
+  };
+  schedule.price = [price = constants.constant](const Graph&) { return price; };
+  return schedule;
+}
+
+Schedule by_gaps(std::size_t arms, double least_inverse_rate) {
+  Schedule schedule;
+  schedule.goes_by_gaps = true;
+  schedule.adaptive_rate = [arms, log_arms = std::log(static_cast<double>(arms)),
+                            least_inverse_rate](const Progress& progress) {
+    return arms > 1 ? 1 / (least_inverse_rate + progress.gaps.value() / log_arms) : 0;
+  };
+  return schedule;
+}
+
 }  // namespace hearsay::schedules

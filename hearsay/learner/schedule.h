@@ -6,10 +6,12 @@
 //
 //   rate = sqrt(log(arms) / budget),
 //
-// with a budget that grows by the round or by what each round's graph cost.
+// with a budget that grows by the round or by what each round's graph cost; or they follow the
+// mixability gaps of the run.
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <optional>
 
 #include "hearsay/certificate/regret_account.h"
@@ -22,6 +24,9 @@ struct Schedule {
   std::function<double(const Progress&)> adaptive_rate;  // of the next round
   std::optional<double> fixed_exploration;               // none: exploration_per_rate * rate
   double exploration_per_rate = 0;
+
+  // Whether adaptive_rate reads Progress::gaps.
+  bool goes_by_gaps = false;
 
   // What a unit of Q costs in a round with this graph. Empty: rates do not go by the cost.
   std::function<double(const Graph&)> price;
@@ -49,6 +54,20 @@ Schedule by_cost(std::size_t arms, std::function<double(const Graph&)> price, do
 
 // The same at one price for all graphs.
 Schedule by_cost(std::size_t arms, double price, double exploration_per_rate);
+
+// rate = min(largest_rate, sqrt(entropy / (2 * constant * (first + sum of Q)))), for a learner
+// whose theorem charges constant * rate * Q in a round.
+struct BySecondMoment {
+  double entropy = 0;  // the largest that the learner's regularizer has
+  double constant = 0;
+  double first = 0;
+  double largest_rate = std::numeric_limits<double>::infinity();
+};
+Schedule by_second_moment(const BySecondMoment& constants);
+
+// 1 / rate = least_inverse_rate + (sum of the mixability gaps) / log(arms), and rate 0 for a single
+// arm (AdaHedge: de Rooij, van Erven, Grunwald, Koolen, JMLR 2014).
+Schedule by_gaps(std::size_t arms, double least_inverse_rate);
 
 }  // namespace schedules
 

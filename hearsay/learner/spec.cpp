@@ -24,7 +24,11 @@ const FieldTable<LearnerSpec>& LearnerSpec::fields() {
             "eps: observations of smaller weight are ignored"),
       field("delta", &LearnerSpec::delta, RealRange{1, kHuge},
             "the power of the weight by which an observation is weighed"),
-      field("tuning", &LearnerSpec::tuning, kTunings, "which constants an adaptive rate has"),
+      field("tuning", &LearnerSpec::tuning, kTunings, "how an adaptive rate is set"),
+      field("noise", &LearnerSpec::noise, kNoiseLevels,
+            "known: noise_bound holds; learned: the level of the noise is learned, and noise_bound "
+            "ignored"),
+      field("order", &LearnerSpec::order, RealRange{0.01, 0.99}, "of the Tsallis entropy"),
       field(
           "engine", &LearnerSpec::engine, kEngines,
           "exact, lazy (rounds that cost what is seen; sparse graphs of very many arms), or auto: "
@@ -32,6 +36,10 @@ const FieldTable<LearnerSpec>& LearnerSpec::fields() {
       outside_experiments(
           field("out_of_range", &LearnerSpec::out_of_range, kOutOfRange,
                 "what happens to observations that the noise bound does not allow")),
+      outside_experiments(
+          field("bounds", &LearnerSpec::bounds, kBounds,
+                "the bounds on the regret to keep account of: the designated one, or all; the lazy "
+                "engine has the designated one alone")),
       outside_experiments(field("max_outstanding", &LearnerSpec::max_outstanding,
                                 WholeRange{.low = 1},
                                 "decisions awaiting feedback; beyond it the oldest is forgotten")),

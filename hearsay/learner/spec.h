@@ -14,10 +14,15 @@
 
 namespace hearsay {
 
-// Which constants an adaptive rate has. exp3-wix: as printed in the paper, or those that its proof
-// gives when no inequality in it is loose (ours).
-enum class Tuning : std::uint8_t { paper, sharp };
-inline constexpr std::array<std::string_view, 2> kTunings = {"paper", "sharp"};
+// How an adaptive rate is set. exp3-wix: by constants as printed in the paper, or by those that its
+// proof gives when no inequality in it is loose (sharp, ours). exp3-ivc: by what each round's graph
+// costs, or by the mixability gaps of the run (ada).
+enum class Tuning : std::uint8_t { paper, sharp, cost, ada };
+inline constexpr std::array<std::string_view, 4> kTunings = {"paper", "sharp", "cost", "ada"};
+
+// Whether a learner goes by its noise bound or learns the level of the noise instead.
+enum class NoiseLevel : std::uint8_t { known, learned };
+inline constexpr std::array<std::string_view, 2> kNoiseLevels = {"known", "learned"};
 
 // What to do with an observation that its weight and the noise bound do not allow.
 enum class OutOfRange : std::uint8_t { count, refuse };
@@ -28,6 +33,11 @@ inline constexpr std::array<std::string_view, 2> kOutOfRange = {"count", "refuse
 enum class Engine : std::uint8_t { exact, lazy, automatic };
 inline constexpr std::array<std::string_view, 3> kEngines = {"exact", "lazy", "auto"};
 
+// Which bounds on its regret a learner keeps account of: the designated one, or all that it has a
+// theorem for, which takes longer.
+enum class Bounds : std::uint8_t { designated, all };
+inline constexpr std::array<std::string_view, 2> kBounds = {"designated", "all"};
+
 struct LearnerSpec {
   std::string name;
   std::size_t arms = 0;
@@ -36,9 +46,12 @@ struct LearnerSpec {
   std::optional<double> exploration = std::nullopt;  // gamma, fixed; none: as the theory has it
   std::optional<double> threshold = std::nullopt;    // eps, of exp3-ixb and exp3-ixt
   std::optional<double> delta = std::nullopt;        // of exp3-wix; none: 1
-  std::optional<Tuning> tuning = std::nullopt;       // of exp3-wix; none: paper
+  std::optional<Tuning> tuning = std::nullopt;       // of exp3-wix and exp3-ivc
+  std::optional<NoiseLevel> noise = std::nullopt;    // of exp3-ivc; learned: noise_bound is ignored
+  std::optional<double> order = std::nullopt;        // of the Tsallis entropy; none: 1/2
   OutOfRange out_of_range = OutOfRange::count;
   Engine engine = Engine::exact;
+  Bounds bounds = Bounds::designated;
   std::size_t max_outstanding = 4096;  // decisions awaiting feedback; then the oldest is forgotten
 
   bool operator==(const LearnerSpec&) const = default;

@@ -48,6 +48,16 @@ bool kept(double weight, Whose whose, double at_least) {
   return whose == Whose::own || weight >= at_least;
 }
 
+// s / v and s^2 / v, v = loss_moment * s^2 + (1 - s)^2 R^2, divided through by s^2.
+std::shared_ptr<const Weighting> by_inverse_variance(double noise_bound, double loss_moment) {
+  const auto spread = [noise_bound, loss_moment](double s) {
+    const double noise_to_signal = (1 - s) * noise_bound / s;
+    return loss_moment + noise_to_signal * noise_to_signal;
+  };
+  return pointwise([spread](double s, Whose) { return s == 0 ? 0.0 : 1 / (s * spread(s)); },
+                   [spread](double s, Whose) { return s == 0 ? 0.0 : 1 / spread(s); });
+}
+
 }  // namespace
 
 namespace weightings {
@@ -79,13 +89,11 @@ std::shared_ptr<const Weighting> by_power(double delta) {
 }
 
 std::shared_ptr<const Weighting> inverse_variance(double noise_bound) {
-  // s / v and s^2 / v, v = s^2 + (1 - s)^2 R^2, divided through by s^2.
-  const auto spread = [noise_bound](double s) {
-    const double noise_to_signal = (1 - s) * noise_bound / s;
-    return 1 + noise_to_signal * noise_to_signal;
-  };
-  return pointwise([spread](double s, Whose) { return s == 0 ? 0.0 : 1 / (s * spread(s)); },
-                   [spread](double s, Whose) { return s == 0 ? 0.0 : 1 / spread(s); });
+  return by_inverse_variance(noise_bound, 1);
+}
+
+std::shared_ptr<const Weighting> centred_inverse_variance(double noise_bound) {
+  return by_inverse_variance(noise_bound, 0.25);
 }
 
 }  // namespace weightings

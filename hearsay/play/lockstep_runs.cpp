@@ -34,7 +34,7 @@ LockstepRuns::LockstepRuns(const LearnerSpec& learner, const Noise& noise,
       noise_(noise),
       shown_graph_(learners_->information(), learner.arms),
       arm_losses_(learner.arms),
-      batches_(learners_->groups()),
+      batches_(learners_->batches()),
       played_(batches_.size()),
       observations_(learner.arms) {
   assert(!keys.empty() && can_run(learner, noise, *environment_));

@@ -14,6 +14,7 @@
 #include "hearsay/base/error.h"
 #include "hearsay/base/text.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/high_probability.h"
 
 namespace hearsay {
 namespace {
@@ -117,7 +118,8 @@ std::vector<Observation> read_observations(const Json& listed, std::size_t arms)
 
 class Replayer {
  public:
-  explicit Replayer(LearnerSpec spec) : spec_(std::move(spec)) {}
+  Replayer(LearnerSpec spec, const ReplayOptions& options)
+      : spec_(std::move(spec)), options_(options) {}
 
   // The first line of a log.
   void read_header(const std::string& line) {
@@ -155,14 +157,25 @@ class Replayer {
       informed->see_graph(shown);
     }
     learner_->observe(learner_->adopt(arm), shown, {arm, observations});
-    const std::optional<Certificate> certificate = certificate_of(*learner_);
-    return {++rounds_, last_round_of(*learner_).value_or(RoundFigures{}),
-            certificate ? certificate->regret_bound : std::nullopt};
+    ++rounds_;
+    const RoundFigures figures = last_round_of(*learner_).value_or(RoundFigures{});
+    if (options_.confidence && !figures.probabilities.empty()) {
+      if (!high_probability_) {
+        high_probability_.emplace(spec_.arms, spec_.noise_bound, *options_.confidence);
+      }
+      high_probability_->add(figures.probabilities, shown, {arm, observations});
+    }
+    const Certificate now = certificate();
+    return {rounds_, figures, now.regret_bound, now.bounds};
   }
 
   Certificate certificate() const {
-    const auto certificate = learner_ ? certificate_of(*learner_) : std::nullopt;
-    return certificate.value_or(Certificate{.rounds = rounds_});
+    const auto of_learner = learner_ ? certificate_of(*learner_) : std::nullopt;
+    Certificate certificate = of_learner.value_or(Certificate{.rounds = rounds_});
+    if (high_probability_) {
+      certificate.bounds.push_back(high_probability_->bound());
+    }
+    return certificate;
   }
 
  private:
@@ -187,7 +200,9 @@ class Replayer {
   }
 
   LearnerSpec spec_;
+  ReplayOptions options_;
   std::unique_ptr<Learner> learner_;
+  std::optional<HighProbabilityBound> high_probability_;
   std::uint64_t rounds_ = 0;
   std::optional<Graph> graph_;
   std::optional<Graph> everything_;  // what an oracle is shown
@@ -200,12 +215,17 @@ bool is_blank(const std::string& line) {
 }  // namespace
 
 Certificate replay(std::istream& log, const std::string& name, LearnerSpec spec,
-                   const std::function<void(const ReplayedRound&)>& hand_over) {
-  // What is wrong with the learner is found before the log is read.
+                   const std::function<void(const ReplayedRound&)>& hand_over,
+                   const ReplayOptions& options) {
+  // What is wrong with the learner or an option is found before the log is read.
   spec.arms = 1;
+  spec.bounds = Bounds::all;
   make_learner(spec);
+  if (options.confidence) {
+    HighProbabilityBound(spec.arms, spec.noise_bound, *options.confidence);
+  }
 
-  Replayer replayer(std::move(spec));
+  Replayer replayer(std::move(spec), options);
   std::string line;
   bool header_read = false;
   for (std::uint64_t number = 1;; ++number) {

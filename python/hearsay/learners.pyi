@@ -17,6 +17,7 @@ class Exp3(_Named):
         exploration: float | str | None = "theory",
         engine: str = "exact",
         out_of_range: str = "count",
+        bounds: str = "designated",
         max_outstanding: int = 4096,
         seed: int = 1,
         stream: int = 0,
@@ -32,6 +33,7 @@ class Exp3Ix(_Named):
         exploration: float | str | None = "theory",
         engine: str = "exact",
         out_of_range: str = "count",
+        bounds: str = "designated",
         max_outstanding: int = 4096,
         seed: int = 1,
         stream: int = 0,
@@ -48,6 +50,7 @@ class Exp3Ixb(_Named):
         threshold: float,
         engine: str = "exact",
         out_of_range: str = "count",
+        bounds: str = "designated",
         max_outstanding: int = 4096,
         seed: int = 1,
         stream: int = 0,
@@ -63,6 +66,7 @@ class Exp3Basic(_Named):
         exploration: float | str | None = "theory",
         engine: str = "exact",
         out_of_range: str = "count",
+        bounds: str = "designated",
         max_outstanding: int = 4096,
         seed: int = 1,
         stream: int = 0,
@@ -79,6 +83,7 @@ class Exp3Ixt(_Named):
         threshold: float,
         engine: str = "exact",
         out_of_range: str = "count",
+        bounds: str = "designated",
         max_outstanding: int = 4096,
         seed: int = 1,
         stream: int = 0,
@@ -96,6 +101,7 @@ class Exp3Wix(_Named):
         tuning: str | None = "paper",
         engine: str = "exact",
         out_of_range: str = "count",
+        bounds: str = "designated",
         max_outstanding: int = 4096,
         seed: int = 1,
         stream: int = 0,
@@ -111,6 +117,129 @@ class Exp3Ivx(_Named):
         exploration: float | str | None = "theory",
         engine: str = "exact",
         out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class Exp3IvxClip(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        rate: float | str | None = "adaptive",
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class Exp3Ivc(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        rate: float | str | None = "adaptive",
+        tuning: str | None = "cost",
+        noise: str | None = "known",
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class TsallisIvx(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        rate: float | str | None = "adaptive",
+        order: float | None = 0.5,
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class TsallisWix(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        rate: float | str | None = "adaptive",
+        order: float | None = 0.5,
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class TsallisIvc(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        rate: float | str | None = "adaptive",
+        order: float | None = 0.5,
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class Ftl(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class UcbN(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class TsN(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
         max_outstanding: int = 4096,
         seed: int = 1,
         stream: int = 0,
@@ -124,6 +253,7 @@ class Uniform(_Named):
         noise_bound: float = 1.0,
         engine: str = "exact",
         out_of_range: str = "count",
+        bounds: str = "designated",
         max_outstanding: int = 4096,
         seed: int = 1,
         stream: int = 0,
@@ -138,6 +268,7 @@ class Hedge(_Named):
         rate: float | str | None = "adaptive",
         engine: str = "exact",
         out_of_range: str = "count",
+        bounds: str = "designated",
         max_outstanding: int = 4096,
         seed: int = 1,
         stream: int = 0,
@@ -149,11 +280,19 @@ __all__ = [
     "learner_classes",
     "Exp3",
     "Exp3Basic",
+    "Exp3Ivc",
     "Exp3Ivx",
+    "Exp3IvxClip",
     "Exp3Ix",
     "Exp3Ixb",
     "Exp3Ixt",
     "Exp3Wix",
+    "Ftl",
     "Hedge",
+    "TsN",
+    "TsallisIvc",
+    "TsallisIvx",
+    "TsallisWix",
+    "UcbN",
     "Uniform",
 ]

@@ -1,0 +1,177 @@
+#include "hearsay/certificate/regret_theorem.h"
+
+#include <cmath>
+
+namespace hearsay {
+
+double RegretTheorem::start(std::size_t /*arms*/, double /*last_rate*/) const {
+  return 0;
+}
+
+namespace {
+
+constexpr std::string_view kInOrder = "feedback came after that of a later decision";
+constexpr std::string_view kRateRose = "the rate rose";
+constexpr std::string_view kRateTooLarge = "the rate is too large";
+constexpr std::string_view kNoRate = "the rate is 0";
+constexpr std::string_view kOutOfRange = "an observation was out of range";
+constexpr std::string_view kTooLittleExploration = "the exploration is too small for the rate";
+constexpr std::string_view kOwnLossNotExact = "the self weight is less than 1";
+
+bool rate_rose(const RegretRound& round, const Progress& before) {
+  return before.rounds > 0 && round.rate > before.last_rate;
+}
+
+// Empty if all hold.
+std::string_view failure_in(const ImplicitExploration& constants, const RegretRound& round,
+                            const Progress& before) {
+  if (!round.in_order) {
+    return kInOrder;
+  }
+  if (rate_rose(round, before)) {
+    return kRateRose;
+  }
+  if (round.out_of_range > 0) {
+    return kOutOfRange;
+  }
+  if (!(round.exploration >= constants.least_exploration_per_rate * round.rate)) {
+    return kTooLittleExploration;
+  }
+  if (round.rate > constants.largest_rate) {
+    return kRateTooLarge;
+  }
+  if (constants.needs_exact_own_loss && round.self_weight != 1) {
+    return kOwnLossNotExact;
+  }
+  return {};
+}
+
+// (1 / rate - 1 / rate before) * entropy, where 1 / rate is 0 before the first round. The entropy
+// of a single arm is 0, whatever its rate.
+double penalty(const RegretRound& round, const Progress& before) {
+  if (round.entropy == 0) {
+    return 0;
+  }
+  return (1 / round.rate - (before.rounds > 0 ? 1 / before.last_rate : 0)) * round.entropy;
+}
+
+class Paper final : public RegretTheorem {
+ public:
+  explicit Paper(const ImplicitExploration& constants) : constants_(constants) {}
+
+  TheoremText text() const override {
+    return {"paper", "the mean over runs is at least the expected regret against every arm",
+            "the rate never rises, the exploration is large enough for it, observations are in "
+            "range, feedback comes in order"};
+  }
+
+  RegretTerm term(const RegretRound& round, const Progress& before) const override {
+    const std::string_view failure = failure_in(constants_, round, before);
+    if (!failure.empty()) {
+      return {.failure = failure};
+    }
+    return {(round.exploration + constants_.second_moment * round.rate) * round.terms.q};
+  }
+
+  double start(std::size_t arms, double last_rate) const override {
+    return arms > 1 ? std::log(static_cast<double>(arms)) / last_rate : 0;
+  }
+
+ private:
+  ImplicitExploration constants_;
+};
+
+class Entropic final : public RegretTheorem {
+ public:
+  explicit Entropic(const ImplicitExploration& constants) : constants_(constants) {}
+
+  TheoremText text() const override {
+    return {"entropic", "the mean over runs is at least the expected regret against every arm",
+            "the rate never rises and is not too large, the exploration is large enough for it, "
+            "observations are in range, feedback comes in order; without side observations of "
+            "weight below 1, also: the self weight is 1"};
+  }
+
+  RegretTerm term(const RegretRound& round, const Progress& before) const override {
+    const std::string_view failure = failure_in(constants_, round, before);
+    if (!failure.empty()) {
+      return {.failure = failure};
+    }
+    return {penalty(round, before) + round.terms.bias +
+            constants_.second_moment * round.rate * round.terms.second_moment};
+  }
+
+ private:
+  ImplicitExploration constants_;
+};
+
+class Realised final : public RegretTheorem {
+ public:
+  explicit Realised(bool needs_exact_own_loss) : needs_exact_own_loss_(needs_exact_own_loss) {}
+
+  TheoremText text() const override {
+    return {"realised", "the mean over runs is at least the expected regret against every arm",
+            needs_exact_own_loss_
+                ? "the rate never rises, the self weight is 1, feedback comes in order"
+                : "the rate never rises, feedback comes in order"};
+  }
+
+  RegretTerm term(const RegretRound& round, const Progress& before) const override {
+    if (!round.in_order) {
+      return {.failure = kInOrder};
+    }
+    if (rate_rose(round, before)) {
+      return {.failure = kRateRose};
+    }
+    if (round.rate == 0 && round.entropy > 0) {
+      return {.failure = kNoRate};
+    }
+    if (needs_exact_own_loss_ && round.self_weight != 1) {
+      return {.failure = kOwnLossNotExact};
+    }
+    return {penalty(round, before) + round.terms.bias + round.gap};
+  }
+
+  bool needs_gap() const override { return true; }
+
+ private:
+  bool needs_exact_own_loss_;
+};
+
+class Estimated final : public RegretTheorem {
+ public:
+  TheoremText text() const override {
+    return {"estimated", "the mean over runs is at least the expected regret against every arm",
+            "none but the model's"};
+  }
+
+  RegretTerm term(const RegretRound& round, const Progress& before) const override {
+    return {round.own_loss - (round.least_sum - before.last_least_sum)};
+  }
+
+  bool needs_least_sum() const override { return true; }
+};
+
+}  // namespace
+
+namespace theorems {
+
+std::shared_ptr<const RegretTheorem> paper(const ImplicitExploration& constants) {
+  return std::make_shared<const Paper>(constants);
+}
+
+std::shared_ptr<const RegretTheorem> entropic(const ImplicitExploration& constants) {
+  return std::make_shared<const Entropic>(constants);
+}
+
+std::shared_ptr<const RegretTheorem> realised(bool needs_exact_own_loss) {
+  return std::make_shared<const Realised>(needs_exact_own_loss);
+}
+
+std::shared_ptr<const RegretTheorem> estimated() {
+  return std::make_shared<const Estimated>();
+}
+
+}  // namespace theorems
+
+}  // namespace hearsay

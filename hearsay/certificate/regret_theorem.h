@@ -1,0 +1,125 @@
+#pragma once
+
+// Theorems that bound the expected regret of a learner by what its rounds add up to. Statements and
+// proofs are in docs/learners.md.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string_view>
+
+#include "hearsay/base/compensated_sum.h"
+
+namespace hearsay {
+
+// What the analysis needs to know of a round's estimates.
+struct EstimateTerms {
+  // Q: up to a constant, the sum over arms of probability * mean estimate^2 is at most this. With
+  // implicit exploration, the sum of probability / (coverage + exploration).
+  double q = 0;
+  double bias = 0;  // the sum over arms of probability * (loss - mean estimate) is at most this
+
+  // As q, but as small as is known: with implicit exploration, the sum of
+  // probability * coverage / (coverage + exploration)^2. Estimates of some learners are centred; it
+  // is then the second moment around the centre.
+  double second_moment = 0;
+};
+
+struct RegretRound {
+  double rate = 0;
+  double exploration = 0;
+  EstimateTerms terms = {};
+  double price = 0;                // of Q in this round's graph, for schedules that go by it
+  bool in_order = true;            // no feedback of a later decision came before
+  std::uint64_t out_of_range = 0;  // observations
+  double self_weight = 1;          // of this round's graph
+  double entropy = 0;              // of the probabilities of the draw, by the learner's regularizer
+  double own_loss = 0;             // observation of the arm played / self weight
+
+  // The mixability gap <p, estimates> + log(sum of p * exp(-rate * estimate)) / rate. 0 unless the
+  // account needs it.
+  double gap = 0;
+
+  // The least sum of the estimates of an arm, with this round. 0 unless the account needs it.
+  double least_sum = 0;
+};
+
+// What the rounds so far add up to: what a schedule may set the rate of the next round by.
+struct Progress {
+  std::uint64_t rounds = 0;   // of feedback taken in
+  double last_rate = 0;       // of the last of them
+  double last_least_sum = 0;  // likewise
+  double highest_price = 0;
+  CompensatedSum cost;  // the sum of price * Q
+  CompensatedSum gaps;  // the sum of the mixability gaps
+};
+
+// What a theorem is, in words.
+struct TheoremText {
+  std::string_view name;
+  std::string_view statement;
+  std::string_view conditions;
+};
+
+// What a round adds to a bound.
+struct RegretTerm {
+  double value = 0;
+  std::string_view failure = {};  // the condition that failed in this round; empty: all held
+};
+
+// A theorem that bounds the expected regret by
+//
+//   start(arms, rate of the last round) + the sum over all rounds of term(round).
+class RegretTheorem {
+ public:
+  RegretTheorem() = default;
+  RegretTheorem(const RegretTheorem&) = delete;
+  RegretTheorem& operator=(const RegretTheorem&) = delete;
+  virtual ~RegretTheorem() = default;
+
+  virtual TheoremText text() const = 0;
+
+  // `before`: without this round.
+  virtual RegretTerm term(const RegretRound& round, const Progress& before) const = 0;
+
+  // 0 unless the theorem has such a part.
+  virtual double start(std::size_t arms, double last_rate) const;
+
+  // Whether term() reads RegretRound::gap, or RegretRound::least_sum.
+  virtual bool needs_gap() const { return false; }
+  virtual bool needs_least_sum() const { return false; }
+};
+
+// The constants of a theorem about estimates that are bounded from below.
+struct ImplicitExploration {
+  double least_exploration_per_rate = 0;
+  double second_moment = 0;
+  double largest_rate = std::numeric_limits<double>::infinity();
+
+  // The estimates are unbiased, but for the exploration, only if the self weight is 1.
+  bool needs_exact_own_loss = false;
+};
+
+namespace theorems {
+
+// log(arms) / last rate + the sum of (exploration + second_moment * rate) * Q: the form of the
+// paper. Conditions: rates never rise, exploration >= least_exploration_per_rate * rate, every
+// observation is in its range, and feedback comes in order.
+std::shared_ptr<const RegretTheorem> paper(const ImplicitExploration& constants);
+
+// The sum of (1 / rate - 1 / rate of the round before) * entropy + bias
+// + second_moment * rate * EstimateTerms::second_moment: never above the form of the paper. The
+// same conditions.
+std::shared_ptr<const RegretTheorem> entropic(const ImplicitExploration& constants);
+
+// The same with the mixability gaps of the run in place of the second moments. No condition on
+// exploration or observations.
+std::shared_ptr<const RegretTheorem> realised(bool needs_exact_own_loss);
+
+// The losses of the arms played minus the least sum of estimates. No condition on rates or order.
+std::shared_ptr<const RegretTheorem> estimated();
+
+}  // namespace theorems
+
+}  // namespace hearsay

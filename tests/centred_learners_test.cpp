@@ -1,0 +1,561 @@
+// The learners with clipped and centred estimates (exp3-ivx-clip, exp3-ivc, tsallis-*), beside
+// plain formulas of docs/learners.md in long double, golden numbers and exact enumeration.
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/base/compensated_sum.h"
+#include "hearsay/environment/environment.h"
+#include "hearsay/environment/noise.h"
+#include "hearsay/graph/families.h"
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/regularizer.h"
+#include "hearsay/play/run.h"
+#include "tests/dice.h"
+#include "tests/every_learner.h"
+
+namespace hearsay {
+namespace {
+
+using Real = long double;
+using Reals = std::vector<Real>;
+
+// --- The reference -------------------------------------------------------------------------------
+
+struct Told {
+  Real rate = 0;
+  Reals p;
+  Reals estimates;
+  Real q = 0;
+  Real bound = 0;  // the designated one
+};
+
+// One learner, from its name and parameters, round by round.
+class Plain {
+ public:
+  explicit Plain(const LearnerSpec& spec)
+      : spec_(with_defaults(spec)),
+        n_(static_cast<Real>(spec.arms)),
+        tsallis_(spec.name.starts_with("tsallis")),
+        centred_(spec.name.ends_with("ivc")),
+        sums_(spec.arms) {
+    if (tsallis_) {
+      order_ = *spec_.order;
+      ratio_ = order_ / (1 - order_);
+      const Real z = 0.25L;
+      const Real h = std::pow(1 - z, -ratio_) - 1 - ratio_ * z;
+      const Real k = 2 * h / (ratio_ * (ratio_ + 1) * z * z);
+      const Real r = spec_.noise_bound;
+      const Real moment = spec_.name == "tsallis-wix" ? std::max(1.0L, r * r) : 1;
+      constant_ = moment * k / (2 * order_);
+    }
+  }
+
+  Real rate() const {
+    if (spec_.rate) {
+      return *spec_.rate;
+    }
+    if (spec_.arms == 1) {
+      return 0;
+    }
+    if (tsallis_) {
+      const Real entropy = (std::pow(n_, 1 - order_) - 1) / (1 - order_);
+      const Real first = std::pow(n_, order_) / (centred_ ? 4 : 1);
+      return std::min(ratio_ / 4, std::sqrt(entropy / (2 * constant_ * (first + q_sum_))));
+    }
+    if (spec_.tuning == Tuning::ada) {
+      return 1 / (std::max(1.0L, std::sqrt(2 * constant_ * n_ / 4 / std::log(n_))) +
+                  gap_sum_ / std::log(n_));
+    }
+    const Real rate =
+        std::sqrt(std::log(n_) / (2 * constant_ * ((centred_ ? n_ / 4 : n_) + q_sum_)));
+    return centred_ ? std::min(1.0L, rate) : rate;
+  }
+
+  Reals probabilities() const { return probabilities(rate()); }
+
+  Told tell(std::size_t played, const std::vector<double>& c,
+            const std::vector<std::vector<double>>& s) {
+    Told told;
+    told.rate = rate();
+    told.p = probabilities(told.rate);
+    told.estimates.assign(spec_.arms, 0);
+    Real bias = 0;
+    for (std::size_t i = 0; i < spec_.arms; ++i) {
+      const Real p = told.p[i];
+      Real plain = 0;
+      Real around_half = 0;
+      for (std::size_t j = 0; j < spec_.arms; ++j) {
+        plain += told.p[j] * gain(s[j][i], 1) * s[j][i];
+        around_half += told.p[j] * gain(s[j][i], 0.25L) * s[j][i];
+      }
+      const Real scale = tsallis_ ? told.rate * std::pow(p, 1 - order_) / (ratio_ / 4) : told.rate;
+      const Real weight = tsallis_ ? std::pow(p, 2 - order_) : p;
+      if (centred_ && around_half >= (1 + std::sqrt(2.0L)) * scale) {
+        told.estimates[i] =
+            0.5L + gain(s[played][i], 0.25L) * (c[i] - s[played][i] / 2) / around_half;
+        told.q += weight / around_half;
+        continue;
+      }
+      const Real lowest =
+          centred_ ? 1 : (spec_.name == "tsallis-wix" ? spec_.noise_bound / 4 : 0.5L);
+      const Real divisor = std::max(plain, lowest * scale);
+      told.estimates[i] = gain(s[played][i], 1) * c[i] / divisor;
+      told.q += weight * (plain / divisor / divisor + (centred_ ? 0.25L : 0));
+      bias += p * (1 - plain / divisor);
+    }
+    const Real gap = mixability(told);
+    const Real inverse = told.rate > 0 ? 1 / told.rate : 0;
+    const bool by_gap = spec_.tuning == Tuning::ada || spec_.noise == NoiseLevel::learned;
+    bound_ += (inverse - last_inverse_) * entropy(told.p) + bias +
+              (by_gap ? gap : constant_ * told.rate * told.q);
+    last_inverse_ = inverse;
+    gap_sum_ += gap;
+    q_sum_ += told.q;
+    learn_noise(c, s[played]);
+    for (std::size_t i = 0; i < spec_.arms; ++i) {
+      sums_[i] += told.estimates[i];
+    }
+    told.bound = bound_;
+    return told;
+  }
+
+ private:
+  Real gain(Real s, Real loss_moment) const {
+    if (spec_.name == "tsallis-wix") {
+      return s;
+    }
+    const Real r2 =
+        spec_.noise == NoiseLevel::learned ? noise_ : Real(spec_.noise_bound) * spec_.noise_bound;
+    return s == 0 ? 0 : s / (loss_moment * s * s + (1 - s) * (1 - s) * r2);
+  }
+
+  // Tsallis: the normaliser by bisection.
+  Reals probabilities(Real rate) const {
+    const Real least = *std::ranges::min_element(sums_);
+    Reals p(spec_.arms);
+    const auto fill = [&](Real y) {
+      Real total = 0;
+      for (std::size_t i = 0; i < p.size(); ++i) {
+        const Real d = rate * (sums_[i] - least);
+        p[i] = tsallis_ ? std::pow(ratio_ / (d + y), 1 / (1 - order_)) : std::exp(-d);
+        total += p[i];
+      }
+      return total;
+    };
+    Real total = 0;
+    if (tsallis_) {
+      Real low = ratio_;
+      Real high = ratio_ * std::pow(n_, 1 - order_) + 1;
+      for (int k = 0; k < 70; ++k) {
+        const Real middle = (low + high) / 2;
+        (fill(middle) > 1 ? low : high) = middle;
+      }
+      total = fill((low + high) / 2);
+    } else {
+      total = fill(0);
+    }
+    for (Real& each : p) {
+      each /= total;
+    }
+    return p;
+  }
+
+  Real entropy(const Reals& p) const {
+    Real sum = 0;
+    for (const Real each : p) {
+      sum += tsallis_ ? std::pow(each, order_) : (each > 0 ? -each * std::log(each) : 0);
+    }
+    return tsallis_ ? (sum - 1) / (1 - order_) : sum;
+  }
+
+  Real mixability(const Told& told) const {
+    if (told.rate == 0) {
+      return 0;
+    }
+    Real mean = 0;
+    Real weights = 0;
+    for (std::size_t i = 0; i < told.p.size(); ++i) {
+      mean += told.p[i] * told.estimates[i];
+      weights += told.p[i] * std::exp(-told.rate * told.estimates[i]);
+    }
+    return mean + std::log(weights) / told.rate;
+  }
+
+  void learn_noise(const std::vector<double>& c, const std::vector<double>& s) {
+    for (std::size_t i = 0; i < s.size(); ++i) {
+      if (s[i] > 0 && s[i] < 0.6) {
+        squares_ += (c[i] - s[i] / 2) * (c[i] - s[i] / 2);
+        shares_ += (1 - s[i]) * (1 - s[i]);
+      }
+    }
+    ++rounds_;
+    if ((rounds_ & (rounds_ - 1)) == 0 && shares_ > 0) {
+      noise_ = squares_ / shares_;
+    }
+  }
+
+  LearnerSpec spec_;
+  Real n_;
+  bool tsallis_;
+  bool centred_;
+  Real order_ = 1;
+  Real ratio_ = 0;
+  Real constant_ = std::exp(1.0L) - 2;
+  Reals sums_;
+  Real q_sum_ = 0;
+  Real gap_sum_ = 0;
+  Real bound_ = 0;
+  Real last_inverse_ = 0;
+  Real noise_ = 1;
+  Real squares_ = 0;
+  Real shares_ = 0;
+  std::uint64_t rounds_ = 0;
+};
+
+std::vector<LearnerSpec> ours() {
+  return {{.name = "exp3-ivx-clip"},
+          {.name = "exp3-ivc"},
+          {.name = "exp3-ivc", .noise = NoiseLevel::learned},
+          {.name = "exp3-ivc", .tuning = Tuning::ada},
+          {.name = "exp3-ivc", .tuning = Tuning::ada, .noise = NoiseLevel::learned},
+          {.name = "tsallis-ivx"},
+          {.name = "tsallis-ivx", .order = 0.75},
+          {.name = "tsallis-wix"},
+          {.name = "tsallis-wix", .order = 0.3},
+          {.name = "tsallis-ivc"},
+          {.name = "tsallis-ivc", .order = 0.75}};
+}
+
+std::vector<std::vector<double>> rows_of(const Graph& graph) {
+  std::vector<std::vector<double>> rows(graph.arms(), std::vector<double>(graph.arms()));
+  for (Arm j = 0; j < graph.arms(); ++j) {
+    for (Arm i = 0; i < graph.arms(); ++i) {
+      rows[j][i] = graph.weight(j, i);
+    }
+  }
+  return rows;
+}
+
+std::vector<Observation> seen_of(const std::vector<double>& c, const std::vector<double>& weights) {
+  std::vector<Observation> seen;
+  for (Arm i = 0; i < c.size(); ++i) {
+    if (weights[i] > 0) {
+      seen.push_back({i, c[i]});
+    }
+  }
+  return seen;
+}
+
+void expect_close(double got, Real expected, const std::string& what) {
+  EXPECT_NEAR(got, static_cast<double>(expected),
+              1e-9 * (1 + std::abs(static_cast<double>(expected))))
+      << what;
+}
+
+TEST(CentredLearners, AgreeWithPlainFormulas) {
+  Dice dice(1);
+  for (LearnerSpec spec : ours()) {
+    for (const std::size_t n : {1U, 2U, 3U, 7U}) {
+      for (const double r : {0.0, 0.5, 1.0, 2.0}) {
+        spec.arms = n;
+        spec.noise_bound = r;
+        SCOPED_TRACE(described(spec) + ", " + std::to_string(n) + " arms");
+        const auto learner = make_learner(spec);
+        Plain plain(spec);
+        Graph graph = random_graph(dice, n);
+        for (int t = 0; t < 100; ++t) {
+          if (dice.chance(0.2)) {
+            graph = random_graph(dice, n);
+          }
+          const auto s = rows_of(graph);
+          const Reals p = plain.probabilities();
+          for (std::size_t i = 0; i < n; ++i) {
+            expect_close(probabilities_of(*learner)[i], p[i], "probability");
+          }
+          const Decision decision = learner->choose(Stream(n, Purpose::draw));
+          std::vector<double> c(n);
+          for (std::size_t i = 0; i < n; ++i) {
+            const double weight = s[decision.arm][i];
+            const double loss = i == 0 ? dice.uniform() / 2 : dice.uniform();
+            c[i] = weight * loss + (1 - weight) * r * (2 * dice.uniform() - 1);
+          }
+          learner->observe(decision, graph, {decision.arm, seen_of(c, s[decision.arm])});
+          const Told told = plain.tell(decision.arm, c, s);
+          const RoundFigures figures = last_round_of(*learner).value();
+          expect_close(figures.rate, told.rate, "rate");
+          expect_close(figures.q, told.q, "q");
+          for (std::size_t i = 0; i < n; ++i) {
+            expect_close(figures.estimates[i], told.estimates[i], "estimate");
+          }
+          expect_close(certificate_of(*learner)->regret_bound.value(), told.bound, "bound");
+          ASSERT_FALSE(HasFailure()) << "round " << t;
+        }
+      }
+    }
+  }
+}
+
+// --- Golden numbers ------------------------------------------------------------------------------
+
+TEST(CentredLearners, HaveTheGoldenNumbers) {
+  struct Row {
+    LearnerSpec spec;
+    std::vector<double> next;  // probabilities after four rounds
+    double bound;
+  };
+  const std::vector<Row> rows = {
+      {{.name = "exp3-ivc"}, {.327912413194, .473054352582, .199033234224}, 3.34219324785},
+      {{.name = "exp3-ivc", .tuning = Tuning::ada},
+       {.389677044879, .510086603474, .100236351647},
+       2.23942438279},
+      {{.name = "tsallis-ivx"}, {.327094314803, .404712352615, .268193332583}, 7.24830490464},
+      {{.name = "tsallis-ivc"}, {.318507543305, .415928196491, .265564260205}, 6.56109688097},
+  };
+  const Graph graph = Graph::dense(3, {1, .5, 0, .25, 1, 1, 0, .8, 1});
+  const std::vector<std::pair<Arm, std::vector<double>>> log = {
+      {0, {.3, .4, 0}}, {2, {0, -.1, .9}}, {1, {.2, .6, .7}}, {1, {.9, .1, .2}}};
+  const auto play = [&](LearnerSpec spec, const std::function<void(const RoundFigures&)>& each) {
+    spec.arms = 3;
+    auto learner = make_learner(spec);
+    for (const auto& [arm, c] : log) {
+      learner->observe(learner->adopt(arm), graph, {arm, seen_of(c, rows_of(graph)[arm])});
+      each(last_round_of(*learner).value());
+    }
+    return learner;
+  };
+  const auto expect_next = [](const Learner& learner, const std::vector<double>& next) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(probabilities_of(learner)[i], next[i], 1e-12);
+    }
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(described(row.spec));
+    const auto learner = play(row.spec, [](const RoundFigures&) {});
+    expect_next(*learner, row.next);
+    EXPECT_NEAR(certificate_of(*learner)->regret_bound.value(), row.bound, 2e-11);
+  }
+  // Of exp3-ivx-clip the number has log N / rate in place of the entropic sum.
+  double entropic_sum = 0;
+  double last = 0;
+  const auto clip = play({.name = "exp3-ivx-clip"}, [&](const RoundFigures& figures) {
+    double entropy = 0;
+    for (const double p : figures.probabilities) {
+      entropy -= p * std::log(p);
+    }
+    entropic_sum += (1 / figures.rate - last) * entropy;
+    last = 1 / figures.rate;
+  });
+  expect_next(*clip, {.329525261261, .399145246628, .271329492111});
+  EXPECT_NEAR(*certificate_of(*clip)->regret_bound - entropic_sum + std::log(3.0) * last,
+              5.65613694175, 1e-11);
+}
+
+TEST(Tsallis, HasTheGoldenProbabilities) {
+  const auto probabilities = [](double order, const std::vector<double>& sums, double rate) {
+    CompensatedSums compensated(sums.size());
+    compensated.add(sums);
+    std::vector<double> p(sums.size());
+    regularizers::tsallis(order)->probabilities(compensated, rate, p);
+    return p;
+  };
+  const auto expect = [](const std::vector<double>& got, const std::vector<double>& expected) {
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      EXPECT_NEAR(got[i], expected[i], 2e-9 * expected[i]);
+    }
+  };
+  expect(probabilities(0.5, {0, 1, 2}, 1), {0.695504399368, 0.206783494528, 0.097712106104});
+  expect(probabilities(0.75, {0, 1, 2}, 1), {0.666415922243, 0.232490960401, 0.101093117356});
+  expect(probabilities(0.5, {0, 100, 1e6}, 2), {0.99997524814, 2.47518595e-5, 2.4999975e-13});
+  // The extremes of sums and rates: no failure of the root, and a sum of 1.
+  for (const double order : {0.01, 0.5, 0.99}) {
+    for (const double rate : {0.0, 1e-100, 1.0, 1e100}) {
+      const std::vector<double> p = probabilities(order, {-1e299, 0, 1, 1e299}, rate);
+      EXPECT_NEAR(std::accumulate(p.begin(), p.end(), 0.0), 1, 1e-12) << order << " " << rate;
+    }
+  }
+}
+
+// --- Bias and second moment, by enumeration ------------------------------------------------------
+
+// A learner with some experience, at a fixed rate.
+std::unique_ptr<Learner> experienced(const LearnerSpec& spec, Dice& dice) {
+  auto learner = make_learner(spec);
+  for (int t = 0; t < 4; ++t) {
+    const Decision decision = learner->choose(Stream(dice.below(1000), Purpose::draw));
+    const std::vector<Observation> seen = {{decision.arm, dice.uniform()}};
+    learner->observe(decision, Graph::sparse(spec.arms, {}), {decision.arm, seen});
+  }
+  return learner;
+}
+
+// min over p of <p, sums> + psi(p) / rate, with the regularizer of the learner.
+double potential(const LearnerSpec& spec, const std::vector<double>& sums, double rate) {
+  const bool tsallis = spec.name.starts_with("tsallis");
+  const auto regularizer =
+      tsallis ? regularizers::tsallis(*with_defaults(spec).order) : regularizers::shannon();
+  CompensatedSums compensated(sums.size());
+  compensated.add(sums);
+  std::vector<double> p(sums.size());
+  const double entropy = regularizer->probabilities(compensated, rate, p);
+  return std::inner_product(p.begin(), p.end(), sums.begin(), 0.0) - entropy / rate;
+}
+
+// In the mean over the draw and noise of -R or R, in one round at a fixed rate: no loss is
+// overestimated, what is underestimated is at most what the bound has for it, and the loss of the
+// draw exceeds the growth of the potential by at most what the bound charges. (At a fixed rate the
+// bound has no penalty after the first round.) So the proof of the bound holds step by step.
+TEST(CentredLearners, PayAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
+  Dice dice(2);
+  for (LearnerSpec spec : ours()) {
+    if (spec.noise == NoiseLevel::learned || spec.tuning == Tuning::ada) {
+      continue;  // their bound charges the gap itself; the estimates are those of exp3-ivc
+    }
+    double largest = 0;
+    for (int instance = 0; instance < 250; ++instance) {
+      spec.arms = 2 + dice.below(3);
+      spec.noise_bound = std::vector{0.0, 0.5, 1.0, 2.0}[dice.below(4)];
+      spec.rate = std::pow(10, -2 + 2 * dice.uniform());
+      if (spec.name.starts_with("tsallis")) {
+        const double order = *with_defaults(spec).order;
+        spec.rate = std::min(*spec.rate, order / (1 - order) / 4);
+      }
+      const std::size_t n = spec.arms;
+      std::vector<double> losses(n);
+      std::ranges::generate(losses, [&] { return dice.chance(0.5) ? 1 : dice.uniform(); });
+      const auto before = experienced(spec, dice);
+      const std::string state = before->save();
+      const Graph graph = random_graph(dice, n);
+      const auto s = rows_of(graph);
+      const std::vector<double> p(probabilities_of(*before).begin(),
+                                  probabilities_of(*before).end());
+      // Sums that have these probabilities at this rate, for the potential.
+      std::vector<double> sums(n);
+      for (std::size_t i = 0; i < n; ++i) {
+        const double order = spec.name.starts_with("tsallis") ? *with_defaults(spec).order : 1;
+        sums[i] = order == 1 ? -std::log(p[i]) / *spec.rate
+                             : order / (1 - order) * std::pow(p[i], order - 1) / *spec.rate;
+      }
+      double paid = std::inner_product(p.begin(), p.end(), losses.begin(), 0.0);
+      double charged = 0;
+      std::vector<double> mean(n);
+      for (Arm played = 0; played < n; ++played) {
+        for (unsigned signs = 0; signs < 1U << n; ++signs) {
+          const double probability = p[played] / (1U << n);
+          std::vector<double> c(n);
+          for (std::size_t i = 0; i < n; ++i) {
+            const double noise = (signs >> i & 1U) != 0 ? spec.noise_bound : -spec.noise_bound;
+            c[i] = s[played][i] * losses[i] + (1 - s[played][i]) * noise;
+          }
+          const auto learner = restore_learner(state);
+          learner->observe(learner->adopt(played), graph, {played, seen_of(c, s[played])});
+          const RoundFigures figures = last_round_of(*learner).value();
+          std::vector<double> after = sums;
+          for (std::size_t i = 0; i < n; ++i) {
+            after[i] += figures.estimates[i];
+            mean[i] += probability * figures.estimates[i];
+          }
+          paid -= probability *
+                  (potential(spec, after, *spec.rate) - potential(spec, sums, *spec.rate));
+          charged += probability * (*certificate_of(*learner)->regret_bound -
+                                    *certificate_of(*before)->regret_bound);
+        }
+      }
+      for (std::size_t i = 0; i < n; ++i) {
+        ASSERT_LE(mean[i], losses[i] + 1e-9) << described(spec);
+        ASSERT_GE(mean[i], -1e-9) << described(spec);
+      }
+      ASSERT_LE(paid, charged * (1 + 1e-9) + 1e-10) << described(spec);
+      largest = std::max(largest, paid / charged);
+    }
+    EXPECT_GT(largest, 0.25) << described(spec) << ": the instances are far from the bound";
+  }
+}
+
+// --- Late feedback, single arms, saved state -----------------------------------------------------
+
+TEST(CentredLearners, TakeLateFeedbackAndSayThatTheBoundEnded) {
+  Dice dice(3);
+  const Graph graph = random_graph(dice, 4);
+  const auto s = rows_of(graph);
+  for (LearnerSpec spec : ours()) {
+    spec.arms = 4;
+    spec.rate = 0.1;
+    spec.bounds = Bounds::all;
+    const auto forward = make_learner(spec);
+    const auto backward = make_learner(spec);
+    std::vector<Decision> decisions;
+    std::vector<std::vector<Observation>> seen;
+    for (Arm arm = 0; arm < 4; ++arm) {
+      decisions.push_back(forward->adopt(arm));
+      EXPECT_EQ(backward->adopt(arm), decisions.back());
+      seen.push_back(seen_of({0.1, 0.2, 0.3, 0.4}, s[arm]));
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      forward->observe(decisions[k], graph, {decisions[k].arm, seen[k]});
+      backward->observe(decisions[3 - k], graph, {decisions[3 - k].arm, seen[3 - k]});
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_NEAR(probabilities_of(*forward)[i], probabilities_of(*backward)[i], 1e-14);
+    }
+    const Certificate certificate = certificate_of(*forward).value();
+    EXPECT_FALSE(certificate.regret_bound);
+    EXPECT_EQ(certificate.bounds.front().failed_in_round, 2U) << described(spec);
+    EXPECT_NE(certificate.bounds.front().failure.find("later decision"), std::string::npos);
+    EXPECT_EQ(certificate.bounds.back().name, "estimated");
+    EXPECT_TRUE(certificate.bounds.back().value) << "needs no order";
+    EXPECT_EQ(restore_learner(forward->save())->save(), forward->save());
+    EXPECT_EQ(certificate_of(*restore_learner(forward->save()))->bounds, certificate.bounds);
+  }
+}
+
+TEST(CentredLearners, OfASingleArmHaveNoRegretAndABoundOfZero) {
+  for (LearnerSpec spec : ours()) {
+    spec.arms = 1;
+    const auto learner = make_learner(spec);
+    const std::vector<Observation> seen = {{0, 0.75}};
+    for (int t = 0; t < 3; ++t) {
+      learner->observe(learner->choose(Stream(1, Purpose::draw)), Graph::sparse(1, {}), {0, seen});
+    }
+    EXPECT_EQ(last_round_of(*learner)->rate, 0);
+    EXPECT_NEAR(certificate_of(*learner)->regret_bound.value(), 0, 1e-15) << described(spec);
+  }
+}
+
+// --- Noise without a bound -----------------------------------------------------------------------
+
+TEST(UnboundedNoise, EndsTheBoundOfALearnerThatNeedsOneAndNotOfOneThatLearnsIt) {
+  for (const NoiseLaw law : {NoiseLaw::gaussian, NoiseLaw::student}) {
+    const auto certificate_after_a_run = [&](LearnerSpec spec) {
+      spec.arms = 9;
+      const auto learner = make_learner(spec);
+      const auto environment =
+          make_environment(losses::bernoulli({.arms = 9}, Stream(1, Purpose::losses)),
+                           graphs::fixed(make_grid({.side = 3})));
+      hearsay::Run run(*environment, *learner, {law, 1}, {});
+      run.steps(300);
+      return certificate_of(*learner).value();
+    };
+    for (const char* name : {"exp3-wix", "exp3-ivx", "exp3-ivx-clip", "exp3-ivc", "tsallis-ivc"}) {
+      const Certificate certificate = certificate_after_a_run({.name = name});
+      EXPECT_FALSE(certificate.regret_bound) << name;
+      EXPECT_GT(certificate.out_of_range, 0U);
+      EXPECT_GT(certificate.bounds.front().failed_in_round, 0U);
+      EXPECT_EQ(certificate.bounds.front().failure, "an observation was out of range");
+    }
+    const Certificate learned = certificate_after_a_run(
+        {.name = "exp3-ivc", .tuning = Tuning::ada, .noise = NoiseLevel::learned});
+    EXPECT_TRUE(learned.regret_bound);
+    EXPECT_EQ(learned.out_of_range, 0U);
+  }
+}
+
+}  // namespace
+}  // namespace hearsay
