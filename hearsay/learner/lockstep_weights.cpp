@@ -79,6 +79,7 @@ class LockstepWeights final : public LockstepLearners {
   std::size_t runs_;
   Observations observations_;
   std::vector<Group> groups_;
+  std::vector<PanelMatrix::Product> products_;  // probabilities to coverages, for each group
   std::optional<SeenGraph> seen_;
   std::vector<double> observed_weights_;
   std::vector<double> gains_;
@@ -100,6 +101,7 @@ LockstepWeights::LockstepWeights(LearnerSpec spec, Information information,
     }
     group.accounts.assign(kLanes,
                           RegretAccount(spec_.arms, {.designated = parts_.theorems.designated}));
+    products_.push_back({group.probabilities.data(), group.per_coverage.data()});
     set_rates(group);
     refresh(g);
   }
@@ -163,12 +165,8 @@ void LockstepWeights::cover() {
                               group.exploration, lanes_of(g), group.q);
   };
   if (seen_->panels) {
-    // All groups in one product, so that each panel is read from memory once a round.
-    std::vector<PanelMatrix::Product> products;
-    for (Group& group : groups_) {
-      products.push_back({group.probabilities.data(), group.per_coverage.data()});
-    }
-    seen_->panels->left_multiply(products, groups_.size() == 1 ? runs_ : kLanes, invert);
+    // All groups at once, so that each panel is read from memory once a round.
+    seen_->panels->left_multiply(products_, groups_.size() == 1 ? runs_ : kLanes, invert);
     return;
   }
   for (std::size_t g = 0; g < groups_.size(); ++g) {
