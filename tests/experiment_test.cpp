@@ -59,7 +59,7 @@ TEST(Experiment, ParametersHaveTheNamesOfTheExperimentFile) {
   }
   EXPECT_EQ(
       all,
-      "noise_bound=1 rate=0.1 exploration=theory threshold= delta= tuning=sharp engine=exact ");
+      "noise_bound=1 rate=0.1 exploration=theory threshold= delta= tuning=sharp noise= order= engine=exact ");
 }
 
 }  // namespace
