@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/field_options.h"
 #include "cli/options.h"
+#include "cli/stop_signals.h"
 #include "hearsay/base/error.h"
 #include "hearsay/graph/family_catalogue.h"
 #include "hearsay/graph/files.h"
@@ -42,6 +43,7 @@ void add_family(CLI::App& make_command, const GraphFamily& family) {
   add_number(*command, "--seed", call->seed, "determines all random numbers");
   command->callback([call, &family] {
     graph_format(call->file);  // refuses a wrong ending before the work
+    const InterruptibleBySignals interruptible;
     call->options.use([&](const AnyOptions& options) {
       const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
       write_graph(family.make(options, Stream(call->seed, Purpose::graph), 0, threads), call->file);
@@ -142,6 +144,7 @@ void add_convert(CLI::App& graph) {
   add_number(*command, "--thin", options->thin, "leave out arcs of less weight than this");
   command->callback([options] {
     graph_format(options->out);  // refuses a wrong ending before the work
+    const InterruptibleBySignals interruptible;
     const Graph read = read_graph(options->in, options->reading);
     write_graph(options->thin ? thin(read, *options->thin) : read, options->out);
   });

@@ -3,6 +3,7 @@
 // Standard error, and the descriptors that every program expects. A message that cannot be written
 // is dropped: it is never a reason to fail.
 
+#include <string>
 #include <string_view>
 
 namespace hearsay::cli {
@@ -16,5 +17,8 @@ void print_message(std::string_view text);
 
 // The text as it is, for progress bars.
 void print_progress(std::string_view text);
+
+// A word of a command to copy into a shell: in quotes if it has characters that a shell interprets.
+std::string shell_word(std::string_view word);
 
 }  // namespace hearsay::cli

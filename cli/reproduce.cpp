@@ -43,7 +43,9 @@ struct ReproduceCall {
 
  private:
   std::string command() const;
-  std::string resume_command() const { return fmt::format("{} --out {} --resume", command(), out); }
+  std::string resume_command() const {
+    return fmt::format("{} --out {} --resume", command(), shell_word(out));
+  }
   Reproduction compute() const;
 };
 

@@ -151,6 +151,7 @@ ExperimentResult RunCall::compute_results(Experiment experiment, const std::stri
   options.out = directory;
   options.existing = force ? Existing::replace : (resume ? Existing::resume : Existing::refuse);
   options.shard = shard();
+  options.inputs = {file};
   options.compute = compute;
   options.progress = [&](const WorkDone& work) {
     if (!signals) {
@@ -162,6 +163,9 @@ ExperimentResult RunCall::compute_results(Experiment experiment, const std::stri
   try {
     return run_experiment(std::move(experiment), options);
   } catch (const std::system_error& error) {
+    if (!signals) {  // nothing has been computed
+      throw;
+    }
     throw Failure(
         fmt::format("{}; what is done is kept; continue with: {}", error.what(), resume_command));
   }
@@ -179,8 +183,8 @@ void RunCall::run() const {
   }
   const std::string directory = out.empty() ? "hearsay-out/" + experiment.name : out;
   const std::string resume_command =
-      fmt::format("hearsay run {0}/experiment.toml --out {0}{1} --resume", directory,
-                  part.is_whole() ? "" : " --shard " + shard_text);
+      fmt::format("hearsay run {} --out {}{} --resume", shell_word(directory + "/experiment.toml"),
+                  shell_word(directory), part.is_whole() ? "" : " --shard " + shard_text);
   const ExperimentResult result = compute_results(std::move(experiment), directory, resume_command);
   if (result.status == RunStatus::finished_before) {
     print_message(fmt::format("{}: is finished already", directory));

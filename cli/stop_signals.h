@@ -8,6 +8,8 @@
 
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigaction is POSIX
 
+#include "hearsay/base/interruption.h"
+
 namespace hearsay::cli {
 
 class StopSignals {
@@ -24,6 +26,14 @@ class StopSignals {
   static constexpr std::array<int, 3> kSignals = {SIGINT, SIGTERM, SIGHUP};
 
   std::array<struct sigaction, kSignals.size()> before_ = {};
+};
+
+// While one of these lives, a signal ends what this thread does by the exception Interrupted, within
+// milliseconds, so that temporary files are deleted.
+class InterruptibleBySignals {
+ private:
+  StopSignals signals_;
+  Interruption interruption_{StopSignals::caught};
 };
 
 }  // namespace hearsay::cli

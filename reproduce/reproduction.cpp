@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <iterator>
 #include <list>
 #include <span>
@@ -11,18 +10,18 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "hearsay/base/bytes.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/sources.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/runner/output_directory.h"
+#include "hearsay/work/checkpoint.h"
 #include "reproduce/paper_report.h"
 #include "reproduce/solved_graphs.h"
 #include "reproduce/tables.h"
 
 namespace hearsay::reproduce {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::vector<FinalRegret> final_regrets(const ExperimentResult& result) {
   std::vector<FinalRegret> regrets;
@@ -42,19 +41,50 @@ std::vector<BoundedRegret> bounded_regrets(const ExperimentResult& result) {
   return regrets;
 }
 
+constexpr const char* kReport = "report.html";
+constexpr const char* kClaims = "claims.json";
+
+std::string experiment_file_name(std::string_view name) {
+  return fmt::format("experiment-{}.toml", name);
+}
+
+std::vector<std::string> output_names(const std::vector<std::string>& parts) {
+  std::vector<std::string> names = {kClaims};
+  if (report_available()) {
+    names.emplace_back(kReport);
+  }
+  for (const std::string& part : parts) {
+    if (part != "comparison") {
+      names.push_back(part + ".csv");
+      continue;
+    }
+    names.insert(names.end(), {"results.csv", "summary.csv"});
+    for (const PaperComparison& comparison : kPaperComparisons) {
+      names.push_back(experiment_file_name(comparison.name));
+    }
+  }
+  return names;
+}
+
 // Part after part. Each add_...() returns false if it was stopped.
 class Reproducer {
  public:
   explicit Reproducer(const ReproduceOptions& options)
-      : options_(options), experiments_(paper_experiments(options.scale, options.seed)) {}
+      : options_(options),
+        experiments_(paper_experiments(options.scale, options.seed)),
+        settings_(to_toml(experiments_, options.parts)),
+        directory_(options.out, {.description = settings_,
+                                 .shard = {},
+                                 .outputs = output_names(options.parts),
+                                 .inputs = {},
+                                 .existing = options.existing}) {}
 
   Reproduction run() {
-    const std::string settings = to_toml(experiments_, options_.parts);
-    prepare_directory(options_.out, settings, options_.existing);
-    if (options_.existing == Existing::resume && is_finished()) {
+    if (options_.existing == Existing::resume && directory_.is_finished()) {
       return {.status = RunStatus::finished_before, .claims = {}, .stopped_at = {}};
     }
-    fs::create_directories(checkpoint());
+    directory_.begin();
+    make_directories(directory_.checkpoint());
     for (const std::string& part : options_.parts) {
       const bool done = part == "random-graphs" ? add_random_graphs()
                         : part == "grid"        ? add_grid()
@@ -68,14 +98,11 @@ class Reproducer {
         claim.measured += " (quick)";
       }
     }
-    write(settings);
+    directory_.finish(output_files());
     return {.status = RunStatus::finished, .claims = claims_, .stopped_at = {}};
   }
 
  private:
-  std::string file(std::string_view name) const { return fmt::format("{}/{}", options_.out, name); }
-  std::string checkpoint() const { return file("checkpoint"); }
-  bool is_finished() const { return fs::exists(file("claims.json")) && !fs::exists(checkpoint()); }
   bool is_stopped() const { return options_.stop && options_.stop(); }
 
   void report(StudyProgress progress) {
@@ -92,18 +119,18 @@ class Reproducer {
   bool solve_graphs(const std::string& study, std::span<Point> points, const Solve& solve) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::seconds kBetweenSaves(2);
-    const std::string path = fmt::format("{}/{}", checkpoint(), study);
-    load_solved(path, points);
+    const std::string path = fmt::format("{}/{}{}", directory_.checkpoint(), study, kSolvedEnding);
+    load_solved(path, settings_, points);
     Clock::time_point saved = Clock::now();
     solve(points, Effort{.threads = options_.threads, .stop = options_.stop},
           [&](std::size_t done, std::size_t all) {
             report({study, "graphs", done, all});
             if (Clock::now() - saved >= kBetweenSaves) {
-              save_solved(path, std::span<const Point>(points));
+              save_solved(path, settings_, std::span<const Point>(points));
               saved = Clock::now();
             }
           });
-    save_solved(path, std::span<const Point>(points));
+    save_solved(path, settings_, std::span<const Point>(points));
     const auto done = static_cast<std::size_t>(
         std::ranges::count_if(points, [](const Point& point) { return point.result.exact; }));
     progress_ = {study, "graphs", done, points.size()};
@@ -141,13 +168,13 @@ class Reproducer {
     std::list<ExperimentResult> results;
     for (const Experiment& experiment : experiments_.comparison) {
       const std::string& name = experiment.name;
-      results.push_back(
-          run_experiment(experiment, {.threads = options_.threads,
-                                      .checkpoint = fmt::format("{}/{}", checkpoint(), name),
-                                      .progress = [&](const WorkDone& work) {
-                                        report({name, "rounds", work.done, work.total});
-                                        return !is_stopped();
-                                      }}));
+      results.push_back(run_experiment(
+          experiment, {.threads = options_.threads,
+                       .checkpoint = fmt::format("{}/{}", directory_.checkpoint(), name),
+                       .progress = [&](const WorkDone& work) {
+                         report({name, "rounds", work.done, work.total});
+                         return !is_stopped();
+                       }}));
       if (results.back().status == RunStatus::stopped) {
         return false;
       }
@@ -191,20 +218,20 @@ class Reproducer {
     add_claims(certificate_claims(bounded_regrets(named("certificates"))));
   }
 
-  // claims.json is written last: is_finished() relies on it.
-  void write(const std::string& settings) const {
-    const Report report = paper_report(experiments_, tables_, claims_, settings, options_.command);
+  // Those that output_names() names.
+  std::vector<OutputFile> output_files() const {
+    const Report report = paper_report(experiments_, tables_, claims_, settings_, options_.command);
+    std::vector<OutputFile> files;
     for (const Report::Table& table : report.tables) {
-      write_file(file(table.name), table.text);
+      files.push_back({table.name, table.text});
     }
     if (tables_.results) {
       for (const Experiment& experiment : experiments_.comparison) {
-        write_file(file(fmt::format("experiment-{}.toml", experiment.name)),
-                   hearsay::to_toml(experiment));
+        files.push_back({experiment_file_name(experiment.name), hearsay::to_toml(experiment)});
       }
     }
     if (report_available()) {
-      write_file(file("report.html"), report_html(report));
+      files.push_back({kReport, report_html(report)});
     }
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
     for (const Report::Claim& claim : claims_) {
@@ -213,12 +240,14 @@ class Reproducer {
                       {"measured", claim.measured},
                       {"verdict", claim.verdict}});
     }
-    write_file(file("claims.json"), json.dump(2) + "\n");
-    fs::remove_all(checkpoint());
+    files.push_back({kClaims, json.dump(2) + "\n"});
+    return files;
   }
 
   const ReproduceOptions& options_;
   PaperExperiments experiments_;
+  std::string settings_;  // the text of experiment.toml
+  OutputDirectory directory_;
   PaperTables tables_;
   Claims claims_;
   StudyProgress progress_;  // the last that was reported

@@ -1,12 +1,12 @@
 #pragma once
 
-// Runs the paper's experiments again and writes their tables, claims and report to a directory,
-// which has checkpoint/ meanwhile:
+// Runs the paper's experiments again and writes their tables, claims and report to a directory
+// (hearsay/runner/output_directory.h):
 //
 //   experiment.toml                   what was run; for each comparison experiment-NAME.toml too
 //   random-graphs.csv, grid.csv, results.csv, summary.csv
 //   report.html                       if this build has its page
-//   claims.json                       the last file to be written
+//   claims.json
 
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,7 @@
 #include "hearsay/experiment/experiment_file.h"
 
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -383,6 +384,22 @@ TEST(ExperimentFile, FindsDataFilesInItsDirectoryAndDetectsChanges) {
     ADD_FAILURE() << "two rounds of losses were accepted for a horizon of three";
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("has 2 rounds, expected at least the horizon, 3"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(ExperimentFile, RefusesADataFileWhosePathIsNotUtf8) {
+  const ScratchDirectory scratch;
+  const std::string directory = scratch.file("caf\xe9");
+  std::filesystem::create_directories(directory);
+  std::ofstream(directory + "/graph.csv") << "0,0,1\n1,1,1\n";
+  try {
+    parse_experiment("[environment]\nhorizon = 5\n[environment.graph]\nfile = 'graph.csv'\n",
+                     directory + "/test.toml");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("graph.csv, which is not UTF-8, expected a path in"),
               std::string::npos)
         << error.what();
   }

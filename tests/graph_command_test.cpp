@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <chrono>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -24,6 +27,7 @@ using namespace std::string_view_literals;
 using testing::ProgramRun;
 using testing::run_program;
 using testing::ScratchDirectory;
+using testing::StartedProgram;
 
 void expect_refused(const ProgramRun& run, const std::string& place, const std::string& about) {
   EXPECT_EQ(run.exit_code, 2) << run.err;
@@ -328,6 +332,20 @@ TEST(GraphCommand, MakesTheSameBytesForTheSameSeed) {
   };
   EXPECT_EQ(make("a.npy", "7"), make("b.npy", "7"));
   EXPECT_NE(make("a.npy", "7"), make("b.npy", "8"));
+}
+
+TEST(GraphCommand, LeavesNoTemporaryFileIfItIsInterrupted) {
+  const ScratchDirectory scratch;
+  StartedProgram program({HEARSAY_PROGRAM, "graph", "make", "cycle", "--arms", "4000000", "-o",
+                          scratch.file("g.csv")});
+  while (scratch.names().empty()) {  // until it writes
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  program.signal(SIGINT);
+  const ProgramRun ended = program.wait();
+  EXPECT_EQ(ended.exit_code, 1);
+  EXPECT_EQ(ended.err, "hearsay: interrupted\n");
+  EXPECT_TRUE(scratch.names().empty());
 }
 
 TEST(GraphCommand, MakesGraphsAndPrintsTheirSummaries) {

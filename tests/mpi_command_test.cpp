@@ -80,7 +80,7 @@ TEST(MpiCommand, LeavesACheckpointThatASingleProcessResumesWhenARankDies) {
         "--out", scratch.file(where)};
   };
   StartedProgram program(mpirun(3, call("mpi")));
-  while (!fs::exists(out + "/checkpoint/units") || running_ranks(out).size() < 3) {
+  while (!fs::exists(out + "/.hearsay/run.checkpoint/units") || running_ranks(out).size() < 3) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   ::kill(running_ranks(out).back(), SIGKILL);

@@ -78,7 +78,7 @@ TEST_F(RunCommand, WritesResultsASummaryAndTheExperiment) {
     }
   }
   EXPECT_EQ(summary, expected);
-  EXPECT_FALSE(fs::exists(scratch.file("out/checkpoint")));
+  EXPECT_FALSE(fs::exists(scratch.file("out/.hearsay/run.checkpoint")));
 }
 
 TEST_F(RunCommand, GivesTheSameBytesForAnyNumberOfThreadsAndFromItsOwnExperimentFile) {
@@ -121,6 +121,26 @@ TEST_F(RunCommand, DryRunPrintsThePlanAndWritesNothing) {
   EXPECT_NE(text.out.find("8 cells x 2 sequences x 3 repetitions: 48 runs, 2880 rounds"),
             std::string::npos)
       << text.out;
+}
+
+TEST_F(RunCommand, CountsTheRoundsOfAnyShardAndRefusesMoreThanItCanCount) {
+  const ProgramRun shard = run("out", {"--shard", "2/18446744073709551615", "--dry-run", "--json"});
+  EXPECT_EQ(shard.exit_code, 0) << shard.err;
+  EXPECT_EQ(nlohmann::json::parse(shard.out).at("rounds"), 60);
+  const ProgramRun many =
+      run("out", {"--dry-run", "--json", "--set", "repetitions=100000", "--set", "points=[1]",
+                  "--set", "environment.horizon=1000000000000000"});
+  EXPECT_EQ(many.exit_code, 2);
+  EXPECT_NE(only_line(many.err).find("horizon: 1000000000000000 rounds of 1600000 runs, expected "
+                                     "fewer than 2^64 in all"),
+            std::string::npos)
+      << many.err;
+}
+
+TEST_F(RunCommand, WritesToADirectoryWhoseNameIsNotUtf8) {
+  const ProgramRun run = this->run("caf\xe9");
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(fs::exists(scratch.file("caf\xe9/summary.csv")));
 }
 
 TEST_F(RunCommand, NamesWrongOptions) {
@@ -215,26 +235,28 @@ TEST_F(RunCommand, EndsWithTheSameBytesAfterTwentyKills) {
       ASSERT_TRUE(finished || ended.exit_code == 128 + SIGKILL) << ended.err;
     }
     EXPECT_EQ(results(out), results("whole"));
-    EXPECT_FALSE(fs::exists(scratch.file(out + "/checkpoint")));
+    EXPECT_FALSE(fs::exists(scratch.file(out + "/.hearsay/run.checkpoint")));
   }
 }
 
 TEST_F(RunCommand, StopsOnASignalAndSaysHowToContinue) {
   ASSERT_EQ(run("whole", kLong).exit_code, 0);
   for (const int signal : {SIGINT, SIGTERM}) {
-    const std::string out = fmt::format("stopped-{}", signal);
+    const std::string out = fmt::format("stopped by signal {}", signal);
     std::vector<std::string> arguments = call(out, kLong);
     arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
     StartedProgram program(arguments);
-    while (!fs::exists(scratch.file(out + "/checkpoint/units"))) {  // until it has begun
+    while (
+        !fs::exists(scratch.file(out + "/.hearsay/run.checkpoint/units"))) {  // until it has begun
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     program.signal(signal);
     const ProgramRun ended = program.wait();
     ASSERT_EQ(ended.exit_code, 1) << ended.err;
-    const std::string expected = fmt::format(
-        "continue with: hearsay run {0}/experiment.toml --out {0} --resume\n", scratch.file(out));
+    const std::string expected =
+        fmt::format("continue with: hearsay run '{0}/experiment.toml' --out '{0}' --resume\n",
+                    scratch.file(out));
     EXPECT_TRUE(only_line(ended.err).ends_with(expected)) << ended.err;
     EXPECT_FALSE(fs::exists(scratch.file(out + "/results.csv")));
 

@@ -48,7 +48,7 @@ TEST(RunExperiment, WritesTheFilesOfItsResults) {
             results_csv(result.plan, at_horizon(result.plan, result.rows)));
   EXPECT_EQ(scratch.read("out/experiment.toml"), to_toml(result.plan.experiment()));
   EXPECT_EQ(fs::exists(scratch.file("out/report.html")), report_available());
-  EXPECT_FALSE(fs::exists(scratch.file("out/checkpoint")));
+  EXPECT_FALSE(fs::exists(scratch.file("out/.hearsay/run.checkpoint")));
 }
 
 TEST(RunExperiment, StopsWhenProgressSaysSoAndResumesToTheSameBytes) {
@@ -82,7 +82,7 @@ TEST(RunExperiment, PassesOnWhatProgressThrowsAndKeepsTheCheckpoint) {
     return true;
   };
   EXPECT_THROW(run_experiment(small_experiment(kLong), options), std::runtime_error);
-  EXPECT_TRUE(fs::exists(scratch.file("out/checkpoint/units")));
+  EXPECT_TRUE(fs::exists(scratch.file("out/.hearsay/run.checkpoint/units")));
   // The same experiment is then not begun again without being asked to.
   EXPECT_THROW(run_experiment(small_experiment(kLong), options), Error);
 }

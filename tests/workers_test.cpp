@@ -99,7 +99,7 @@ TEST(Workers, ContinueFromACheckpointToTheSameBytes) {
     EXPECT_TRUE(run_workers(plan, rest, 2, ignore_progress));
   }
   EXPECT_EQ(csv_of(plan, curves), expected);
-  checkpoint.remove();
+  remove_checkpoints(directory);
   EXPECT_FALSE(std::filesystem::exists(directory));
 }
 
@@ -180,7 +180,7 @@ TEST(Checkpoint, IgnoresATornEntry) {
     bytes += unit_file_entry(plan, unit, curves.of(plan.units()[unit]));
     ends.push_back(bytes.size());
   }
-  for (std::size_t length = ends.front(); length <= bytes.size(); ++length) {
+  for (std::size_t length = 0; length <= bytes.size(); ++length) {
     std::filesystem::create_directories(scratch.file("checkpoint"));
     scratch.write("checkpoint/units", bytes.substr(0, length));
     Curves read(plan);
@@ -213,6 +213,26 @@ TEST(Checkpoint, IgnoresAnEntryOfAnotherDivisionIntoUnits) {
   const UnitFileContents contents = read_unit_file(bytes, "units", plan, curves);
   EXPECT_TRUE(contents.units.empty());
   EXPECT_EQ(contents.whole_bytes, unit_file_header(plan).size());
+}
+
+TEST(Checkpoint, IsRemovedWithoutTheFilesOfOthers) {
+  const ScratchDirectory scratch;
+  std::filesystem::create_directories(scratch.file("checkpoint/rates"));
+  for (const char* ours : {"checkpoint/units", "checkpoint/unit-12.state", "checkpoint/grid.solved",
+                           "checkpoint/unit-12.state.4711-0.part", "checkpoint/rates/units"}) {
+    scratch.write(ours, "");
+  }
+  const std::vector<std::string> others = {"my.part", "notes", "unit-1.state.part", "unit-x.state"};
+  for (const std::string& name : others) {
+    scratch.write("checkpoint/" + name, "precious");
+  }
+  remove_checkpoints(scratch.file("checkpoint"));
+  std::vector<std::string> left;
+  for (const auto& entry : std::filesystem::directory_iterator(scratch.file("checkpoint"))) {
+    left.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(left);
+  EXPECT_EQ(left, others);
 }
 
 TEST(Checkpoint, IsRefusedIfItIsInUseOrOfAnotherExperiment) {

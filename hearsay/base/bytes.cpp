@@ -1,6 +1,9 @@
 #include "hearsay/base/bytes.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdio>
+#include <filesystem>
 #include <streambuf>
 #include <system_error>
 #include <utility>
@@ -11,7 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "hearsay/base/descriptor.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 
 namespace hearsay {
 namespace {
@@ -24,18 +29,36 @@ std::string reason(int code) {
   throw std::system_error(code, std::generic_category(), path + ": " + what);
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int value) : value_(value) {}
-  ~Descriptor() { ::close(value_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+constexpr const char* kNotWritten = "could not be written";
 
-  int get() const { return value_; }
+// As opposed to a path that is wrong.
+bool is_failure_of_machine(int code) {
+  return code == ENOSPC || code == EDQUOT || code == EIO || code == EMFILE || code == ENFILE;
+}
 
- private:
-  int value_;
-};
+// The path of the file that a path leads to, through symbolic links, also if there is none yet.
+std::string behind_links(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as in the kernel
+  std::filesystem::path file = path;
+  std::error_code error;
+  for (int links = 0; std::filesystem::is_symlink(file, error); ++links) {
+    if (links == kMostLinks) {
+      throw Error(path, "is a symbolic link that leads in a circle, expected a file");
+    }
+    file = file.parent_path() / std::filesystem::read_symlink(file);
+  }
+  return file.string();
+}
+
+// Makes a rename in the directory of `path` outlast a power failure, if the file system can.
+void sync_directory_of(const std::string& path) {
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  const Descriptor directory(
+      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.get() >= 0 && ::fsync(directory.get()) != 0 && errno != EINVAL) {
+    fail(path, kNotWritten, errno);
+  }
+}
 
 // Throws Error unless the path is a regular file. A device or a pipe may have no end, and renaming
 // a file onto it would replace it.
@@ -51,6 +74,7 @@ void check_regular(const std::string& path, const struct stat& status) {
 }  // namespace
 
 std::string read_file(const std::string& path) {
+  constexpr std::size_t kReadAtOnce = std::size_t{1} << 24U;
   // Without O_NONBLOCK, opening a pipe that nobody writes to would block.
   const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (opened < 0) {
@@ -65,7 +89,8 @@ std::string read_file(const std::string& path) {
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t filled = 0;
   while (filled < bytes.size()) {
-    const ::ssize_t got = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
+    const ::ssize_t got =
+        ::read(file.get(), bytes.data() + filled, std::min(kReadAtOnce, bytes.size() - filled));
     if (got < 0 && errno == EINTR) {
       continue;
     }
@@ -76,6 +101,7 @@ std::string read_file(const std::string& path) {
       throw Error(path, "became shorter while it was read, expected a file that does not change");
     }
     filled += static_cast<std::size_t>(got);
+    note_work(static_cast<std::size_t>(got));
   }
   return bytes;
 }
@@ -131,59 +157,125 @@ InputStream::InputStream(const std::string& path) : InputStream(open(path)) {}
 
 InputStream::~InputStream() = default;
 
-NewFile::NewFile(const std::string& path) : path_(path) {
-  struct stat status = {};
-  if (::stat(path.c_str(), &status) == 0) {
-    check_regular(path, status);
+void make_directories(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error && is_failure_of_machine(error.value())) {
+    fail(path, "could not be made", error.value());
   }
-  int opened = -1;
-  for (int attempt = 0; opened < 0; ++attempt) {
-    temporary_ = fmt::format("{}.{}-{}.part", path, ::getpid(), attempt);
-    opened = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (opened < 0 && errno != EEXIST) {
-      const int code = errno;
-      if (code == ENOSPC || code == EDQUOT || code == EIO) {
-        fail(path, "could not be written", code);
-      }
-      throw Error(path, fmt::format("{}, expected a place that can be written to", reason(code)));
+  if (error || !std::filesystem::is_directory(path, error)) {
+    throw Error(path, fmt::format("could not be made ({}), expected a directory that can be "
+                                  "written to",
+                                  error ? error.message() : "not a directory"));
+  }
+}
+
+void remove_file(const std::string& path) {
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
+    fail(path, "could not be deleted", errno);
+  }
+}
+
+void fail_to_write(const std::string& path, int code) {
+  if (is_failure_of_machine(code)) {
+    fail(path, kNotWritten, code);
+  }
+  throw Error(path, fmt::format("{}, expected a place that can be written to", reason(code)));
+}
+
+NewFile::NewFile(const std::string& path) : path_(behind_links(path)) {
+  check_previous();
+  for (int attempt = 0; file_.get() < 0; ++attempt) {
+    temporary_ = fmt::format("{}.{}-{}.part", path_, ::getpid(), attempt);
+    file_ = Descriptor(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (file_.get() < 0 && errno != EEXIST) {
+      fail_to_write(path, errno);
     }
   }
-  stream_ = ::fdopen(opened, "wb");
-  if (stream_ == nullptr) {
+  keep_mode();
+}
+
+NewFile::NewFile(const std::string& path, const std::string& temporary)
+    : path_(path), temporary_(temporary) {
+  check_previous();
+  file_ = Descriptor(
+      ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666));
+  if (file_.get() < 0) {
+    fail_to_write(path, errno);
+  }
+  keep_mode();
+}
+
+void NewFile::check_previous() {
+  struct stat status = {};
+  if (::stat(path_.c_str(), &status) == 0) {
+    check_regular(path_, status);
+    mode_ = status.st_mode & 07777U;
+  }
+}
+
+void NewFile::keep_mode() {
+  if (mode_ != 0 && ::fchmod(file_.get(), mode_) != 0) {
     const int code = errno;
-    ::close(opened);
     ::unlink(temporary_.c_str());
-    fail(path_, "could not be written", code);
+    fail(path_, kNotWritten, code);
   }
 }
 
 NewFile::~NewFile() {
-  if (stream_ != nullptr) {
-    (void)std::fclose(stream_);
-  }
   if (!temporary_.empty()) {
     ::unlink(temporary_.c_str());
   }
 }
 
 void NewFile::write(std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), stream_) != bytes.size()) {
-    fail(path_, "could not be written", errno);
+  constexpr std::size_t kLargeBuffer = std::size_t{1} << 16U;
+  buffer_ += bytes;
+  if (buffer_.size() >= kLargeBuffer) {
+    flush();
   }
+}
+
+void NewFile::flush() {
+  std::string_view rest = buffer_;
+  while (!rest.empty()) {
+    const ::ssize_t written = ::write(file_.get(), rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written < 0) {
+      fail(path_, kNotWritten, errno);
+    }
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+  buffer_.clear();
+}
+
+void NewFile::sync() {
+  flush();
+  if (::fsync(file_.get()) != 0) {
+    fail(path_, kNotWritten, errno);
+  }
+  is_synced_ = true;
 }
 
 void NewFile::commit() {
   // The data must be on the disk before the rename, so that a crash leaves either the old file or
   // the complete new one.
-  if (std::fflush(stream_) != 0 || ::fsync(::fileno(stream_)) != 0) {
-    fail(path_, "could not be written", errno);
+  if (!is_synced_) {
+    sync();
   }
-  std::FILE* stream = stream_;
-  stream_ = nullptr;
-  if (std::fclose(stream) != 0 || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    fail(path_, "could not be written", errno);
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+    fail(path_, kNotWritten, errno);
   }
   temporary_.clear();
+  sync_directory_of(path_);
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  NewFile file(path);
+  file.write(bytes);
+  file.commit();
 }
 
 }  // namespace hearsay

@@ -3,11 +3,12 @@
 // Reads and writes files. A path that cannot be read or written throws Error; a failure of the
 // machine (disk full, input/output error) throws std::system_error.
 
-#include <cstdio>
 #include <istream>
 #include <memory>
 #include <string>
 #include <string_view>
+
+#include "hearsay/base/descriptor.h"
 
 namespace hearsay {
 
@@ -35,23 +36,54 @@ class InputStream : public std::istream {
   std::unique_ptr<Buffer> buffer_;
 };
 
-// Writes a file that appears under its name either complete or not at all. The bytes are written to
-// a temporary file in the same directory, which commit() renames. Without commit(), the destructor
-// deletes the temporary file and a previous file of that name stays unchanged.
+// Makes a directory, and those above it, unless it exists.
+void make_directories(const std::string& path);
+
+// Deletes a file, if there is one.
+void remove_file(const std::string& path);
+
+// Throws for a path that could not be written: std::system_error or Error, by the error code.
+[[noreturn]] void fail_to_write(const std::string& path, int code);
+
+// Writes a file that appears under its name either complete or not at all, also after a power
+// failure. The bytes are written to a temporary file, which commit() renames. Without commit(), the
+// destructor deletes the temporary file and a previous file of that name stays unchanged.
+//
+// If the path is a symbolic link, the file that it leads to is written. A file that replaces
+// another gets its permissions.
 class NewFile {
  public:
+  // The temporary file is beside the file.
   explicit NewFile(const std::string& path);
+
+  // `temporary`: on the same file system. A file of that name is replaced.
+  NewFile(const std::string& path, const std::string& temporary);
+
   ~NewFile();
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
   void write(std::string_view bytes);
+
+  // Returns when all bytes are on the disk, still under the temporary name; nothing may be written
+  // afterwards. commit() calls it if the caller did not.
+  void sync();
   void commit();
 
  private:
+  void check_previous();
+  void keep_mode();
+  void flush();
+
   std::string path_;
   std::string temporary_;
-  std::FILE* stream_ = nullptr;
+  unsigned mode_ = 0;  // of the previous file; 0: there is none
+  Descriptor file_;
+  std::string buffer_;
+  bool is_synced_ = false;
 };
+
+// Writes a whole file, as NewFile does.
+void write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace hearsay

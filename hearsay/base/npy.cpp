@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/base/little_endian.h"
 #include "hearsay/base/text.h"
 
@@ -283,6 +284,7 @@ std::vector<double> read_npy_values(std::string_view bytes, const NpyHeader& hea
   if (header.order == NpyHeader::Order::rows_first) {
     for (std::size_t k = 0; k < values.size(); ++k) {
       values[k] = value(k);
+      note_work(1);
     }
     return values;
   }
@@ -294,6 +296,7 @@ std::vector<double> read_npy_values(std::string_view bytes, const NpyHeader& hea
       for (std::size_t column = first; column < last; ++column) {
         values[row * header.columns + column] = value(column * header.rows + row);
       }
+      note_work(last - first);
     }
   }
   return values;

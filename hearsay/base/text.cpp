@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 
 namespace hearsay {
 namespace {
@@ -49,6 +50,7 @@ bool LineReader::next() {
     const std::size_t length = std::min(rest_.find('\n'), rest_.size());
     line_ = rest_.substr(0, length);
     rest_.remove_prefix(std::min(length + 1, rest_.size()));
+    note_work(length + 1);
     ++number_;
     if (line_.ends_with('\r')) {
       line_.remove_suffix(1);
@@ -130,6 +132,35 @@ std::string in_quotes(std::string_view text) {
   std::ranges::replace_if(
       shown, [](char c) { return c < ' ' || c > '~'; }, '?');
   return fmt::format("'{}'{}", shown, text.size() > kLongest ? "..." : "");
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const auto first = static_cast<unsigned char>(text.front());
+    const std::size_t size = first < 0x80   ? 1
+                             : first < 0xc0 ? 0
+                             : first < 0xe0 ? 2
+                             : first < 0xf0 ? 3
+                                            : 4;
+    if (size == 0 || first > 0xf4 || text.size() < size) {
+      return false;
+    }
+    char32_t code = size == 1 ? first : first & (0x7fU >> size);
+    for (const char c : text.substr(1, size - 1)) {
+      const auto next = static_cast<unsigned char>(c);
+      if ((next & 0xc0U) != 0x80U) {
+        return false;
+      }
+      code = (code << 6U) | (next & 0x3fU);
+    }
+    // Not the longer form of a shorter one, no half of a UTF-16 pair.
+    constexpr std::array<char32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
+    if (code < kSmallest.at(size) || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
+      return false;
+    }
+    text.remove_prefix(size);
+  }
+  return true;
 }
 
 }  // namespace hearsay

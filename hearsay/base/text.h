@@ -68,4 +68,7 @@ std::string on_one_line(std::string_view text);
 // `text` in quotes for a message: on one line, at most 40 characters.
 std::string in_quotes(std::string_view text);
 
+// Whether `text` is valid UTF-8.
+bool is_utf8(std::string_view text);
+
 }  // namespace hearsay

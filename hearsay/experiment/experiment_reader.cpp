@@ -91,6 +91,13 @@ class ExperimentReader {
       }
     });
     file.path = std::filesystem::absolute(directory_ / file.path).lexically_normal().string();
+    table.with_places([&] {
+      if (!is_utf8(file.path)) {  // experiment.toml and the report could not name it
+        throw Error("file", fmt::format("is {}, which is not UTF-8, expected a path in UTF-8: move "
+                                        "the file or rename its directory",
+                                        file.path));
+      }
+    });
     return file;
   }
 

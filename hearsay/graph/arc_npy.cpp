@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/base/little_endian.h"
 #include "hearsay/base/npy.h"
 #include "hearsay/graph/formats.h"
@@ -55,6 +56,7 @@ Graph graph_in_order(const Records& records, std::size_t arms) {
     ++row_begin[arc.played + 1];
     seen[k] = arc.seen;
     weights[k] = arc.weight;
+    note_work(1);
   }
   std::partial_sum(row_begin.begin(), row_begin.end(), row_begin.begin());
   return in_fitting_storage(
@@ -65,6 +67,7 @@ Graph graph_in_any_order(const Records& records, std::size_t arms) {
   std::vector<Arc> arcs(records.size());
   for (std::size_t k = 0; k < arcs.size(); ++k) {
     arcs[k] = records[k];
+    note_work(1);
   }
   return graph_of_arcs(arms, std::move(arcs));
 }
@@ -92,6 +95,7 @@ Graph parse_arc_npy(std::string_view bytes, const std::string& name, const Graph
                      (k == 0 || before.played < arc.played ||
                       (before.played == arc.played && before.seen < arc.seen));
     before = arc;
+    note_work(1);
   }
   const std::size_t arms = arms_of_list(shape.arms, name, reading);
   try {

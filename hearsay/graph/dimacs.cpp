@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/graph/formats.h"
 #include "hearsay/graph/storage.h"
 
@@ -88,7 +89,10 @@ Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphR
   }
 
   const std::size_t listed = edges.size();
-  std::ranges::sort(edges);
+  std::ranges::sort(edges, [](const auto& a, const auto& b) {
+    note_work(1);
+    return a < b;
+  });
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   if (problem.edges != listed && problem.edges != edges.size() &&
       problem.edges != 2 * edges.size()) {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -14,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/base/text.h"
 #include "hearsay/graph/storage.h"
 
@@ -78,6 +81,7 @@ std::size_t binomial(std::size_t n, std::size_t k) {
 }
 
 void add_edge(std::vector<Arc>& arcs, Arm a, Arm b) {
+  note_work(1);
   arcs.push_back({a, b, 1});
   arcs.push_back({b, a, 1});
 }
@@ -92,6 +96,7 @@ Graph word_graph(const std::vector<Word>& words, Adjacent adjacent) {
         arcs.push_back({played, seen, 1});
       }
     }
+    note_work(words.size());
   }
   return graph_of_arcs(words.size(), std::move(arcs));
 }
@@ -125,21 +130,28 @@ struct BernoulliRows {
   }
 };
 
-// Calls work(i) for every i < count, divided among the threads into contiguous ranges. `work` must
-// not throw.
+// Calls work(i), which returns its number of steps (note_work()), for every i < count, divided
+// among the threads into contiguous ranges. `work` must not throw.
 template <class Work>
 void parallel_for(std::size_t count, std::size_t threads, Work work) {
   threads = std::min(threads, count);
+  std::atomic<bool> interrupted = false;
   const auto do_part = [&](std::size_t part) {
-    for (std::size_t i = count * part / threads; i < count * (part + 1) / threads; ++i) {
-      work(i);
+    for (std::size_t i = count * part / threads; i < count * (part + 1) / threads && !interrupted;
+         ++i) {
+      note_work(work(i));
     }
   };
   std::vector<std::jthread> others;
   for (std::size_t part = 1; part < threads; ++part) {
     others.emplace_back(do_part, part);
   }
-  do_part(0);
+  try {
+    do_part(0);
+  } catch (...) {  // by note_work(), which knows of an interruption on this thread alone
+    interrupted = true;
+    throw;
+  }
 }
 
 }  // namespace
@@ -399,6 +411,7 @@ Graph make_grid(const Grid& options) {
       weights[played * arms + seen] = weight_at[squared_gap(played / side, seen / side) +
                                                 squared_gap(played % side, seen % side)];
     }
+    note_work(arms);
   }
   return Graph::dense(arms, std::move(weights));
 }
@@ -407,9 +420,16 @@ Graph make_uniform(const Uniform& options, const Stream& stream, std::uint64_t r
   check_options(options);
   const std::size_t arms = options.arms;
   std::vector<double> weights(arms * arms);
-  stream.fill_uniform(round, weights);
-  for (double& weight : weights) {
-    weight = std::min(options.low + (options.high - options.low) * weight, options.high);
+  constexpr std::size_t kAtOnce = Interruption::kStepsBetween;
+  static_assert(kAtOnce % 2 == 0);  // as fill_uniform() requires
+  for (std::size_t begin = 0; begin < weights.size(); begin += kAtOnce) {
+    const std::span<double> some =
+        std::span(weights).subspan(begin, std::min(kAtOnce, weights.size() - begin));
+    stream.fill_uniform(round, some, begin);
+    for (double& weight : some) {
+      weight = std::min(options.low + (options.high - options.low) * weight, options.high);
+    }
+    note_work(some.size());
   }
   for (std::size_t played = 0; played < arms; ++played) {
     weights[played * arms + played] = 1;
@@ -417,6 +437,7 @@ Graph make_uniform(const Uniform& options, const Stream& stream, std::uint64_t r
       for (std::size_t seen = 0; seen < played; ++seen) {
         weights[played * arms + seen] = weights[seen * arms + played];
       }
+      note_work(played);
     }
   }
   return Graph::dense(arms, std::move(weights));
@@ -437,7 +458,9 @@ Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uin
       rows.for_each_success(played, std::size_t{played} + 1, [&](Arm seen) {
         arcs.push_back({played, seen, options.weight});
         arcs.push_back({seen, played, options.weight});
+        note_work(1);
       });
+      note_work(1);
     }
     return graph_of_arcs(arms, std::move(arcs));
   }
@@ -461,6 +484,7 @@ Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uin
   std::vector<std::size_t> row_begin(arms + 1);
   parallel_for(arms, threads, [&](std::size_t played) {
     visit_row(static_cast<Arm>(played), [&](Arm, double) { ++row_begin[played + 1]; });
+    return row_begin[played + 1];
   });
   std::partial_sum(row_begin.begin(), row_begin.end(), row_begin.begin());
   std::vector<Arm> columns(row_begin.back());
@@ -471,6 +495,7 @@ Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uin
       columns[next] = seen;
       weights[next++] = weight;
     });
+    return next - row_begin[played];
   });
   return in_fitting_storage(
       Graph::sparse_rows(arms, std::move(row_begin), std::move(columns), std::move(weights)));
@@ -485,6 +510,7 @@ Graph make_cliques(const Cliques& options) {
       for (std::size_t seen = first; seen < first + options.size; ++seen) {
         arcs.push_back({static_cast<Arm>(played), static_cast<Arm>(seen), 1});
       }
+      note_work(options.size);
     }
   }
   return graph_of_arcs(arms, std::move(arcs));
@@ -546,6 +572,7 @@ Graph make_king(const King& options) {
           arcs.push_back({arm_at(row, column), arm_at(r, c), 1});
         }
       }
+      note_work(9);
     }
   }
   return graph_of_arcs(side * side, std::move(arcs));

@@ -8,6 +8,7 @@
 
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/graph/formats.h"
 
 namespace hearsay {
@@ -130,7 +131,10 @@ Graph read_graph(const std::string& path, const GraphReading& reading) {
 void write_graph(const Graph& graph, const std::string& path) {
   const GraphFormat format = graph_format(path);
   NewFile file(path);
-  print_graph(format, graph, path, [&](std::string_view bytes) { file.write(bytes); });
+  print_graph(format, graph, path, [&](std::string_view bytes) {
+    file.write(bytes);
+    note_work(bytes.size());
+  });
   file.commit();
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 
 namespace hearsay {
 namespace {
@@ -83,6 +84,7 @@ Graph Graph::checked_dense(Matrix weights) {
         check_self_weight(played, row[seen], self_weight);
       }
     }
+    note_work(arms);
   }
   return {std::move(weights), self_weight};
 }
@@ -99,8 +101,10 @@ Graph Graph::sparse(std::size_t arms, std::vector<Arc> arcs) {
     }
     check_weight(arc.played, arc.seen, arc.weight);
     diagonal += arc.played == arc.seen ? 1 : 0;
+    note_work(1);
   }
   const auto row_major = [](const Arc& a, const Arc& b) {
+    note_work(1);
     return std::pair(a.played, a.seen) < std::pair(b.played, b.seen);
   };
   if (!std::ranges::is_sorted(arcs, row_major)) {
@@ -146,6 +150,7 @@ Graph Graph::sparse(std::size_t arms, std::vector<Arc> arcs) {
     if (!self_stored) {
       store(played, self_weight);
     }
+    note_work(values.size() - row_begin[played]);
   }
   row_begin[arms] = values.size();
   return {Matrix(arms, std::move(row_begin), std::move(columns), std::move(values)), self_weight};
@@ -187,6 +192,7 @@ Graph Graph::sparse_rows(std::size_t arms, std::vector<std::size_t> row_begin,
       throw ArcError(played, played,
                      fmt::format("weight({0}, {0}) is missing, expected the self weight", played));
     }
+    note_work(row_begin[played + 1] - begin);
   }
   return {Matrix(arms, std::move(row_begin), std::move(seen), std::move(weights)), self_weight};
 }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "hearsay/base/interruption.h"
+
 namespace hearsay {
 
 Graph graph_of_arcs(std::size_t arms, std::vector<Arc> arcs) {
@@ -17,6 +19,7 @@ Graph in_fitting_storage(const Graph& sparse) {
   for (Arm played = 0; played < arms; ++played) {
     sparse.for_each_seen(played,
                          [&](Arm seen, double weight) { weights[played * arms + seen] = weight; });
+    note_work(arms);
   }
   return Graph::dense(arms, std::move(weights));
 }

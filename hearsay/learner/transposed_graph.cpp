@@ -2,6 +2,8 @@
 
 #include <hwy/cache_control.h>
 
+#include "hearsay/base/interruption.h"
+
 namespace hearsay {
 
 TransposedGraph::TransposedGraph(const Weighting& weighting, const Graph& graph)
@@ -27,6 +29,7 @@ void TransposedGraph::transpose(const Weighting& weighting) {
         visit(seen, row[k]);
       }
     }
+    note_work(row.size());
   };
   // The in-arcs of each arm are counted first, and then filled in.
   begin_.assign(arms + 1, 0);

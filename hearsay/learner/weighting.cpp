@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "hearsay/base/interruption.h"
+
 namespace hearsay {
 namespace {
 
@@ -119,6 +121,7 @@ Matrix without_zeros(const Matrix& matrix) {
         values.push_back(row[k]);
       }
     }
+    note_work(row.size());
   }
   row_begin[n] = values.size();
   return {n, std::move(row_begin), std::move(columns), std::move(values)};
@@ -140,7 +143,13 @@ Coverage::Coverage(const Weighting& weighting, const Graph& graph) {
   }
   const Matrix& weights = graph.weights();
   std::vector<double> coverages(weights.values().size());
-  weighting.coverages(weights.values(), coverages);
+  std::span<double> rest = coverages;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const std::span<const double> row = weights.row(i);
+    weighting.coverages(row, rest.first(row.size()));
+    rest = rest.subspan(row.size());
+    note_work(row.size());
+  }
   const double own = weighting.self_coverage(graph.self_weight());
   for (std::size_t i = 0; i < weights.size(); ++i) {
     coverages[weights.find(i, i)] = own;

@@ -1,187 +1,304 @@
 #include "hearsay/runner/output_directory.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
+#include <list>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "hearsay/base/bytes.h"
+#include "hearsay/base/checksum.h"
 #include "hearsay/base/error.h"
-#include "hearsay/experiment/experiment_file.h"
-#include "hearsay/report/csv.h"
-#include "hearsay/report/experiment_report.h"
-#include "hearsay/report/html.h"
-#include "hearsay/work/unit_file.h"
+#include "hearsay/work/checkpoint.h"
 
 namespace hearsay {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kCheckpoint = "checkpoint";
-constexpr const char* kExperiment = "experiment.toml";
-constexpr const char* kResults = "results.csv";
-constexpr const char* kSummary = "summary.csv";
-constexpr const char* kReport = "report.html";
-constexpr std::string_view kUnits = ".units";
+constexpr std::string_view kLock = ".lock";
+constexpr std::string_view kCheckpoint = ".checkpoint";
+constexpr std::string_view kTemporary = ".part";
+constexpr const char* kManifest = "manifest";
 
-// Whether hearsay writes files of this name.
-bool is_output_name(const std::string& name) {
-  constexpr std::array<std::string_view, 8> kNames = {
-      kExperiment,         kResults,   kSummary, kReport, "grid.csv", "claims.json",
-      "random-graphs.csv", kCheckpoint};
-  return std::ranges::find(kNames, name) != kNames.end() || name.starts_with("shard-") ||
-         (name.starts_with("experiment-") && name.ends_with(".toml"));
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(path, ignored));
 }
 
-// The names in a directory that hearsay writes, in order.
-std::vector<std::string> output_names(const std::string& directory) {
-  std::vector<std::string> names;
-  if (fs::exists(directory)) {
-    for (const auto& entry : fs::directory_iterator(directory)) {
-      if (is_output_name(entry.path().filename().string())) {
-        names.push_back(entry.path().filename().string());
-      }
-    }
+// A directory of a similar name that does not exist.
+std::string free_name(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) {
+    path.pop_back();
   }
-  std::ranges::sort(names);
-  return names;
-}
-
-std::string shard_name(const Shard& shard) {
-  return fmt::format("shard-{}-of-{}", shard.index, shard.of);
-}
-
-// What the names of the shard's files begin with; empty for the whole experiment.
-std::string name_prefix(const Shard& shard) {
-  return shard.is_whole() ? "" : shard_name(shard) + ".";
-}
-
-void make_directory(const std::string& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error || !fs::is_directory(path)) {
-    throw Error(path, fmt::format("could not be made ({}), expected a directory that can be "
-                                  "written to",
-                                  error ? error.message() : "not a directory"));
+  std::size_t number = 2;
+  while (exists(fmt::format("{}-{}", path, number))) {
+    ++number;
   }
+  return fmt::format("{}-{}", path, number);
 }
 
 }  // namespace
 
-void write_file(const std::string& path, std::string_view bytes) {
-  NewFile file(path);
-  file.write(bytes);
-  file.commit();
-}
-
-void prepare_directory(const std::string& path, const std::string& description, Existing existing,
-                       const std::string& prefix) {
-  make_directory(path);
-  const std::string description_path = path + "/" + kExperiment;
-  const std::vector<std::string> found = output_names(path);
-  const bool same = fs::exists(description_path) && read_file(description_path) == description;
-  if (existing == Existing::replace) {
-    for (const std::string& name : found) {
-      if (!same || name.starts_with(prefix)) {
-        fs::remove_all(fs::path(path) / name);
-      }
-    }
-  } else if (!same && !found.empty()) {
-    throw Error(path, fmt::format("holds {} of another experiment, expected none: choose another "
-                                  "directory, or the option force to replace it",
-                                  found.front()));
-  } else if (existing == Existing::refuse && fs::exists(path + "/" + prefix + kCheckpoint)) {
-    throw Error(path,
+OutputDirectory::OutputDirectory(std::string path, DirectoryUse use)
+    : path_(std::move(path)), use_(std::move(use)), experiment_(checksum_text(use_.description)) {
+  if (!exists(own_file(""))) {
+    check({});  // without a lock: a refusal must not leave anything in a directory of the user
+  }
+  make_directories(path_);
+  make_directories(own_file(""));
+  const FileLock gate(own_file("lock"));
+  lock_part();
+  remove_temporary_files();
+  check(read_manifest());
+  if (is_finished()) {
+    remove_checkpoints(checkpoint());  // which a process that was killed has left
+  } else if (use_.existing == Existing::refuse && exists(checkpoint())) {
+    throw Error(path_,
                 "holds an unfinished run of this experiment, expected the option resume to "
                 "continue it or force to begin again");
   }
-  write_file(description_path, description);
-}
-
-OutputDirectory::OutputDirectory(std::string path, const Plan& plan, const Shard& shard,
-                                 Existing existing)
-    : path_(std::move(path)), shard_(shard) {
-  prepare_directory(path_, to_toml(plan.experiment()), existing, name_prefix(shard_));
 }
 
 std::string OutputDirectory::file(std::string_view name) const {
   return fmt::format("{}/{}", path_, name);
 }
 
+std::string OutputDirectory::own_file(std::string_view name) const {
+  return fmt::format("{}/.hearsay/{}", path_, name);
+}
+
+std::string OutputDirectory::part_name() const {
+  return use_.shard.is_whole() ? "run" : use_.shard.name();
+}
+
 std::string OutputDirectory::checkpoint() const {
-  return file(name_prefix(shard_) + kCheckpoint);
+  return own_file(part_name().append(kCheckpoint));
+}
+
+// The caller has the lock of the manifest, so that no two processes try at the same time.
+void OutputDirectory::lock_part() {
+  const std::string path = own_file(part_name().append(kLock));
+  part_lock_ = FileLock::try_lock(path);
+  if (!part_lock_) {
+    fail_as_in_use(path);
+  }
+  part_lock_->sign();
+  if (use_.shard.is_whole()) {
+    require_alone();
+  } else {
+    require_free("run");
+  }
+}
+
+void OutputDirectory::require_free(std::string_view part) const {
+  const std::string path = own_file(fmt::format("{}{}", part, kLock));
+  if (exists(path) && !FileLock::try_lock(path)) {
+    fail_as_in_use(path);
+  }
+}
+
+void OutputDirectory::require_alone() const {
+  for (const std::string& part : parts_with(kLock)) {
+    if (part != part_name()) {
+      require_free(part);
+    }
+  }
+}
+
+void OutputDirectory::fail_as_in_use(const std::string& lock) const {
+  throw Error(path_, fmt::format("is in use by {}, expected no other process: wait until it ends, "
+                                 "or choose another directory, such as {}",
+                                 FileLock::holder(lock), free_name(path_)));
+}
+
+// The parts that have a file or directory of this ending in .hearsay.
+std::vector<std::string> OutputDirectory::parts_with(std::string_view ending) const {
+  std::vector<std::string> parts;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(own_file(""), ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with(ending) && name.size() > ending.size()) {
+      parts.push_back(name.substr(0, name.size() - ending.size()));
+    }
+  }
+  std::ranges::sort(parts);
+  return parts;
+}
+
+// Which a process that was killed has left.
+void OutputDirectory::remove_temporary_files() const {
+  for (const std::string& name : parts_with(kTemporary)) {
+    if (name.starts_with(part_name() + ".")) {
+      remove_file(own_file(name + std::string(kTemporary)));
+    }
+  }
+}
+
+Manifest OutputDirectory::read_manifest() const {
+  const std::string path = own_file(kManifest);
+  return exists(path) ? parse_manifest(read_file(path), path) : Manifest();
+}
+
+bool OutputDirectory::is_ours(const ListedFile& listed) const {
+  const std::string path = file(listed.name);
+  return fs::is_regular_file(fs::symlink_status(path)) &&
+         checksum_text(read_file(path)) == listed.checksum;
+}
+
+bool OutputDirectory::is_listed(const Manifest& manifest, const std::string& name) const {
+  return std::ranges::any_of(manifest.files, [&](const ListedFile& listed) {
+    return listed.name == name && is_ours(listed);
+  });
+}
+
+bool OutputDirectory::is_same_experiment(const Manifest& manifest) const {
+  return manifest.experiment == experiment_;
 }
 
 bool OutputDirectory::is_finished() const {
-  if (fs::exists(checkpoint())) {
-    return false;
-  }
-  return shard_.is_whole() ? fs::exists(file(kResults)) && fs::exists(file(kSummary))
-                           : fs::exists(file(shard_name(shard_).append(kUnits)));
+  const Manifest manifest = read_manifest();
+  return is_same_experiment(manifest) &&
+         std::ranges::all_of(use_.outputs, [&](const std::string& name) {
+           return std::ranges::any_of(manifest.files, [&](const ListedFile& listed) {
+             return listed.name == name && !listed.obsolete && is_ours(listed);
+           });
+         });
 }
 
-std::vector<ResultRow> OutputDirectory::read_results(const Plan& plan) const {
-  if (!shard_.is_whole()) {
-    return {};
-  }
-  return parse_results_csv(read_file(file(kResults)), file(kResults), plan);
-}
-
-void OutputDirectory::write(const Plan& plan, const Curves& curves,
-                            std::span<const ResultRow> rows) const {
-  shard_.is_whole() ? write_results(plan, rows) : write_units(plan, curves);
-}
-
-// The summary is written last: is_finished() relies on it.
-void OutputDirectory::write_results(const Plan& plan, std::span<const ResultRow> rows) const {
-  const std::string results = results_csv(plan, rows);
-  const std::string summary = results_csv(plan, at_horizon(plan, rows));
-  write_file(file(kResults), results);
-  if (report_available()) {
-    write_file(file(kReport), report_html(experiment_report(plan, results, summary)));
-  }
-  write_file(file(kSummary), summary);
-}
-
-void OutputDirectory::write_units(const Plan& plan, const Curves& curves) const {
-  NewFile units(file(shard_name(shard_).append(kUnits)));
-  units.write(unit_file_header(plan));
-  for (const std::size_t unit : shard_.units(plan)) {
-    units.write(unit_file_entry(plan, unit, curves.of(plan.units()[unit])));
-  }
-  units.commit();
-}
-
-std::vector<std::size_t> read_shards(const std::string& directory, const Plan& plan,
-                                     Curves& curves) {
-  std::vector<std::size_t> units;
-  bool any_shard = false;  // if there are more shards than units, some shards have no units
-  for (const std::string& name : output_names(directory)) {
-    if (name.ends_with(kUnits)) {
-      any_shard = true;
-      const std::string path = fmt::format("{}/{}", directory, name);
-      const std::string bytes = read_file(path);
-      const UnitFileContents contents = read_unit_file(bytes, path, plan, curves);
-      if (contents.whole_bytes != bytes.size()) {
-        throw Error(path, fmt::format("is damaged or of another version at byte {}, expected the "
-                                      "results of a unit",
-                                      contents.whole_bytes));
-      }
-      units.insert(units.end(), contents.units.begin(), contents.units.end());
+// A file of ours, or a checkpoint; empty if there is none.
+std::string OutputDirectory::first_content(const Manifest& manifest) const {
+  for (const ListedFile& listed : manifest.files) {
+    if (is_ours(listed)) {
+      return listed.name;
     }
   }
-  if (!any_shard) {
-    throw Error(directory, "holds no finished shard, expected shard-I-of-K.units");
-  }
-  return units;
+  const std::vector<std::string> parts = parts_with(kCheckpoint);
+  return parts.empty() ? "" : "a checkpoint";
 }
 
-Experiment read_experiment_in(const std::string& directory) {
-  return read_experiment(directory + "/" + kExperiment);
+void OutputDirectory::check(const Manifest& manifest) const {
+  if (!is_same_experiment(manifest)) {
+    if (const std::string content = first_content(manifest); !content.empty()) {
+      if (use_.existing != Existing::replace) {
+        throw Error(path_, fmt::format("holds {} of another experiment, expected none: choose "
+                                       "another directory, such as {}, or the option force to "
+                                       "replace it",
+                                       content, free_name(path_)));
+      }
+      require_alone();
+    }
+  }
+  for (const std::string& name : use_.outputs) {
+    check_file(manifest, name);
+  }
+  check_file(manifest, std::string(kExperimentFile));
+  for (const ListedFile& listed : replaced_files(manifest)) {
+    check_input(listed);
+  }
+}
+
+// Throws Error if the file, which is going to be written, is there and is not ours.
+void OutputDirectory::check_file(const Manifest& manifest, const std::string& name) const {
+  if (exists(file(name)) && !is_listed(manifest, name)) {
+    throw Error(file(name),
+                fmt::format("was not written here by this version of hearsay, or was changed "
+                            "since, expected no such file: move it away, or choose another "
+                            "directory, such as {}",
+                            free_name(path_)));
+  }
+}
+
+// Throws Error if the file, which is going to be removed or replaced, is one that the call reads.
+void OutputDirectory::check_input(const ListedFile& listed) const {
+  const bool stays = listed.name == kExperimentFile && listed.checksum == experiment_;
+  std::error_code ignored;
+  if (!stays && std::ranges::any_of(use_.inputs, [&](const std::string& input) {
+        return fs::equivalent(input, file(listed.name), ignored);
+      })) {
+    throw Error(file(listed.name),
+                "is an input of this call and would be replaced, expected "
+                "another output directory");
+  }
+}
+
+// The files that put_in_place() removes or replaces.
+std::vector<ListedFile> OutputDirectory::replaced_files(const Manifest& manifest) const {
+  std::vector<ListedFile> replaced;
+  for (const ListedFile& listed : manifest.files) {
+    const bool is_output = std::ranges::find(use_.outputs, listed.name) != use_.outputs.end();
+    if (listed.obsolete || !is_same_experiment(manifest) || is_output) {
+      replaced.push_back(listed);
+    }
+  }
+  return replaced;
+}
+
+void OutputDirectory::begin() {
+  put_in_place({});
+}
+
+void OutputDirectory::finish(std::span<const OutputFile> files) {
+  put_in_place(files);
+  remove_checkpoints(checkpoint());
+}
+
+// Everything that needs space on the disk comes first, then the new manifest takes the place of the
+// old one. From then on the directory belongs to the new experiment: a process that is killed later
+// leaves files that are missing or listed as obsolete, both of which the next call mends.
+void OutputDirectory::put_in_place(std::span<const OutputFile> files) {
+  const FileLock gate(own_file("lock"));
+  const Manifest before = read_manifest();
+  check(before);
+  const bool same = is_same_experiment(before);
+  const bool begins_again = use_.existing == Existing::replace && !std::exchange(begun_, true);
+
+  std::vector<OutputFile> description;
+  const ListedFile described{std::string(kExperimentFile), experiment_};
+  if (!same || !is_ours(described)) {
+    description.push_back({described.name, use_.description});
+  }
+  Manifest after{experiment_, {}};
+  for (const ListedFile& listed : before.files) {
+    if (exists(file(listed.name))) {
+      after.files.push_back(listed);
+      const bool is_output = std::ranges::find(use_.outputs, listed.name) != use_.outputs.end();
+      after.files.back().obsolete = listed.obsolete || !same || (begins_again && is_output);
+    }
+  }
+  std::list<NewFile> staged;
+  const auto stage = [&](const OutputFile& each) {
+    NewFile& next = staged.emplace_back(
+        file(each.name), own_file(fmt::format("{}.{}{}", part_name(), each.name, kTemporary)));
+    next.write(each.bytes);
+    next.sync();
+    after.add(each.name, checksum_text(each.bytes));
+  };
+  std::ranges::for_each(description, stage);
+  std::ranges::for_each(files, stage);
+  NewFile manifest(own_file(kManifest),
+                   own_file(fmt::format("{}.{}{}", part_name(), kManifest, kTemporary)));
+  manifest.write(to_text(after));
+  manifest.sync();
+
+  if (!same) {
+    for (const std::string& part : parts_with(kCheckpoint)) {
+      remove_checkpoints(own_file(part + std::string(kCheckpoint)));
+    }
+  } else if (begins_again) {
+    remove_checkpoints(checkpoint());
+  }
+  manifest.commit();
+  for (NewFile& next : staged) {
+    next.commit();
+  }
+  for (const ListedFile& listed : after.files) {
+    if (listed.obsolete && is_ours(listed)) {
+      remove_file(file(listed.name));
+    }
+  }
 }
 
 }  // namespace hearsay

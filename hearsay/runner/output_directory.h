@@ -1,69 +1,102 @@
 #pragma once
 
-// The directory of one experiment. It holds
+// The directory to which a run, a merge or a reproduction writes.
 //
-//   experiment.toml                        from the start
-//   checkpoint/                            while the experiment is running
-//   results.csv, summary.csv, report.html  at the end (the report if this build has its page)
+//   experiment.toml          what was run, from the start
+//   results.csv and others   the results, at the end
+//   .hearsay/                belongs to hearsay:
+//     manifest                 the experiment, and the files that hearsay wrote
+//     lock                     locked while the manifest is read or changed
+//     run.lock                 locked while the whole experiment is run or merged
+//     shard-I-of-K.lock        locked while a shard is run
+//     run.checkpoint/, shard-I-of-K.checkpoint/   while they are not finished
 //
-// Several shards of one experiment may share it: each has shard-I-of-K.checkpoint/ and, at the end,
-// shard-I-of-K.units. A directory never holds files of two experiments.
+// A directory holds one experiment at a time, and shards of it may be run there at the same time.
+// Only files that the manifest lists and that have not been changed since are removed or replaced.
+// Whenever a process is killed, the same call with Existing::resume, or the same call again,
+// completes the directory.
 
-#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "hearsay/experiment/experiment.h"
+#include "hearsay/base/file_lock.h"
+#include "hearsay/runner/manifest.h"
 #include "hearsay/runner/run_options.h"
-#include "hearsay/work/curves.h"
-#include "hearsay/work/plan.h"
-#include "hearsay/work/summary.h"
 
 namespace hearsay {
 
-// Makes `path`, which may exist, the directory of the experiment that `description` describes, and
-// writes that as experiment.toml. Throws Error, with nothing changed, if the directory holds files
-// that `existing` does not allow. `prefix`: of the same experiment, only files whose names begin
-// with it are replaced.
-void prepare_directory(const std::string& path, const std::string& description, Existing existing,
-                       const std::string& prefix = "");
+struct OutputFile {
+  std::string name;
+  std::string bytes;
+};
 
-// Writes the whole file, or nothing if that fails.
-void write_file(const std::string& path, std::string_view bytes);
+// What a call does in its output directory.
+struct DirectoryUse {
+  std::string description;           // of the experiment: the bytes of experiment.toml
+  Shard shard = {};                  // the part of the experiment
+  std::vector<std::string> outputs;  // the names of the files that finish() will be given
+  std::vector<std::string> inputs;   // the paths of files that the call reads
+  Existing existing = Existing::refuse;
+};
 
 class OutputDirectory {
  public:
-  // Prepares the directory. Throws Error as prepare_directory() does.
-  OutputDirectory(std::string path, const Plan& plan, const Shard& shard, Existing existing);
+  // Makes the directory, which may exist, and locks it for the lifetime of the object. Throws
+  // Error, with no file changed, if another process is at work in it, or if it holds files that
+  // `use.existing` does not allow to replace, that are not ours or that are inputs.
+  OutputDirectory(std::string path, DirectoryUse use);
 
-  std::string checkpoint() const;  // the path of its directory
-
-  // Whether the experiment, or the shard, was finished here before.
+  // Whether all outputs are there, as they were written.
   bool is_finished() const;
 
-  // The rows in results.csv; none of a shard. Throws Error if the file is damaged.
-  std::vector<ResultRow> read_results(const Plan& plan) const;
+  // Removes what is to be replaced and writes experiment.toml. A caller that has nothing to compute
+  // may leave it out: finish() does the same, when the new files are safe on the disk.
+  void begin();
 
-  // Writes the results of the whole experiment (`rows`) or the units of the shard (from `curves`).
-  void write(const Plan& plan, const Curves& curves, std::span<const ResultRow> rows) const;
+  // Where the caller may keep intermediate results between begin() and finish().
+  std::string checkpoint() const;
+
+  // Writes the outputs, all or, if that fails, none of them; then deletes the checkpoint.
+  void finish(std::span<const OutputFile> files);
+
+  // The path of a file.
+  std::string file(std::string_view name) const;
 
  private:
-  std::string file(std::string_view name) const;
-  void write_results(const Plan& plan, std::span<const ResultRow> rows) const;
-  void write_units(const Plan& plan, const Curves& curves) const;
+  std::string own_file(std::string_view name) const;  // in .hearsay
+  std::string part_name() const;                      // "run", "shard-1-of-2"
+  std::vector<std::string> parts_with(std::string_view ending) const;
+  void remove_temporary_files() const;
+
+  // The locks of the parts of the experiment.
+  void lock_part();
+  void require_free(std::string_view part) const;
+  void require_alone() const;
+  [[noreturn]] void fail_as_in_use(const std::string& lock) const;
+
+  // What the directory holds.
+  Manifest read_manifest() const;
+  bool is_ours(const ListedFile& listed) const;
+  bool is_listed(const Manifest& manifest, const std::string& name) const;
+  bool is_same_experiment(const Manifest& manifest) const;
+  std::string first_content(const Manifest& manifest) const;
+  std::vector<ListedFile> replaced_files(const Manifest& manifest) const;
+  void check(const Manifest& manifest) const;
+  void check_file(const Manifest& manifest, const std::string& name) const;
+  void check_input(const ListedFile& listed) const;
+
+  void put_in_place(std::span<const OutputFile> files);
 
   std::string path_;
-  Shard shard_;
+  DirectoryUse use_;
+  std::string experiment_;  // the checksum of the description
+  std::optional<FileLock> part_lock_;
+  bool begun_ = false;
 };
 
-// Reads the units of all finished shards in `directory` into `curves` and returns their indices.
-// Throws Error if there is no shard, or one is damaged or of another experiment.
-std::vector<std::size_t> read_shards(const std::string& directory, const Plan& plan,
-                                     Curves& curves);
-
-// The experiment of a directory.
-Experiment read_experiment_in(const std::string& directory);
+inline constexpr std::string_view kExperimentFile = "experiment.toml";
 
 }  // namespace hearsay

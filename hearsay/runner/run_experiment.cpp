@@ -6,8 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
+#include "hearsay/experiment/experiment_file.h"
+#include "hearsay/report/csv.h"
 #include "hearsay/runner/output_directory.h"
+#include "hearsay/runner/result_files.h"
 #include "hearsay/work/checkpoint.h"
 #include "hearsay/work/work_queue.h"
 #include "hearsay/work/workers.h"
@@ -39,12 +43,22 @@ ExperimentResult run_experiment(Experiment experiment, const RunOptions& options
   ExperimentResult result(std::move(experiment));
   std::optional<OutputDirectory> directory;
   if (!options.out.empty()) {
-    directory.emplace(options.out, result.plan, options.shard, options.existing);
+    DirectoryUse use{.description = to_toml(result.plan.experiment()),
+                     .shard = options.shard,
+                     .outputs = result_file_names(options.shard),
+                     .inputs = data_files(result.plan.experiment()),
+                     .existing = options.existing};
+    use.inputs.insert(use.inputs.end(), options.inputs.begin(), options.inputs.end());
+    directory.emplace(options.out, std::move(use));
     if (options.existing == Existing::resume && directory->is_finished()) {
       result.status = RunStatus::finished_before;
-      result.rows = directory->read_results(result.plan);
+      if (options.shard.is_whole()) {
+        const std::string path = directory->file(kResultsFile);
+        result.rows = parse_results_csv(read_file(path), path, result.plan);
+      }
       return result;
     }
+    directory->begin();
   }
   const std::string checkpoint_path = directory ? directory->checkpoint() : options.checkpoint;
   std::optional<Checkpoint> checkpoint;
@@ -59,19 +73,25 @@ ExperimentResult run_experiment(Experiment experiment, const RunOptions& options
     result.rows = summarize(result.plan, result.curves);
   }
   if (directory) {
-    directory->write(result.plan, result.curves, result.rows);
-    checkpoint->remove();
+    directory->finish(options.shard.is_whole()
+                          ? result_files(result.plan, result.rows)
+                          : std::vector{units_file(result.plan, options.shard, result.curves)});
   }
   return result;
 }
 
 ExperimentResult merge_shards(std::span<const std::string> directories, const std::string& out,
                               Existing existing) {
-  ExperimentResult result(read_experiment_in(directories.front()));
+  const std::string description = fmt::format("{}/{}", directories.front(), kExperimentFile);
+  ExperimentResult result(read_experiment(description));
+  std::vector<std::string> inputs = {description};
   std::vector<bool> done(result.plan.units().size());
   for (const std::string& directory : directories) {
-    for (const std::size_t unit : read_shards(directory, result.plan, result.curves)) {
-      done[unit] = true;
+    for (const std::string& path : find_units_files(directory)) {
+      inputs.push_back(path);
+      for (const std::size_t unit : read_units_file(path, result.plan, result.curves)) {
+        done[unit] = true;
+      }
     }
   }
   const auto missing = std::ranges::count(done, false);
@@ -81,8 +101,12 @@ ExperimentResult merge_shards(std::span<const std::string> directories, const st
                             missing, done.size()));
   }
   result.rows = summarize(result.plan, result.curves);
-  OutputDirectory(out, result.plan, Shard{}, existing)
-      .write(result.plan, result.curves, result.rows);
+  OutputDirectory directory(out, {.description = to_toml(result.plan.experiment()),
+                                  .shard = {},
+                                  .outputs = result_file_names({}),
+                                  .inputs = std::move(inputs),
+                                  .existing = existing});
+  directory.finish(result_files(result.plan, result.rows));
   return result;
 }
 

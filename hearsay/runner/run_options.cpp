@@ -1,6 +1,12 @@
 #include "hearsay/runner/run_options.h"
 
+#include <fmt/format.h>
+
 namespace hearsay {
+
+std::string Shard::name() const {
+  return fmt::format("shard-{}-of-{}", index, of);
+}
 
 std::vector<std::size_t> Shard::units(const Plan& plan) const {
   std::vector<std::size_t> units;

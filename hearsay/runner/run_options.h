@@ -18,7 +18,7 @@ class WorkQueue;
 enum class Existing {
   refuse,   // throw Error, unless it is a finished run of the same experiment, which is run again
   resume,   // continue the same experiment, or begin it
-  replace,  // remove them and begin
+  replace,  // remove them and begin; files that hearsay did not write are never removed
 };
 
 // A part of an experiment, for one of several machines: every `of`-th unit of the plan, beginning
@@ -28,6 +28,7 @@ struct Shard {
   std::size_t of = 1;
 
   bool is_whole() const { return of == 1; }
+  std::string name() const;                                // "shard-1-of-2"
   std::vector<std::size_t> units(const Plan& plan) const;  // indices in plan.units()
 };
 
@@ -42,6 +43,10 @@ struct RunOptions {
   std::string out = {};
   Existing existing = Existing::refuse;
   Shard shard = {};
+
+  // The paths of files that the caller has read, besides those that the experiment names. A run
+  // that would replace one of them is refused.
+  std::vector<std::string> inputs = {};
 
   // Without `out`: the directory of a checkpoint, from which the run continues and which is kept at
   // the end. Empty: there is none.

@@ -12,6 +12,7 @@
 
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
 #include "hearsay/work/unit_file.h"
 
 namespace hearsay {
@@ -21,47 +22,69 @@ namespace {
   throw std::system_error(code, std::generic_category(), path + ": " + what);
 }
 
+bool is_number(std::string_view text) {
+  std::uint64_t number = 0;
+  return read_number(text, number);
+}
+
+// The name without the ending that NewFile gives to temporary files (.PID-N.part), which a killed
+// process may have left.
+std::string_view without_temporary_ending(std::string_view name) {
+  constexpr std::string_view kPart = ".part";
+  if (!name.ends_with(kPart)) {
+    return name;
+  }
+  const std::string_view rest = name.substr(0, name.size() - kPart.size());
+  const std::size_t dot = rest.rfind('.');
+  const std::size_t dash = rest.rfind('-');
+  const bool is_temporary = dot != std::string_view::npos && dash != std::string_view::npos &&
+                            dash > dot && is_number(rest.substr(dot + 1, dash - dot - 1)) &&
+                            is_number(rest.substr(dash + 1));
+  return is_temporary ? rest.substr(0, dot) : name;
+}
+
+bool is_checkpoint_file(std::string_view name) {
+  constexpr std::string_view kBegin = "unit-";
+  constexpr std::string_view kEnd = ".state";
+  name = without_temporary_ending(name);
+  return name == "units" || name.ends_with(kSolvedEnding) ||
+         (name.starts_with(kBegin) && name.ends_with(kEnd) &&
+          is_number(name.substr(kBegin.size(), name.size() - kBegin.size() - kEnd.size())));
+}
+
 }  // namespace
 
 Checkpoint::Checkpoint(std::string directory, const Plan& plan, Curves& curves)
     : plan_(&plan), directory_(std::move(directory)), path_(directory_ + "/units") {
-  std::filesystem::create_directories(directory_);
-  if (std::filesystem::exists(path_)) {
-    UnitFileContents contents = read_unit_file(read_file(path_), path_, plan, curves);
-    done_ = std::move(contents.units);
-    size_ = contents.whole_bytes;
-  } else {
-    NewFile file(path_);
-    const std::string header = unit_file_header(plan);
-    file.write(header);
-    file.commit();
-    size_ = header.size();
-  }
-  file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-  if (file_ < 0) {
-    fail(path_, "could not be written", errno);
+  make_directories(directory_);
+  file_ = Descriptor(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
+  if (file_.get() < 0) {
+    fail_to_write(path_, errno);
   }
   // A file system may have no locks, which is accepted; a lock of another process is not.
-  if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    ::close(file_);
+  if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     throw Error(path_, "is in use by another process, expected to be the only one");
   }
-  if (::ftruncate(file_, static_cast<::off_t>(size_)) != 0) {
-    const int code = errno;
-    ::close(file_);
-    fail(path_, "could not be written", code);
+  const std::string bytes = read_file(path_);
+  const std::string header = unit_file_header(plan);
+  if (header.starts_with(bytes)) {  // new, or killed before the header was complete
+    append(header);
+    sync();
+  } else {
+    UnitFileContents contents = read_unit_file(bytes, path_, plan, curves);
+    done_ = std::move(contents.units);
+    size_ = contents.whole_bytes;
+    if (::ftruncate(file_.get(), static_cast<::off_t>(size_)) != 0) {
+      fail(path_, "could not be written", errno);
+    }
   }
 }
 
-Checkpoint::~Checkpoint() {
-  ::close(file_);
-}
-
-void Checkpoint::add(std::size_t unit, std::span<const CurvePoint> points) {
-  const std::string bytes = unit_file_entry(*plan_, unit, points);
+// If this fails, the file is as before.
+void Checkpoint::append(std::string_view bytes) {
   std::size_t written = 0;
   while (written < bytes.size()) {
-    const ::ssize_t put = ::pwrite(file_, bytes.data() + written, bytes.size() - written,
+    const ::ssize_t put = ::pwrite(file_.get(), bytes.data() + written, bytes.size() - written,
                                    static_cast<::off_t>(size_ + written));
     if (put < 0 && errno == EINTR) {
       continue;
@@ -69,12 +92,16 @@ void Checkpoint::add(std::size_t unit, std::span<const CurvePoint> points) {
     if (put <= 0) {
       const int code = errno;
       // If this fails too, the torn entry is ignored when the file is read.
-      [[maybe_unused]] const int cut = ::ftruncate(file_, static_cast<::off_t>(size_));
+      [[maybe_unused]] const int cut = ::ftruncate(file_.get(), static_cast<::off_t>(size_));
       fail(path_, "could not be written", code);
     }
     written += static_cast<std::size_t>(put);
   }
   size_ += bytes.size();
+}
+
+void Checkpoint::add(std::size_t unit, std::span<const CurvePoint> points) {
+  append(unit_file_entry(*plan_, unit, points));
   std::error_code ignored;  // a state that is left behind is ignored, as its unit is done
   std::filesystem::remove(state_path(unit), ignored);
 }
@@ -89,19 +116,27 @@ std::string Checkpoint::state(std::size_t unit) const {
 }
 
 void Checkpoint::save_state(std::size_t unit, std::string_view state) {
-  NewFile file(state_path(unit));
-  file.write(state);
-  file.commit();
+  write_file(state_path(unit), state);
 }
 
 void Checkpoint::sync() {
-  if (::fsync(file_) != 0) {
+  if (::fsync(file_.get()) != 0) {
     fail(path_, "could not be written", errno);
   }
 }
 
-void Checkpoint::remove() {
-  std::filesystem::remove_all(directory_);
+void remove_checkpoints(const std::string& directory) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(directory, error)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.is_directory() && !entry.is_symlink()) {
+      remove_checkpoints(entry.path().string());
+    } else if (is_checkpoint_file(name)) {
+      remove_file(entry.path().string());
+    }
+  }
+  fs::remove(directory, error);  // fails, as it should, if something else is in it
 }
 
 }  // namespace hearsay

@@ -7,7 +7,8 @@
 //   unit-N.state   the last saved state of unit N, for units that take long
 //
 // An entry that was torn by a crash is ignored: its unit is computed again. If something cannot be
-// written, std::system_error is thrown, and what was there before stays.
+// written, std::system_error is thrown, and what was there before stays. One process at a time uses
+// a checkpoint: `units` is locked, and is never renamed.
 
 #include <cstddef>
 #include <span>
@@ -15,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hearsay/base/descriptor.h"
 #include "hearsay/work/curves.h"
 #include "hearsay/work/plan.h"
 
@@ -25,9 +27,6 @@ class Checkpoint {
   // Opens the checkpoint in `directory` and reads its units into `curves`, or begins a new one.
   // Throws Error if it belongs to another experiment or is in use. `plan` must outlive it.
   Checkpoint(std::string directory, const Plan& plan, Curves& curves);
-  ~Checkpoint();
-  Checkpoint(const Checkpoint&) = delete;
-  Checkpoint& operator=(const Checkpoint&) = delete;
 
   // Indices of the units that were finished when the checkpoint was opened.
   const std::vector<std::size_t>& done() const { return done_; }
@@ -42,18 +41,23 @@ class Checkpoint {
   // Returns when all finished units are on the disk, where a power failure cannot erase them.
   void sync();
 
-  // Deletes the directory.
-  void remove();
-
  private:
+  void append(std::string_view bytes);
   std::string state_path(std::size_t unit) const;
 
   const Plan* plan_;
   std::string directory_;
   std::string path_;
-  int file_ = -1;
+  Descriptor file_;
   std::size_t size_ = 0;
   std::vector<std::size_t> done_;
 };
+
+// Deletes the files of all checkpoints in `directory` and in the directories below it, and those
+// directories if nothing else is in them. Other files stay. Saved results of other kinds are
+// recognized by the ending of their names, kSolvedEnding.
+void remove_checkpoints(const std::string& directory);
+
+inline constexpr std::string_view kSolvedEnding = ".solved";
 
 }  // namespace hearsay

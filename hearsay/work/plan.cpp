@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <utility>
 
@@ -10,6 +11,7 @@
 
 #include "hearsay/base/checksum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/sources.h"
 #include "hearsay/learner/catalogue.h"
@@ -41,6 +43,7 @@ class Plan::LossTables {
       losses::Table table{drawn->arms(), std::vector<double>(rounds_ * drawn->arms())};
       for (std::size_t round = 0; round < rounds_; ++round) {
         drawn->next(std::span(table.values).subspan(round * table.arms, table.arms));
+        note_work(table.arms);
       }
       tables_[sequence] = std::make_shared<const losses::Table>(std::move(table));
     }
@@ -106,6 +109,11 @@ Plan::Plan(Experiment experiment)
     throw Error("points", fmt::format("{} points of {} runs, expected at most {} in all: fewer "
                                       "points or fewer repetitions",
                                       points_.size(), runs, kMostCurvePoints));
+  }
+  if (settings.horizon > std::numeric_limits<std::uint64_t>::max() / runs) {
+    throw Error("environment.horizon",
+                fmt::format("{} rounds of {} runs, expected fewer than 2^64 in all",
+                            settings.horizon, runs));
   }
   for (std::size_t sequence = 0; sequence < experiment_.sequences; ++sequence) {
     for (std::size_t cell = 0; cell < cells_.size(); ++cell) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 
 namespace hearsay {
 namespace {
@@ -37,15 +38,26 @@ class SaveTimes {
   std::uint64_t next_;  // the number of requests at which the state is saved next
 };
 
-void compute(const Plan& plan, TaskSource& tasks, const Task& task) {
+// Plays the task until it is done or the workers are to stop. Throws Interrupted if they are to
+// stop and what is being done takes long: making the runs, or a round on a graph that is made for
+// it.
+void play(const Plan& plan, TaskSource& tasks, const Task& task) {
+  // A slice has fewer steps than this, unless a single round has more. So the state after the slice
+  // is saved where that does not take long.
+  constexpr int kMostAnswers = 32;
+  int answers = 0;
+  const Interruption interruption([&] { return tasks.is_stopped() && ++answers > kMostAnswers; });
   const Unit& unit = plan.units()[task.unit];
   UnitRuns runs = open_task(plan, task);
-  tasks.add_rounds(runs.rounds() * unit.runs());
+  const std::uint64_t opened_at = runs.rounds();
+  tasks.add_rounds(opened_at * unit.runs());
   const std::uint64_t slice = rounds_per_slice(plan, unit);
   SaveTimes save_times(tasks);
   while (!runs.is_done()) {
     if (tasks.is_stopped()) {
-      tasks.save_state(task.unit, runs.save());
+      if (runs.rounds() > opened_at) {  // a state of many arms takes long to save
+        tasks.save_state(task.unit, runs.save());
+      }
       return;
     }
     save_times.save_if_due(task.unit, runs);
@@ -54,6 +66,13 @@ void compute(const Plan& plan, TaskSource& tasks, const Task& task) {
     tasks.add_rounds((runs.rounds() - before) * unit.runs());
   }
   tasks.finish(task.unit, runs.points());
+}
+
+void compute(const Plan& plan, TaskSource& tasks, const Task& task) {
+  try {
+    play(plan, tasks, task);
+  } catch (const Interrupted&) {  // the unit continues from the state that was saved last
+  }
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include <pybind11/stl.h>
 
+#include "hearsay/base/interruption.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/runner/run_experiment.h"
 #include "python/binding/binding.h"
@@ -88,22 +89,33 @@ std::vector<Override> to_overrides(const std::vector<std::string>& assignments,
 // `progress(done, total)`, in rounds of single runs, is called about ten times a second.
 std::unique_ptr<ExperimentResult> run(const Experiment& experiment, std::size_t threads,
                                       const std::string& out, bool resume, bool force,
-                                      const py::object& progress) {
+                                      const py::object& progress,
+                                      const std::vector<std::string>& inputs) {
   RunOptions options;
   options.threads = threads;
   options.out = out;
+  options.inputs = inputs;
   options.existing = force ? Existing::replace : resume ? Existing::resume : Existing::refuse;
-  // What this throws (Ctrl-C, say) ends the run, and run_experiment() throws it again.
-  options.progress = [&](const WorkDone& work) {
-    const py::gil_scoped_acquire locked;
+  const auto throw_if_signalled = [] {  // Ctrl-C
     if (PyErr_CheckSignals() != 0) {
       throw py::error_already_set();
     }
+  };
+  // What this throws ends the run, and run_experiment() throws it again.
+  options.progress = [&](const WorkDone& work) {
+    const py::gil_scoped_acquire locked;
+    throw_if_signalled();
     if (!progress.is_none()) {
       progress(work.done, work.total);
     }
     return true;
   };
+  // Before units are computed, this thread makes the graphs.
+  const Interruption interruption([&] {
+    const py::gil_scoped_acquire locked;
+    throw_if_signalled();
+    return false;
+  });
   const py::gil_scoped_release unlocked;
   return std::make_unique<ExperimentResult>(run_experiment(experiment, options));
 }
@@ -152,7 +164,8 @@ void register_experiment(py::module_& module) {
       .def_property_readonly(
           "columns", [](const ExperimentResult& result) { return columns_of(result.rows); });
   module.def("run_experiment", &run, py::arg("experiment"), py::arg("threads"), py::arg("out") = "",
-             py::arg("resume") = false, py::arg("force") = false, py::arg("progress") = py::none());
+             py::arg("resume") = false, py::arg("force") = false, py::arg("progress") = py::none(),
+             py::arg("inputs") = std::vector<std::string>());
   module.def("summarize", &summarize_cell, py::arg("runs"), py::arg("points"));
   refuse_unmade<EnvironmentHandle>();
   refuse_unmade<Experiment>();

@@ -169,6 +169,7 @@ def run_experiment(
     resume: bool = ...,
     force: bool = ...,
     progress: Callable[[int, int], None] | None = ...,
+    inputs: list[str] = ...,
 ) -> ExperimentResult: ...
 def effective_independence(
     graph: Any,

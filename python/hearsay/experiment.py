@@ -39,9 +39,9 @@ def run(
     and in Jupyter. Files that a dict names are looked for in the working directory; their graphs are row = played.
 
     ``out``: a directory for the files that the command writes: ``results.csv``, ``summary.csv``, ``report.html``,
-    ``experiment.toml``, and a checkpoint while it runs. With ``resume`` a run that was interrupted (Ctrl-C, a crash)
-    continues there, and one that is finished returns its results; with ``force`` the results of another experiment
-    are replaced.
+    ``experiment.toml``, and ``.hearsay`` with a checkpoint while it runs. With ``resume`` a run that was interrupted
+    (Ctrl-C, a crash) continues there, and one that is finished returns its results; with ``force`` the results of
+    another experiment are replaced. Files that hearsay did not write are never replaced.
 
     >>> result = run({
     ...     "repetitions": 2,
@@ -59,13 +59,14 @@ def run(
     if out is None and (resume or force):
         raise ValueError(f"{'resume' if resume else 'force'}: there is no out, expected a directory")
     assignments = to_assignments(overrides or {})
+    inputs = [] if isinstance(experiment, Mapping) else [os.fspath(experiment)]
     if isinstance(experiment, Mapping):
         description = _core.Experiment.parse(to_toml(experiment), assignments, seed)
     else:
-        description = _core.Experiment.read(os.fspath(experiment), assignments, seed)
+        description = _core.Experiment.read(inputs[0], assignments, seed)
     directory = "" if out is None else os.fspath(out)
     with progress_bar(description.name, progress) as report:
-        result = _core.run_experiment(description, _threads(threads), directory, resume, force, report)
+        result = _core.run_experiment(description, _threads(threads), directory, resume, force, report, inputs)
     return Result._of(result.plan.cells, [result.columns], len(result.plan.points), description.toml)
 
 

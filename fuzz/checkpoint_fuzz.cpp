@@ -1,0 +1,104 @@
+// Any bytes are either refused with Error or read as the units of a checkpoint or a shard, and any
+// bytes are either refused as the state of a unit or restored to runs that can be played and saved.
+// The first byte chooses. Every input is tried again with the header and the checksums that the
+// fuzzer could not guess.
+
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "hearsay/base/checksum.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/little_endian.h"
+#include "hearsay/experiment/experiment_file.h"
+#include "hearsay/work/unit_file.h"
+#include "hearsay/work/unit_runs.h"
+
+namespace {
+
+void require(bool holds) {
+  if (!holds) {
+    std::abort();
+  }
+}
+
+const hearsay::Plan& plan() {
+  static const hearsay::Plan kPlan(hearsay::parse_experiment(R"(
+repetitions = 2
+points = 3
+[environment]
+horizon = 12
+[environment.graph]
+family = "grid"
+side = 2
+[[learners]]
+learner = "exp3-wix"
+[[learners]]
+learner = "exp3-ixt"
+threshold = 0.5
+)",
+                                                             "fuzz.toml"));
+  return kPlan;
+}
+
+// Replaces the last bytes of `state` by the checksum of the bytes before them.
+std::string with_valid_checksum(std::string state) {
+  constexpr std::size_t kChecksumBytes = 16;
+  state.resize(state.size() < kChecksumBytes ? 0 : state.size() - kChecksumBytes);
+  const hearsay::Checksum sum = hearsay::checksum(state);
+  hearsay::append_little_endian(state, sum.high);
+  hearsay::append_little_endian(state, sum.low);
+  return state;
+}
+
+// What is read must be a whole number of entries, which are read again to the same units.
+void read_units(const std::string& bytes) {
+  try {
+    hearsay::Curves curves(plan());
+    const auto contents = hearsay::read_unit_file(bytes, "units", plan(), curves);
+    require(contents.whole_bytes <= bytes.size());
+    for (const std::size_t unit : contents.units) {
+      require(unit < plan().units().size());
+    }
+    hearsay::Curves again(plan());
+    const auto whole = hearsay::read_unit_file(
+        std::string_view(bytes).substr(0, contents.whole_bytes), "units", plan(), again);
+    require(whole.units == contents.units && whole.whole_bytes == contents.whole_bytes);
+  } catch (const hearsay::Error&) {
+  }
+}
+
+void restore_runs(const std::string& state) {
+  try {
+    hearsay::UnitRuns runs(plan(), plan().units().front());
+    runs.restore(state);
+    hearsay::UnitRuns copy(plan(), plan().units().front());
+    copy.restore(runs.save());
+    require(copy.save() == runs.save());
+    runs.advance(plan().experiment().environment.horizon);
+    require(runs.is_done());
+  } catch (const hearsay::Error&) {
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) {
+    return 0;
+  }
+  const std::string bytes(data + 1, data + size);
+  if (data[0] % 2 == 0) {
+    read_units(bytes);
+    const std::string entry = with_valid_checksum(bytes);
+    read_units(hearsay::unit_file_header(plan()) + fmt::format("{:012}\n", entry.size()) + entry);
+  } else {
+    restore_runs(bytes);
+    restore_runs(with_valid_checksum(bytes));
+  }
+  return 0;
+}

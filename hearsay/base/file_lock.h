@@ -1,0 +1,38 @@
+#pragma once
+
+// A lock between processes (flock) on a file that exists for nothing else. It ends with the object,
+// or with the process, however that ends, so a lock of a dead process never blocks anyone. The file
+// is never deleted or renamed: otherwise two processes could lock two files of the same name.
+//
+// On a file system without locks, every lock is granted.
+
+#include <optional>
+#include <string>
+
+#include "hearsay/base/descriptor.h"
+
+namespace hearsay {
+
+class FileLock {
+ public:
+  // Makes the file if there is none, and waits until the lock is free. Throws Error if the file
+  // cannot be written to.
+  explicit FileLock(const std::string& path);
+
+  // The same without waiting; none if another process, or another object, has the lock.
+  static std::optional<FileLock> try_lock(const std::string& path);
+
+  // Writes into the file who has the lock. A failure is ignored: the lock does not depend on it.
+  void sign() const;
+
+  // What sign() wrote, for a message: "process 4711 on node3 since 2026-01-31 12:00:00 UTC". Only
+  // meaningful while someone has the lock.
+  static std::string holder(const std::string& path);
+
+ private:
+  explicit FileLock(Descriptor file) : file_(std::move(file)) {}
+
+  Descriptor file_;
+};
+
+}  // namespace hearsay

@@ -1,0 +1,159 @@
+#include "hearsay/base/interruption.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/graph/families.h"
+#include "hearsay/graph/files.h"
+#include "hearsay/learner/transposed_graph.h"
+#include "hearsay/learner/weighting.h"
+#include "hearsay/work/workers.h"
+#include "tests/small_experiment.h"
+
+namespace hearsay {
+namespace {
+
+constexpr std::size_t kBetween = Interruption::kStepsBetween;
+
+TEST(Interruption, IsAskedForAfterSoManySteps) {
+  EXPECT_NO_THROW(note_work(10 * kBetween));  // there is none
+  int asked = 0;
+  const Interruption outer([&] { return ++asked == 2; });
+  note_work(kBetween - 1);
+  EXPECT_EQ(asked, 0);
+  note_work(1);
+  EXPECT_EQ(asked, 1);
+  {
+    const Interruption inner([]() -> bool { throw std::runtime_error("a signal"); });
+    EXPECT_THROW(note_work(kBetween), std::runtime_error);
+  }
+  EXPECT_THROW(note_work(kBetween), Interrupted);
+  EXPECT_EQ(asked, 2);
+}
+
+std::string printed(GraphFormat format, const Graph& graph) {
+  std::string bytes;
+  print_graph(format, graph, "graph", [&](std::string_view piece) { bytes += piece; });
+  return bytes;
+}
+
+// Everything that takes long before the first round is over, with the number of weights or arcs.
+struct Work {
+  std::size_t steps;
+  std::function<void()> run;
+};
+
+std::map<std::string, Work> long_work() {
+  const Stream stream(1, Purpose::test);
+  const std::size_t many = 2 * kBetween;
+  const Graph sparse = make_erdos_renyi({.arms = many, .probability = 2.0 / many}, stream, 0);
+  const Graph dense = make_uniform({.arms = 512}, stream, 0);
+  std::vector<Arc> backwards;
+  for (std::size_t arm = many - 1; arm > 0; --arm) {
+    backwards.push_back({static_cast<Arm>(arm), static_cast<Arm>(arm - 1), 0.5});
+  }
+  std::map<std::string, Work> all = {
+      {"grid", {512 * 512, [] { make_grid({.side = 23}); }}},
+      {"uniform", {512 * 512, [=] { make_uniform({.arms = 512}, stream, 0); }}},
+      {"erdos-renyi",
+       {many, [=] { make_erdos_renyi({.arms = many, .probability = 2.0 / many}, stream, 0); }}},
+      {"erdos-renyi on two threads",
+       {many, [=] { make_erdos_renyi({.arms = many, .probability = 2.0 / many}, stream, 0, 2); }}},
+      {"cycle", {many, [=] { make_cycle({.arms = many}); }}},
+      {"star", {many, [=] { make_star({.arms = many}); }}},
+      {"empty", {many, [=] { make_empty({.arms = many}); }}},
+      {"king", {many, [=] { make_king({.side = 512}); }}},
+      {"cliques", {many, [=] { make_cliques({.count = many / 16, .size = 16}); }}},
+      {"hamming", {512 * 512, [] { make_hamming({.length = 9, .distance = 2}); }}},
+      {"complete", {512 * 512, [] { make_complete({.arms = 512}); }}},
+      {"arcs in any order", {many, [=] { Graph::sparse(many, backwards); }}},
+      {"transposed graph",
+       {sparse.arc_count(), [=] { TransposedGraph(*weightings::by_power(1), sparse); }}},
+      {"coverage", {512 * 512, [=] { Coverage(*weightings::by_power(1), dense); }}},
+  };
+  const auto reading = [&](GraphFormat format, const Graph& graph) {
+    return Work{graph.arc_count(), [format, bytes = printed(format, graph)] {
+                  parse_graph(format, bytes, "graph", {});
+                }};
+  };
+  all["npy"] = reading(GraphFormat::npy, dense);
+  all["arcs.npy"] = reading(GraphFormat::arc_npy, sparse);
+  all["csv"] = reading(GraphFormat::arc_csv, sparse);
+  all["mtx"] = reading(GraphFormat::matrix_market, sparse);
+  all["dimacs"] = reading(GraphFormat::dimacs, make_king({.side = 256}));
+  return all;
+}
+
+// The number of questions before the work is done; none if it was interrupted by the answer to the
+// last one.
+std::optional<std::size_t> questions(const Work& work, std::size_t yes_at, std::size_t& asked) {
+  asked = 0;
+  const Interruption interruption([&] { return ++asked == yes_at; });
+  try {
+    work.run();
+  } catch (const Interrupted&) {
+    return std::nullopt;
+  }
+  return asked;
+}
+
+TEST(Interruption, EndsLongSetUpsAtTheirFirstMiddleAndLastQuestion) {
+  for (const auto& [name, work] : long_work()) {
+    std::size_t asked = 0;
+    const std::optional<std::size_t> all = questions(work, 0, asked);
+    ASSERT_TRUE(all) << name;
+    EXPECT_GE(*all, work.steps / kBetween) << name;
+    for (const std::size_t at : std::set<std::size_t>{1, (*all + 1) / 2, *all}) {
+      EXPECT_FALSE(questions(work, at, asked)) << name;
+      EXPECT_EQ(asked, at) << name;
+    }
+  }
+}
+
+// One task, and a request to stop that comes with the first question.
+class StoppedSource final : public TaskSource {
+ public:
+  std::optional<Task> next() override {
+    return std::exchange(handed_out_, true) ? std::nullopt : std::optional(Task{});
+  }
+  void add_rounds(std::uint64_t rounds) override { rounds_ += rounds; }
+  void finish(std::size_t /*unit*/, std::span<const CurvePoint> /*points*/) override {
+    finished_ = true;
+  }
+  void save_state(std::size_t /*unit*/, const std::string& /*state*/) override { saved_ = true; }
+  std::uint64_t save_requests() override { return 0; }
+  bool is_stopped() override {
+    ++questions_;
+    return true;
+  }
+
+  std::size_t questions_ = 0;
+  std::uint64_t rounds_ = 0;
+  bool saved_ = false;
+  bool finished_ = false;
+
+ private:
+  bool handed_out_ = false;
+};
+
+// A graph of a million arcs is drawn for each round.
+TEST(Workers, ReturnWithoutMakingALargeGraphIfTheyAreToStop) {
+  const Plan plan = testing::small_plan(
+      {"environment.graph={kind='redrawn', family='erdos-renyi', arms=200000, probability=2e-5}",
+       "environment.losses={kind='bernoulli'}", "learners=[{learner='exp3-wix', engine='lazy'}]"});
+  StoppedSource tasks;
+  work(plan, tasks);
+  EXPECT_FALSE(tasks.finished_);
+  EXPECT_LE(tasks.questions_, 40);
+  EXPECT_EQ(tasks.rounds_, 0);
+}
+
+}  // namespace
+}  // namespace hearsay
