@@ -31,6 +31,10 @@ std::string bounds_text(const std::vector<RegretBound>& bounds) {
   for (const RegretBound& bound : bounds) {
     fmt::format_to(std::back_inserter(values), "{}\"{}\": {}", values.empty() ? "" : ", ",
                    bound.name, number_or_null(bound.value));
+    if (bound.per_switch) {
+      fmt::format_to(std::back_inserter(values), ", \"{}_per_switch\": {}", bound.name,
+                     *bound.per_switch);
+    }
     if (bound.failed_in_round > 0) {
       fmt::format_to(std::back_inserter(failures), "{}\"{}\": \"round {}: {}\"",
                      failures.empty() ? "" : ", ", bound.name, bound.failed_in_round,

@@ -57,9 +57,9 @@ TEST(Experiment, ParametersHaveTheNamesOfTheExperimentFile) {
   for (const Parameter& parameter : parameters(learner)) {
     all += std::string(parameter.key) + "=" + parameter.value + " ";
   }
-  EXPECT_EQ(
-      all,
-      "noise_bound=1 rate=0.1 exploration=theory threshold= delta= tuning=sharp engine=exact ");
+  EXPECT_EQ(all,
+            "noise_bound=1 rate=0.1 exploration=theory threshold= delta= tuning=sharp noise= "
+            "switches= order= engine=exact ");
 }
 
 }  // namespace

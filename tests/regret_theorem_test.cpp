@@ -211,6 +211,91 @@ TEST(Bounds, TheEntropicOneIsAtMostThatOfThePaper) {
   }
 }
 
+// The formulas of docs/learners.md, from the figures of each round and the weights.
+TEST(Bounds, HaveTheValuesOfTheirFormulas) {
+  Dice dice(9);
+  for (const LearnerSpec& of :
+       std::vector<LearnerSpec>{{.name = "exp3"},
+                                {.name = "exp3-ix"},
+                                {.name = "exp3-wix"},
+                                {.name = "exp3-wix", .tuning = Tuning::sharp},
+                                {.name = "exp3-ivx"}}) {
+    for (const double r : {0.0, 0.5, 2.0}) {
+      LearnerSpec spec = of;
+      const std::size_t n = 4;
+      spec.arms = n;
+      spec.noise_bound = r;
+      spec.bounds = Bounds::all;
+      const auto coverage = [&](double s, bool own) {
+        if (spec.name == "exp3") {
+          return own ? 1.0 : 0.0;
+        }
+        if (spec.name == "exp3-ix") {
+          return s == 1 ? 1.0 : 0.0;
+        }
+        return spec.name == "exp3-wix" ? s * s
+               : s > 0                 ? s * s / (s * s + (1 - s) * (1 - s) * r * r)
+                                       : 0;
+      };
+      const double constant = spec.name == "exp3-wix"   ? (std::exp(1.0) - 2) * std::max(1.0, r * r)
+                              : spec.name == "exp3-ivx" ? std::exp(1.0) - 2
+                                                        : 0.5;
+      const auto learner = make_learner(spec);
+      double penalty = 0;
+      double bias = 0;
+      double moments = 0;
+      double gaps = 0;
+      double own = 0;
+      double inverse = 0;
+      std::vector<double> sums(n);
+      for (int t = 0; t < 60; ++t) {
+        const Graph graph = random_graph(dice, n);
+        const Decision decision = learner->choose(Stream(1, Purpose::draw));
+        std::vector<Observation> seen;
+        for (Arm i = 0; i < n; ++i) {
+          const double s = graph.weight(decision.arm, i);
+          if (s > 0) {
+            seen.push_back({i, s * dice.uniform() + (1 - s) * r * (2 * dice.uniform() - 1)});
+            own += i == decision.arm ? seen.back().value : 0;
+          }
+        }
+        learner->observe(decision, graph, {decision.arm, seen});
+        const RoundFigures figures = last_round_of(*learner).value();
+        const std::span<const double> p = figures.probabilities;
+        double mean = 0;
+        double weights = 0;
+        for (Arm i = 0; i < n; ++i) {
+          double d = 0;
+          for (Arm j = 0; j < n; ++j) {
+            d += p[j] * coverage(graph.weight(j, i), i == j);
+          }
+          const double divisor = d + figures.exploration;
+          penalty -= (1 / figures.rate - inverse) * p[i] * std::log(p[i]);
+          bias += p[i] * figures.exploration / divisor;
+          moments += constant * figures.rate * p[i] * d / (divisor * divisor);
+          mean += p[i] * figures.estimates[i];
+          weights += p[i] * std::exp(-figures.rate * figures.estimates[i]);
+          sums[i] += figures.estimates[i];
+        }
+        gaps += mean + std::log(weights) / figures.rate;
+        inverse = 1 / figures.rate;
+        const Certificate certificate = certificate_of(*learner).value();
+        std::map<std::string, double> value;
+        for (const RegretBound& bound : certificate.bounds) {
+          value[bound.name] = bound.value.value();
+        }
+        const auto expect = [&](const char* name, double expected) {
+          ASSERT_NEAR(value.at(name), expected, 1e-9 * (1 + std::abs(expected)))
+              << described(spec) << ", " << name;
+        };
+        expect("entropic", penalty + bias + moments);
+        expect("realised", penalty + bias + gaps);
+        expect("estimated", own - *std::ranges::min_element(sums));
+      }
+    }
+  }
+}
+
 // --- Against the regret --------------------------------------------------------------------------
 
 // Random small worlds with noise of -R or R; every fourth has an adaptive adversary. In each, every

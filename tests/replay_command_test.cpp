@@ -37,6 +37,34 @@ TEST(ReplayCommand, PrintsOneLineForEachRound) {
   EXPECT_NE(exp3.out.find("\"bound\": null"), std::string::npos);
 }
 
+nlohmann::json last_line(const std::string& out) {
+  const std::size_t end = out.find_last_not_of('\n');
+  return nlohmann::json::parse(out.substr(out.rfind('\n', end) + 1));
+}
+
+TEST(ReplayCommand, PrintsTheBoundsByNameAndWhatFailed) {
+  const auto wix = last_line(run_program({"replay", "-", "--learner", "exp3-wix"}, kLog).out);
+  EXPECT_EQ(wix["bounds"]["paper"], wix["bound"]);
+  for (const char* name : {"entropic", "realised", "estimated"}) {
+    EXPECT_TRUE(wix["bounds"][name].is_number()) << name;
+  }
+  EXPECT_FALSE(wix.contains("failures"));
+  EXPECT_FALSE(wix["bounds"].contains("high_probability"));
+  const ProgramRun confident =
+      run_program({"replay", "-", "--learner", "exp3", "--confidence", "0.9"}, kLog);
+  EXPECT_TRUE(last_line(confident.out)["bounds"]["high_probability"].is_number());
+  const auto outside = last_line(run_program({"replay", "-", "--learner", "exp3-ivc", "--lenient"},
+                                             kLog + "{\"arm\": 1, \"observations\": [null, 1.5]}\n")
+                                     .out);
+  EXPECT_TRUE(outside["bound"].is_null());
+  EXPECT_TRUE(outside["bounds"]["entropic"].is_null());
+  EXPECT_EQ(outside["failures"]["entropic"], "round 3: an observation was out of range");
+  EXPECT_TRUE(outside["bounds"]["realised"].is_number());
+  const auto share =
+      last_line(run_program({"replay", "-", "--learner", "exp3-ivc-share"}, kLog).out);
+  EXPECT_GT(share["bounds"]["tracking_per_switch"], 0);
+}
+
 TEST(ReplayCommand, PrintsTheRoundsBeforeAnError) {
   const std::string bad = kLog + "{\"arm\": 1, \"observations\": [null, 1.5]}\n";
   const ProgramRun run = run_program({"replay", "-", "--learner", "exp3-wix"}, bad);
@@ -76,6 +104,9 @@ TEST(ReplayCommand, RefusesWrongCalls) {
            {{"replay", "-", "--learner", "exp3-ivx", "--tuning", "sharp"},
             "tuning: exp3-ivx takes"},
            {{"replay", "-", "--learner", "exp3", "--noise-bound", "-1"}, "--noise-bound: is -1"},
+           {{"replay", "-", "--learner", "exp3", "--confidence", "1"}, "confidence: is 1"},
+           {{"replay", "-", "--learner", "exp3", "--noise", "learned"}, "--noise: exp3 takes none"},
+           {{"replay", "-", "--learner", "tsallis-ivc", "--order", "1"}, "--order: is 1"},
            {{"replay", "-", "--learner", "exp3", "--noise"}, "--noise"},
            {{"replay", scratch.file("none.jsonl"), "--learner", "exp3"}, "none.jsonl: "},
            {{"replay", scratch.file("empty.jsonl"), "--learner", "exp3"},

@@ -141,8 +141,7 @@ LearnerRow timed_row(double& time) {
                         .estimator = std::make_unique<WeightedEstimator>(weightings::own_loss()),
                         .leader = regularized_leader(spec.arms, regularizers::shannon()),
                         .schedule = schedules::fixed(0),
-                        .mixing = TimedLearner(time),
-                        .theorem = nullptr};
+                        .mixing = TimedLearner(time)};
                   });
 }
 

@@ -19,6 +19,10 @@ struct RegretBound {
   // None from the first round on in which a condition failed.
   std::optional<double> value = std::nullopt;
 
+  // Of a bound on the regret against every sequence of arms: `value` is for a single arm, and each
+  // switch of the sequence to another arm adds this.
+  std::optional<double> per_switch = std::nullopt;
+
   // That round of feedback (the first is 1), and what failed in it. 0: the conditions have held.
   std::uint64_t failed_in_round = 0;
   std::string failure = {};

@@ -125,6 +125,12 @@ class CliqueProof::Workers {
 
   bool found() const { return found_; }
 
+  // The nodes of a task that was begun in its turn and given up.
+  std::uint64_t nodes_given_up() const {
+    const bool had_its_turn = proof_.settled_ == gave_up_ && proof_.nodes_ < limit_;
+    return had_its_turn && !found_ ? task_limit_ : 0;
+  }
+
  private:
   // A task may take so many times the portion. One that takes more is begun again in a later,
   // larger portion.
@@ -155,6 +161,7 @@ class CliqueProof::Workers {
   void give_up(std::size_t task) {
     const std::scoped_lock lock(mutex_);
     last_ = std::min<std::size_t>(last_, task);
+    gave_up_ = std::min(gave_up_, task);
   }
 
   // Accounts for finished tasks in order, until the portion is used up.
@@ -177,7 +184,8 @@ class CliqueProof::Workers {
   const Effort& effort_;
   std::mutex mutex_;
   std::size_t next_;
-  std::atomic<std::size_t> last_;  // no task after this one is of use
+  std::atomic<std::size_t> last_;          // no task after this one is of use
+  std::size_t gave_up_ = ~std::size_t{0};  // the first task that took too long
   std::atomic<bool> stopped_ = false;
   bool found_ = false;
   std::exception_ptr failure_;
@@ -194,6 +202,7 @@ CliqueProof::Verdict CliqueProof::advance(std::uint64_t nodes, const Effort& eff
     workers.work_or_fail();
   }
   workers.rethrow_failure();
+  nodes_ += workers.nodes_given_up();
   if (workers.found()) {
     clique_.clear();
     for (const Vertex v : tasks_[settled_].clique) {

@@ -66,9 +66,10 @@ struct Target {
   Cost cost;
   Fact upper;
   bool exact = false;
-  unsigned leap = 0;   // where the next search for a larger set begins
-  unsigned round = 0;  // how often the lowest gap was left undecided
-  double pattern = 0;  // how far from the best threshold the next one is tried for `upper`
+  unsigned leap = 0;         // where the next search for a larger set begins
+  unsigned round = 0;        // how often the lowest gap was left undecided
+  unsigned upper_turns = 0;  // how often it was tried to lower the upper bound
+  double pattern = 0;        // how far from the best threshold the next one is tried for `upper`
   std::pair<double, double> told = {0, std::numeric_limits<double>::infinity()};
 
   double cost_of(const Fact& fact) const { return cost(fact.size, fact.threshold); }
@@ -164,7 +165,7 @@ class Solver {
     }
     // A part of the work goes into the upper bound, once it is clear that the proof will be long.
     constexpr std::uint64_t kLongProof = 100'000;
-    constexpr std::uint64_t kPart = 5;
+    constexpr std::uint64_t kPart = 4;
     if (work_ > kLongProof && kPart * upper_work_ < work_) {
       const std::uint64_t before = work_;
       lower_upper(target, work_ / kPart - upper_work_);
@@ -220,7 +221,7 @@ class Solver {
 
   // Learns an independent set, and smaller ones within it.
   void learn(const std::vector<Arm>& set) {
-    stairs_.add(nested_sets(*strengths_, set));
+    stairs_.add(nested_sets(*strengths_, set, effort_));
     constexpr std::size_t kManyStairs = 256;
     if (stairs_.stairs().size() > kManyStairs) {
       stairs_.keep_needed([&](std::size_t size, double end) {
@@ -382,10 +383,13 @@ class Solver {
     }
   }
 
-  // Brings the upper bound down while the proof that counts is under way.
+  // Brings the upper bound down while the proof that counts is under way. Mostly by small sets, and
+  // every fourth time, or if there are none to decide on, by other thresholds.
   void lower_upper(Target& target, std::uint64_t work) {
     const std::uint64_t end = work_ + work;
-    settle_small_gaps(target, work / 2);
+    if (++target.upper_turns % 4 != 0) {
+      settle_small_gaps(target, work);
+    }
     while (work_ < end) {
       try_other_threshold(target, std::max<std::uint64_t>(work / 4, 1000));
     }
@@ -413,6 +417,7 @@ class Solver {
         work_ += 1 + problem.prove(end - std::min(end, work_), effort_);
         learn(problem, easiest->end);
         if (!problem.solved()) {
+          work_ = std::max(work_, end);
           return;
         }
       }
@@ -438,9 +443,9 @@ class Solver {
     work_ += 1000;
     if (threshold != best && target.cost(known, threshold) < before) {
       SetProblem problem(strengths_->at(threshold, effort_), effort_);
-      problem.improve_cover(kCoverSteps * nodes / 2, effort_);
+      problem.improve_cover(kCoverSteps * nodes / 4, effort_);
       problem.prove(nodes / 4, effort_);
-      problem.lower_upper(nodes / 4, effort_);
+      problem.lower_upper(nodes / 2, effort_);
       learn(problem, threshold);
       solves_ += problem.decisions();
       work_ += nodes;
@@ -478,13 +483,21 @@ class Solver {
         [&](std::size_t size, double end) { return target.cost(size, end) < lower; });
     std::vector<ChainLink> chain;
     std::vector<Arm> before;
+    std::vector<std::size_t> last(graph_.arms());  // the last set of the chain with the arm, from 1
     for (const Staircase::Stair& stair : needed.stairs()) {
-      std::vector<Arm> set = stair.set();
       ChainLink link{stair.diameter, {}, {}};
-      std::ranges::set_difference(before, set, std::back_inserter(link.removed));
-      std::ranges::set_difference(set, before, std::back_inserter(link.added));
+      const std::size_t number = chain.size() + 1;
+      const std::span<const Arm> set = std::span(*stair.order).first(stair.size);
+      for (const Arm arm : set) {
+        if (number == 1 || last[arm] + 1 != number) {
+          link.added.push_back(arm);
+        }
+        last[arm] = number;
+      }
+      std::ranges::copy_if(before, std::back_inserter(link.removed),
+                           [&](Arm arm) { return last[arm] != number; });
+      before.assign(set.begin(), set.end());
       chain.push_back(std::move(link));
-      before = std::move(set);
     }
     return chain;
   }
@@ -569,8 +582,8 @@ IndependenceNumber independence_number(
     tell();
     problem->search(2 * nodes, ++seed, effort);
     constexpr std::uint64_t kLongProof = 16'000;
-    if (nodes >= kLongProof) {
-      problem->lower_upper(nodes / 4, effort);
+    if (nodes >= kLongProof) {  // a portion of the proof may take longer than its nodes say
+      problem->lower_upper(4 * nodes, effort);
     }
     tell();
   }

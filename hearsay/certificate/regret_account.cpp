@@ -31,6 +31,7 @@ RegretBound RegretAccount::bound(const Kept& kept) const {
   if (kept.failed_in_round == 0) {
     const double start = progress_.rounds > 0 ? kept.theorem->start(arms_, progress_.last_rate) : 0;
     bound.value = start + kept.sum.value();
+    bound.per_switch = kept.theorem->per_switch(progress_);
   }
   return bound;
 }

@@ -8,6 +8,10 @@ double RegretTheorem::start(std::size_t /*arms*/, double /*last_rate*/) const {
   return 0;
 }
 
+std::optional<double> RegretTheorem::per_switch(const Progress& /*progress*/) const {
+  return std::nullopt;
+}
+
 namespace {
 
 constexpr std::string_view kInOrder = "feedback came after that of a later decision";
@@ -138,6 +142,53 @@ class Realised final : public RegretTheorem {
   bool needs_exact_own_loss_;
 };
 
+class Tracking final : public RegretTheorem {
+ public:
+  Tracking(std::size_t arms, const ImplicitExploration& constants)
+      : arms_(static_cast<double>(arms)), constants_(constants) {}
+
+  TheoremText text() const override {
+    return {"tracking",
+            "the mean over runs, with per_switch for each switch, is at least the expected regret "
+            "against every sequence of arms",
+            "the sequence is fixed in advance, the rate never rises and is not too large, "
+            "observations are in range, feedback comes in order"};
+  }
+
+  RegretTerm term(const RegretRound& round, const Progress& before) const override {
+    const std::string_view failure = failure_in(constants_, round, before);
+    if (!failure.empty()) {
+      return {.failure = failure};
+    }
+    return {penalty(round, before) + round.terms.bias +
+            constants_.second_moment * round.rate * round.terms.second_moment};
+  }
+
+  std::optional<double> per_switch(const Progress& progress) const override {
+    if (arms_ == 1 || progress.rounds == 0) {
+      return 0;
+    }
+    return std::log(arms_ * (static_cast<double>(progress.rounds) + 1)) / progress.last_rate;
+  }
+
+ private:
+  // 1 / t was shared after round t - 1.
+  double penalty(const RegretRound& round, const Progress& before) const {
+    if (arms_ == 1) {
+      return 0;
+    }
+    if (before.rounds == 0) {
+      return std::log(arms_) / round.rate;
+    }
+    const double t = static_cast<double>(before.rounds) + 1;
+    return std::log(arms_ * t) * (1 / round.rate - 1 / before.last_rate) -
+           std::log1p(-1 / t) / before.last_rate;
+  }
+
+  double arms_;
+  ImplicitExploration constants_;
+};
+
 class Estimated final : public RegretTheorem {
  public:
   TheoremText text() const override {
@@ -166,6 +217,11 @@ std::shared_ptr<const RegretTheorem> entropic(const ImplicitExploration& constan
 
 std::shared_ptr<const RegretTheorem> realised(bool needs_exact_own_loss) {
   return std::make_shared<const Realised>(needs_exact_own_loss);
+}
+
+std::shared_ptr<const RegretTheorem> tracking(std::size_t arms,
+                                              const ImplicitExploration& constants) {
+  return std::make_shared<const Tracking>(arms, constants);
 }
 
 std::shared_ptr<const RegretTheorem> estimated() {

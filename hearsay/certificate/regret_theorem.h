@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "hearsay/base/compensated_sum.h"
@@ -86,6 +87,10 @@ class RegretTheorem {
   // 0 unless the theorem has such a part.
   virtual double start(std::size_t arms, double last_rate) const;
 
+  // What each switch of a sequence of arms adds, after these rounds. None unless the theorem is
+  // about sequences of arms.
+  virtual std::optional<double> per_switch(const Progress& progress) const;
+
   // Whether term() reads RegretRound::gap, or RegretRound::least_sum.
   virtual bool needs_gap() const { return false; }
   virtual bool needs_least_sum() const { return false; }
@@ -116,6 +121,12 @@ std::shared_ptr<const RegretTheorem> entropic(const ImplicitExploration& constan
 // The same with the mixability gaps of the run in place of the second moments. No condition on
 // exploration or observations.
 std::shared_ptr<const RegretTheorem> realised(bool needs_exact_own_loss);
+
+// For exponential weights with fixed share, of which 1 / (t + 1) is spread evenly after round t: a
+// bound on the regret against every sequence of arms that was fixed in advance, for every number of
+// switches at once. The conditions of entropic().
+std::shared_ptr<const RegretTheorem> tracking(std::size_t arms,
+                                              const ImplicitExploration& constants);
 
 // The losses of the arms played minus the least sum of estimates. No condition on rates or order.
 std::shared_ptr<const RegretTheorem> estimated();

@@ -143,19 +143,19 @@ class SetProblem::Component {
   void lower_upper(std::uint64_t nodes, const Effort& effort) {
     std::uint64_t used = 0;
     while (bits_ && used < nodes && upper_ > lower() + 1 && !effort.stopped()) {
-      const std::size_t target = std::max(lower() + 2, upper_ + 1 - std::min(upper_, stride_));
+      const std::size_t stride = std::max<std::size_t>(1, (upper_ - lower()) / stride_divisor_);
+      const std::size_t target = std::max(lower() + 2, upper_ + 1 - stride);
       CliqueProof proof(*bits_, target);
       const CliqueProof::Verdict verdict = proof.advance(nodes - used, effort);
       used += proof.nodes() + 1;
       if (verdict == CliqueProof::Verdict::none) {
         bound_by_proof(target - 1);
-        stride_ *= 2;
       } else if (verdict == CliqueProof::Verdict::found) {
         set_ = proof.clique();
-      } else if (stride_ == 1) {
-        return;
       } else {
-        stride_ = 1;
+        // Next time, with more nodes, the aim is less ambitious.
+        stride_divisor_ = std::min<std::size_t>(2 * stride_divisor_, size());
+        return;
       }
     }
   }
@@ -243,7 +243,7 @@ class SetProblem::Component {
   std::size_t upper_ = 0;
   Cover cover_;
   std::optional<CliqueProof> proof_;  // that there is no set larger than set_
-  std::size_t stride_ = 1;            // how far below upper_ the next attempt to lower it aims
+  std::size_t stride_divisor_ = 4;    // lower_upper() aims to close this part of the gap at once
   std::optional<CliqueCoverSearch> cliques_;
   std::optional<CycleCoverSearch> cycles_;
 };

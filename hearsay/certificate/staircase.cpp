@@ -6,9 +6,10 @@
 
 namespace hearsay {
 
-NestedSets nested_sets(const Strengths& strengths, const std::vector<Arm>& set) {
+NestedSets nested_sets(const Strengths& strengths, const std::vector<Arm>& set,
+                       const Effort& effort) {
   constexpr std::size_t kMostPairs = std::size_t{1} << 20U;
-  const std::vector<WeightedPair> pairs = strengths.strongest_pairs(set, kMostPairs);
+  const std::vector<WeightedPair> pairs = strengths.strongest_pairs(set, kMostPairs, effort);
   std::vector<bool> left_out(strengths.arms());
   std::vector<Arm> removed;
   NestedSets result;

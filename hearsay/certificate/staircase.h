@@ -24,8 +24,10 @@ struct NestedSets {
   std::vector<Beginning> beginnings;  // increasing in size and diameter
 };
 
-// `set` and smaller ones within it, each made by leaving out an arm of the strongest pair.
-NestedSets nested_sets(const Strengths& strengths, const std::vector<Arm>& set);
+// `set` and smaller ones within it, each made by leaving out an arm of the strongest pair. Throws
+// Stopped.
+NestedSets nested_sets(const Strengths& strengths, const std::vector<Arm>& set,
+                       const Effort& effort);
 
 class Staircase {
  public:

@@ -141,6 +141,20 @@ void intersect_with_transpose(BitMatrix& bits) {
   }
 }
 
+// Calls visit(i, begin, end) so that all pairs j < i < size occur once, with begin <= j < end. The
+// matrix is taken in tiles, two of which stay in the cache while one is read by columns.
+template <class Visit>
+void for_each_tile(std::size_t size, Visit&& visit) {
+  constexpr std::size_t kTile = 32;
+  for (std::size_t top = 0; top < size; top += kTile) {
+    for (std::size_t left = 0; left <= top; left += kTile) {
+      for (std::size_t i = top; i < std::min(top + kTile, size); ++i) {
+        visit(i, left, std::min(left + kTile, i));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 bool is_sparse(std::size_t arms, std::size_t entries) {
@@ -259,17 +273,12 @@ double Strengths::least(const Effort& effort) const {
                            [](double a, double b) { return std::min(a, b); });
   }
   const std::span<const double> weights = graph_.weights().values();
-  constexpr std::size_t kTile = 32;  // two tiles stay in the cache while one is read by columns
-  for (std::size_t top = 0; top < n; top += kTile) {
-    for (std::size_t left = 0; left <= top; left += kTile) {
-      for (std::size_t i = top; i < std::min(top + kTile, n); ++i) {
-        for (std::size_t j = left; j < std::min(left + kTile, i); ++j) {
-          least = std::min(least, std::max(weights[i * n + j], weights[j * n + i]));
-        }
-      }
+  for_each_tile(n, [&](std::size_t i, std::size_t begin, std::size_t end) {
+    for (std::size_t j = begin; j < end; ++j) {
+      least = std::min(least, std::max(weights[i * n + j], weights[j * n + i]));
     }
-    poll.require(2 * kTile * top);
-  }
+    poll.require(2 * (end - begin));
+  });
   return least;
 }
 
@@ -278,23 +287,28 @@ double Strengths::level(double threshold) const {
   return level == levels_.end() ? threshold : *level;
 }
 
-std::vector<WeightedPair> Strengths::strongest_pairs(std::span<const Arm> set,
-                                                     std::size_t most) const {
+std::vector<WeightedPair> Strengths::strongest_pairs(std::span<const Arm> set, std::size_t most,
+                                                     const Effort& effort) const {
   assert(most > 0);
+  StopPoll poll(effort);
   // Equal strengths in the order of the arms, so that the result does not depend on the selection.
   const auto stronger = [](const WeightedPair& a, const WeightedPair& b) {
     return std::tie(b.strength, a.first, a.second) < std::tie(a.strength, b.first, b.second);
   };
   std::vector<WeightedPair> pairs;
+  WeightedPair weakest;  // pairs that are not stronger are not among the strongest
   const auto shorten = [&] {
     if (pairs.size() > most) {
-      std::ranges::nth_element(pairs, pairs.begin() + static_cast<std::ptrdiff_t>(most), stronger);
-      pairs.resize(most);
+      const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(most);
+      std::ranges::nth_element(pairs, end, stronger);
+      weakest = *end;
+      pairs.erase(end, pairs.end());
     }
   };
   const auto add = [&](double strength, Arm a, Arm b) {
-    if (strength > 0) {
-      pairs.push_back({strength, std::min(a, b), std::max(a, b)});
+    const WeightedPair pair{strength, std::min(a, b), std::max(a, b)};
+    if (strength > 0 && stronger(pair, weakest)) {
+      pairs.push_back(pair);
       if (pairs.size() == 2 * most) {
         shorten();
       }
@@ -311,13 +325,15 @@ std::vector<WeightedPair> Strengths::strongest_pairs(std::span<const Arm> set,
         }
       }
       member[arm] = true;
+      poll.require(8 * others.size() + 1);
     }
   } else {
-    for (std::size_t a = 0; a < set.size(); ++a) {
-      for (std::size_t b = 0; b < a; ++b) {
+    for_each_tile(set.size(), [&](std::size_t a, std::size_t begin, std::size_t end) {
+      for (std::size_t b = begin; b < end; ++b) {
         add(of(set[a], set[b]), set[a], set[b]);
       }
-    }
+      poll.require(8 * (end - begin));
+    });
   }
   shorten();
   std::ranges::sort(pairs, stronger);

@@ -85,7 +85,8 @@ class Strengths {
 
   // The pairs of `set` whose strength is positive, the strongest first; if there are more than
   // `most`, only so many.
-  std::vector<WeightedPair> strongest_pairs(std::span<const Arm> set, std::size_t most) const;
+  std::vector<WeightedPair> strongest_pairs(std::span<const Arm> set, std::size_t most,
+                                            const Effort& effort) const;
 
   // The graph at a threshold, in the form that takes less memory.
   ThresholdGraph at(double threshold, const Effort& effort) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numbers>
 #include <utility>
@@ -159,6 +160,37 @@ FtrlParts ivc(const LearnerSpec& spec) {
   return parts;
 }
 
+// --- Fixed share, for a best arm that changes (docs/learners.md)
+// -----------------------------------
+
+FtrlParts sharing(const LearnerSpec& spec, std::unique_ptr<Estimator> estimator, double first,
+                  double largest_rate) {
+  const auto share = [](const Progress& progress) {
+    return 1 / (static_cast<double>(progress.rounds) + 1);
+  };
+  return {.estimator = std::move(estimator),
+          .leader = fixed_share(spec.arms, share),
+          .schedule = schedules::by_switches(
+              spec.arms, static_cast<double>(*spec.switches),
+              {.constant = kSecondMoment, .first = first, .largest_rate = 1}),
+          .mixing = {},
+          .theorems = {.designated = theorems::tracking(spec.arms, {.second_moment = kSecondMoment,
+                                                                    .largest_rate = largest_rate}),
+                       .others = {theorems::estimated()}}};
+}
+
+FtrlParts ivx_share(const LearnerSpec& spec) {
+  return sharing(spec,
+                 std::make_unique<ClippedEstimator>(weightings::inverse_variance(spec.noise_bound),
+                                                    Floor{.per_rate = 0.5}),
+                 static_cast<double>(spec.arms), std::numeric_limits<double>::infinity());
+}
+
+FtrlParts ivc_share(const LearnerSpec& spec) {
+  return sharing(spec, std::make_unique<CentredEstimator>(Floor{.per_rate = 1}),
+                 static_cast<double>(spec.arms) / 4, 1);
+}
+
 // --- The Tsallis entropy (docs/learners.md)
 // -------------------------------------------------------
 
@@ -264,6 +296,7 @@ constexpr const char* kPaper = "Kocak, Neu, Valko, AISTATS 2016";
 std::vector<LearnerRow> built_in_learners() {
   const LearnerParameter rate{.name = "rate"};
   const LearnerParameter exploration{.name = "exploration"};
+  const LearnerParameter switches{.name = "switches", .fallback = std::uint64_t{1}};
   const LearnerParameter order{.name = "order", .fallback = 0.5};
   const LearnerParameter threshold{.name = "threshold", .required = true};
   return {
@@ -332,6 +365,18 @@ std::vector<LearnerRow> built_in_learners() {
                           {.name = "tuning", .fallback = "cost", .words = {"cost", "ada"}},
                           {.name = "noise", .fallback = "known", .words = {"known", "learned"}}}},
           ivc),
+      ftrl_row({.name = "exp3-ivx-share",
+                .summary = "exp3-ivx-clip with fixed share, for a best arm that changes (ours)",
+                .reference = "docs/learners.md",
+                .ours = true,
+                .parameters = {rate, switches}},
+               ivx_share),
+      ftrl_row({.name = "exp3-ivc-share",
+                .summary = "exp3-ivc with fixed share, for a best arm that changes (ours)",
+                .reference = "docs/learners.md",
+                .ours = true,
+                .parameters = {rate, switches}},
+               ivc_share),
       ftrl_row({.name = "tsallis-ivx",
                 .summary = "exp3-ivx-clip with the Tsallis entropy (ours)",
                 .reference = "docs/learners.md",

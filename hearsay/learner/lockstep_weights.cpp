@@ -33,10 +33,10 @@ class LockstepWeights final : public LockstepLearners {
 
   std::size_t runs() const override { return runs_; }
   Information information() const override { return information_; }
-  const LaneArms& choose(std::size_t group, const Lanes& uniform) override;
+  const LaneArms& choose(std::size_t batch, const Lanes& uniform) override;
   void see(const Graph& graph) override;
-  void learn(std::size_t group, std::span<const Lanes> observations) override;
-  void learn(std::size_t group, std::span<const std::vector<Observation>> observations) override;
+  void learn(std::size_t batch, std::span<const Lanes> observations) override;
+  void learn(std::size_t batch, std::span<const std::vector<Observation>> observations) override;
   double probability(std::size_t run, Arm arm) const override;
   Certificate certificate(std::size_t run) const override;
   void save(StateWriter& writer) const override;
@@ -44,7 +44,7 @@ class LockstepWeights final : public LockstepLearners {
 
  private:
   // Sixteen runs.
-  struct Group {
+  struct Batch {
     std::vector<Lanes> rounded;  // sums of estimates, as CompensatedSum has them
     std::vector<Lanes> error;
     std::vector<RegretAccount> accounts;  // one for each lane
@@ -68,17 +68,18 @@ class LockstepWeights final : public LockstepLearners {
 
   SeenGraph look_at(const Graph& graph) const;
   void cover();
-  void close_round(std::size_t group, const Lanes& out_of_range);
-  void set_rates(Group& group) const;
-  void refresh(std::size_t group);
-  lockstep::Sums sums(Group& group) const { return {group.rounded, group.error}; }
+  void close_round(std::size_t batch, const Lanes& out_of_range);
+  void set_rates(Batch& batch) const;
+  void refresh(std::size_t batch);
+  lockstep::Sums sums(Batch& batch) const { return {batch.rounded, batch.error}; }
 
   LearnerSpec spec_;
   Information information_;
   ExponentialWeights parts_;
   std::size_t runs_;
   Observations observations_;
-  std::vector<Group> groups_;
+  std::vector<Batch> batches_;
+  std::vector<PanelMatrix::Product> products_;  // probabilities to coverages, for each batch
   std::optional<SeenGraph> seen_;
   std::vector<double> observed_weights_;
   std::vector<double> gains_;
@@ -92,34 +93,35 @@ LockstepWeights::LockstepWeights(LearnerSpec spec, Information information,
       parts_(std::move(parts)),
       runs_(runs),
       observations_(observations),
-      groups_((runs + kLanes - 1) / kLanes) {
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    Group& group = groups_[g];
-    for (auto* array : {&group.rounded, &group.error, &group.probabilities, &group.per_coverage}) {
+      batches_((runs + kLanes - 1) / kLanes) {
+  for (std::size_t b = 0; b < batches_.size(); ++b) {
+    Batch& batch = batches_[b];
+    for (auto* array : {&batch.rounded, &batch.error, &batch.probabilities, &batch.per_coverage}) {
       array->resize(spec_.arms);
     }
-    group.accounts.assign(kLanes,
+    batch.accounts.assign(kLanes,
                           RegretAccount(spec_.arms, {.designated = parts_.theorems.designated}));
-    set_rates(group);
-    refresh(g);
+    products_.push_back({batch.probabilities.data(), batch.per_coverage.data()});
+    set_rates(batch);
+    refresh(b);
   }
 }
 
-void LockstepWeights::set_rates(Group& group) const {
+void LockstepWeights::set_rates(Batch& batch) const {
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    group.rate[lane] = parts_.schedule.rate(group.accounts[lane].progress());
-    group.exploration[lane] = parts_.schedule.exploration(group.rate[lane]);
+    batch.rate[lane] = parts_.schedule.rate(batch.accounts[lane].progress());
+    batch.exploration[lane] = parts_.schedule.exploration(batch.rate[lane]);
   }
 }
 
-void LockstepWeights::refresh(std::size_t group) {
-  Group& it = groups_[group];
-  lockstep::weigh(sums(it), it.rate, it.probabilities, lanes_of(group));
+void LockstepWeights::refresh(std::size_t batch) {
+  Batch& it = batches_[batch];
+  lockstep::weigh(sums(it), it.rate, it.probabilities, lanes_of(batch));
 }
 
-const LaneArms& LockstepWeights::choose(std::size_t group, const Lanes& uniform) {
-  groups_[group].played = lockstep::draw(groups_[group].probabilities, uniform, lanes_of(group));
-  return groups_[group].played;
+const LaneArms& LockstepWeights::choose(std::size_t batch, const Lanes& uniform) {
+  batches_[batch].played = lockstep::draw(batches_[batch].probabilities, uniform, lanes_of(batch));
+  return batches_[batch].played;
 }
 
 LockstepWeights::SeenGraph LockstepWeights::look_at(const Graph& graph) const {
@@ -148,47 +150,43 @@ void LockstepWeights::see(const Graph& graph) {
   if (!seen_ || !seen_->graph.same_as(graph)) {
     seen_ = look_at(graph);
   }
-  for (Group& group : groups_) {
-    group.q = {};
+  for (Batch& batch : batches_) {
+    batch.q = {};
   }
   cover();
 }
 
-// Computes per_coverage and Q of all groups.
+// Computes per_coverage and Q of all batches.
 void LockstepWeights::cover() {
-  const auto invert = [&](std::size_t g, std::size_t first, std::size_t count) {
-    Group& group = groups_[g];
-    lockstep::invert_coverage(std::span(group.per_coverage).subspan(first, count),
-                              std::span(group.probabilities).subspan(first, count),
-                              group.exploration, lanes_of(g), group.q);
+  const auto invert = [&](std::size_t b, std::size_t first, std::size_t count) {
+    Batch& batch = batches_[b];
+    lockstep::invert_coverage(std::span(batch.per_coverage).subspan(first, count),
+                              std::span(batch.probabilities).subspan(first, count),
+                              batch.exploration, lanes_of(b), batch.q);
   };
   if (seen_->panels) {
-    // All groups in one product, so that each panel is read from memory once a round.
-    std::vector<PanelMatrix::Product> products;
-    for (Group& group : groups_) {
-      products.push_back({group.probabilities.data(), group.per_coverage.data()});
-    }
-    seen_->panels->left_multiply(products, groups_.size() == 1 ? runs_ : kLanes, invert);
+    // All batches at once, so that each panel is read from memory once a round.
+    seen_->panels->left_multiply(products_, batches_.size() == 1 ? runs_ : kLanes, invert);
     return;
   }
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    Group& group = groups_[g];
+  for (std::size_t b = 0; b < batches_.size(); ++b) {
+    Batch& batch = batches_[b];
     if (seen_->coverage.matrix()) {
-      lockstep::multiply_sparse(*seen_->coverage.matrix(), group.probabilities, group.per_coverage,
-                                lanes_of(g));
+      lockstep::multiply_sparse(*seen_->coverage.matrix(), batch.probabilities, batch.per_coverage,
+                                lanes_of(b));
     } else {
-      for (Lanes& coverage : group.per_coverage) {
+      for (Lanes& coverage : batch.per_coverage) {
         coverage.values.fill(1.0);  // the sum of the probabilities
       }
     }
-    invert(g, 0, spec_.arms);
+    invert(b, 0, spec_.arms);
   }
 }
 
 // Enters the round in the accounts and sets the next rates and probabilities, once the estimates
 // have been added.
-void LockstepWeights::close_round(std::size_t group, const Lanes& out_of_range) {
-  Group& it = groups_[group];
+void LockstepWeights::close_round(std::size_t batch, const Lanes& out_of_range) {
+  Batch& it = batches_[batch];
   RegretRound round{.price = seen_->price};
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     round.rate = it.rate[lane];
@@ -200,13 +198,13 @@ void LockstepWeights::close_round(std::size_t group, const Lanes& out_of_range) 
     }
   }
   set_rates(it);
-  refresh(group);
+  refresh(batch);
 }
 
-void LockstepWeights::learn(std::size_t group, std::span<const Lanes> observations) {
-  Group& it = groups_[group];
+void LockstepWeights::learn(std::size_t batch, std::span<const Lanes> observations) {
+  Batch& it = batches_[batch];
   assert(seen_ && seen_->graph.is_dense() && observations.size() == spec_.arms);
-  const std::size_t lanes = lanes_of(group);
+  const std::size_t lanes = lanes_of(batch);
   const lockstep::Shown shown{it.played, seen_->graph.weights().values(), seen_->gains,
                               observations, it.per_coverage};
   const Lanes out_of_range = observations_ == Observations::any
@@ -219,15 +217,15 @@ void LockstepWeights::learn(std::size_t group, std::span<const Lanes> observatio
     }
     refuse_estimate(least);
   }
-  close_round(group, out_of_range);
+  close_round(batch, out_of_range);
 }
 
-void LockstepWeights::learn(std::size_t group,
+void LockstepWeights::learn(std::size_t batch,
                             std::span<const std::vector<Observation>> observations) {
-  Group& it = groups_[group];
+  Batch& it = batches_[batch];
   assert(seen_);
   Lanes out_of_range;
-  for (std::size_t lane = 0; lane < lanes_of(group); ++lane) {
+  for (std::size_t lane = 0; lane < lanes_of(batch); ++lane) {
     const Arm played = it.played[lane];
     observed_weights_.clear();
     for (const Observation& seen : observations[lane]) {
@@ -252,42 +250,42 @@ void LockstepWeights::learn(std::size_t group,
       it.error[arm][lane] = sum.error();
     }
   }
-  close_round(group, out_of_range);
+  close_round(batch, out_of_range);
 }
 
 double LockstepWeights::probability(std::size_t run, Arm arm) const {
-  return groups_[run / kLanes].probabilities[arm][run % kLanes];
+  return batches_[run / kLanes].probabilities[arm][run % kLanes];
 }
 
 Certificate LockstepWeights::certificate(std::size_t run) const {
-  return groups_[run / kLanes].accounts[run % kLanes].certificate();
+  return batches_[run / kLanes].accounts[run % kLanes].certificate();
 }
 
 void LockstepWeights::save(StateWriter& writer) const {
   for (std::size_t run = 0; run < runs_; ++run) {
-    const Group& group = groups_[run / kLanes];
+    const Batch& batch = batches_[run / kLanes];
     const std::size_t lane = run % kLanes;
     for (std::size_t arm = 0; arm < spec_.arms; ++arm) {
-      writer.add(group.rounded[arm][lane]);
-      writer.add(group.error[arm][lane]);
+      writer.add(batch.rounded[arm][lane]);
+      writer.add(batch.error[arm][lane]);
     }
-    group.accounts[lane].save(writer);
+    batch.accounts[lane].save(writer);
   }
 }
 
 void LockstepWeights::load(StateReader& reader) {
   for (std::size_t run = 0; run < runs_; ++run) {
-    Group& group = groups_[run / kLanes];
+    Batch& batch = batches_[run / kLanes];
     const std::size_t lane = run % kLanes;
     for (std::size_t arm = 0; arm < spec_.arms; ++arm) {
-      group.rounded[arm][lane] = read_finite(reader);
-      group.error[arm][lane] = read_finite(reader);
+      batch.rounded[arm][lane] = read_finite(reader);
+      batch.error[arm][lane] = read_finite(reader);
     }
-    group.accounts[lane].load(reader);
+    batch.accounts[lane].load(reader);
   }
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    set_rates(groups_[g]);
-    refresh(g);
+  for (std::size_t b = 0; b < batches_.size(); ++b) {
+    set_rates(batches_[b]);
+    refresh(b);
   }
 }
 

@@ -49,6 +49,19 @@ Schedule by_second_moment(const BySecondMoment& constants) {
   return schedule;
 }
 
+Schedule by_switches(std::size_t arms, double switches, const BySecondMoment& constants) {
+  Schedule schedule = by_second_moment(constants);
+  schedule.adaptive_rate = [n = static_cast<double>(arms), switches,
+                            constants](const Progress& progress) {
+    const double t = static_cast<double>(progress.rounds) + 1;
+    const double entropy = std::log(n) + switches * std::log(n * (t + 1));
+    const double budget = constants.constant * constants.first + progress.cost.value();
+    const double rate = std::min(constants.largest_rate, std::sqrt(entropy / (2 * budget)));
+    return progress.rounds > 0 ? std::min(rate, progress.last_rate) : rate;
+  };
+  return schedule;
+}
+
 Schedule by_gaps(std::size_t arms, double least_inverse_rate) {
   Schedule schedule;
   schedule.goes_by_gaps = true;

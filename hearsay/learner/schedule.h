@@ -65,6 +65,10 @@ struct BySecondMoment {
 };
 Schedule by_second_moment(const BySecondMoment& constants);
 
+// For fixed share: as by_second_moment with entropy = log(arms) + switches * log(arms * (t + 1)) in
+// round t, and the rate never rises.
+Schedule by_switches(std::size_t arms, double switches, const BySecondMoment& constants);
+
 // 1 / rate = least_inverse_rate + (sum of the mixability gaps) / log(arms), and rate 0 for a single
 // arm (AdaHedge: de Rooij, van Erven, Grunwald, Koolen, JMLR 2014).
 Schedule by_gaps(std::size_t arms, double least_inverse_rate);

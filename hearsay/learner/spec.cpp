@@ -28,6 +28,8 @@ const FieldTable<LearnerSpec>& LearnerSpec::fields() {
       field("noise", &LearnerSpec::noise, kNoiseLevels,
             "known: noise_bound holds; learned: the level of the noise is learned, and noise_bound "
             "ignored"),
+      field("switches", &LearnerSpec::switches, WholeRange{0, 1'000'000'000},
+            "how often the best arm is expected to change, in all"),
       field("order", &LearnerSpec::order, RealRange{0.01, 0.99}, "of the Tsallis entropy"),
       field(
           "engine", &LearnerSpec::engine, kEngines,

@@ -49,6 +49,7 @@ struct LearnerSpec {
   std::optional<Tuning> tuning = std::nullopt;       // of exp3-wix and exp3-ivc
   std::optional<NoiseLevel> noise = std::nullopt;    // of exp3-ivc; learned: noise_bound is ignored
   std::optional<double> order = std::nullopt;        // of the Tsallis entropy; none: 1/2
+  std::optional<std::size_t> switches = std::nullopt;  // K of the sharing learners; none: 1
   OutOfRange out_of_range = OutOfRange::count;
   Engine engine = Engine::exact;
   Bounds bounds = Bounds::designated;

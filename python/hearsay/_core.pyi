@@ -64,6 +64,7 @@ class Learner:
         delta: float | None = None,
         tuning: str | None = None,
         noise: str | None = None,
+        switches: int | None = None,
         order: float | None = None,
         engine: str = "exact",
         out_of_range: str = "count",

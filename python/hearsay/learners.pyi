@@ -155,6 +155,38 @@ class Exp3Ivc(_Named):
         stream: int = 0,
     ) -> None: ...
 
+class Exp3IvxShare(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        rate: float | str | None = "adaptive",
+        switches: int | None = 1,
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class Exp3IvcShare(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        rate: float | str | None = "adaptive",
+        switches: int | None = 1,
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int = 1,
+        stream: int = 0,
+    ) -> None: ...
+
 class TsallisIvx(_Named):
     def __init__(
         self,
@@ -281,8 +313,10 @@ __all__ = [
     "Exp3",
     "Exp3Basic",
     "Exp3Ivc",
+    "Exp3IvcShare",
     "Exp3Ivx",
     "Exp3IvxClip",
+    "Exp3IvxShare",
     "Exp3Ix",
     "Exp3Ixb",
     "Exp3Ixt",

@@ -74,9 +74,9 @@ def test_it_writes_the_files_of_the_command(tmp_path):
     )
     path = GOLDEN.with_suffix(".toml")
     result = hearsay.run(path, overrides={"repetitions": 3}, out=tmp_path / "python", progress=False)
-    names = sorted(each.name for each in (tmp_path / "command").iterdir())
+    names = sorted(each.name for each in (tmp_path / "command").iterdir() if each.is_file())
     assert set(names) <= set(FILES)
-    assert sorted(each.name for each in (tmp_path / "python").iterdir()) == names
+    assert sorted(each.name for each in (tmp_path / "python").iterdir() if each.is_file()) == names
     for name in names:
         assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes(), name
     assert_equals_csv(result, tmp_path / "python" / "results.csv")

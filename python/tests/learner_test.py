@@ -24,14 +24,15 @@ def random_graph(rng, arms):
 
 
 def play(learner, weights, rng, rounds=ROUNDS):
-    """Plays and returns, for each round, the arm, its probability and the sum of Q."""
+    """Plays and returns, for each round, the arm, its probability and the sum of Q if the learner has a certificate."""
     graph = hearsay.Graph(weights)
     history = []
     for _ in range(rounds):
         decision = learner.choose()
         losses, noise = rng.uniform(size=(2, len(weights)))
         learner.observe(decision, graph, observations_of(weights, decision.arm, losses, 2 * noise - 1))
-        history.append((decision.arm, decision.probability, learner.certificate.q_sum))
+        q_sum = learner.certificate.q_sum if hasattr(learner, "certificate") else None
+        history.append((decision.arm, decision.probability, q_sum))
     return history
 
 
@@ -180,7 +181,7 @@ def test_refused_observations_change_nothing():
         ({"name": "exp3-wix", "arms": 3, "delta": 0.5}, ValueError, "delta"),
         ({"name": "exp3-ixt", "arms": 3}, ValueError, "threshold"),
         ({"name": "exp3", "arm": 3}, TypeError, "'arm' is not a parameter of a learner, expected 'arms'"),
-        ({"name": "exp3", "arms": 3, "noise": 1}, TypeError, "'noise' is not a parameter of a learner"),
+        ({"name": "exp3", "arms": 3, "noises": 1}, TypeError, "'noises' is not a parameter of a learner"),
         ({"name": "exp3", "arms": 3, "treshold": 1}, TypeError, "expected 'threshold'"),
     ],
 )
