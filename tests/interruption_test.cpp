@@ -123,21 +123,21 @@ class StoppedSource final : public TaskSource {
   std::optional<Task> next() override {
     return std::exchange(handed_out_, true) ? std::nullopt : std::optional(Task{});
   }
-  void add_rounds(std::uint64_t rounds) override { rounds_ += rounds; }
+  void add_rounds(std::uint64_t more) override { rounds += more; }
   void finish(std::size_t /*unit*/, std::span<const CurvePoint> /*points*/) override {
-    finished_ = true;
+    finished = true;
   }
-  void save_state(std::size_t /*unit*/, const std::string& /*state*/) override { saved_ = true; }
+  void save_state(std::size_t /*unit*/, const std::string& /*state*/) override { saved = true; }
   std::uint64_t save_requests() override { return 0; }
   bool is_stopped() override {
-    ++questions_;
+    ++questions_asked;
     return true;
   }
 
-  std::size_t questions_ = 0;
-  std::uint64_t rounds_ = 0;
-  bool saved_ = false;
-  bool finished_ = false;
+  std::size_t questions_asked = 0;
+  std::uint64_t rounds = 0;
+  bool saved = false;
+  bool finished = false;
 
  private:
   bool handed_out_ = false;
@@ -150,9 +150,10 @@ TEST(Workers, ReturnWithoutMakingALargeGraphIfTheyAreToStop) {
        "environment.losses={kind='bernoulli'}", "learners=[{learner='exp3-wix', engine='lazy'}]"});
   StoppedSource tasks;
   work(plan, tasks);
-  EXPECT_FALSE(tasks.finished_);
-  EXPECT_LE(tasks.questions_, 40);
-  EXPECT_EQ(tasks.rounds_, 0);
+  EXPECT_FALSE(tasks.finished);
+  EXPECT_FALSE(tasks.saved);
+  EXPECT_LE(tasks.questions_asked, 40);
+  EXPECT_EQ(tasks.rounds, 0);
 }
 
 }  // namespace

@@ -195,13 +195,13 @@ NewFile::NewFile(const std::string& path) : path_(behind_links(path)) {
   keep_mode();
 }
 
-NewFile::NewFile(const std::string& path, const std::string& temporary)
-    : path_(path), temporary_(temporary) {
+NewFile::NewFile(std::string path, std::string temporary)
+    : path_(std::move(path)), temporary_(std::move(temporary)) {
   check_previous();
   file_ = Descriptor(
       ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666));
   if (file_.get() < 0) {
-    fail_to_write(path, errno);
+    fail_to_write(path_, errno);
   }
   keep_mode();
 }

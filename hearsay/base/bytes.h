@@ -57,7 +57,7 @@ class NewFile {
   explicit NewFile(const std::string& path);
 
   // `temporary`: on the same file system. A file of that name is replaced.
-  NewFile(const std::string& path, const std::string& temporary);
+  NewFile(std::string path, std::string temporary);
 
   ~NewFile();
   NewFile(const NewFile&) = delete;

@@ -50,6 +50,7 @@ class Interruption {
  private:
   void ask_or_throw() const;
 
+  // NOLINTNEXTLINE(readability-identifier-naming): a member, which the check takes for a variable
   static thread_local Interruption* current_;
 
   Ask ask_;
