@@ -28,8 +28,8 @@ class StopSignals {
   std::array<struct sigaction, kSignals.size()> before_ = {};
 };
 
-// While one of these lives, a signal ends what this thread does by the exception Interrupted, within
-// milliseconds, so that temporary files are deleted.
+// While one of these lives, a signal ends what this thread does by the exception Interrupted,
+// within milliseconds, so that temporary files are deleted.
 class InterruptibleBySignals {
  private:
   StopSignals signals_;

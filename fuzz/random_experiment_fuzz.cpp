@@ -115,8 +115,9 @@ std::string learner_text(Choices& choices) {
 }
 
 std::string experiment_text(Choices& choices) {
-  std::string text = fmt::format("repetitions = {}\nsequences = {}\npoints = {}\n",
-                                 1 + 8 * choices.below(3), 1 + choices.below(2), 1 + choices.below(4));
+  std::string text =
+      fmt::format("repetitions = {}\nsequences = {}\npoints = {}\n", 1 + 8 * choices.below(3),
+                  1 + choices.below(2), 1 + choices.below(4));
   text += fmt::format("[environment]\nhorizon = {}\n", 1 + choices.below(25));
   text += options_text(choices, hearsay::Noise::fields().infos());
   constexpr std::array<std::string_view, 3> kKinds = {"fixed", "fixed", "redrawn"};

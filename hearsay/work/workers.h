@@ -24,8 +24,8 @@ std::uint64_t rounds_per_slice(const Plan& plan, const Unit& unit);
 void work(const Plan& plan, TaskSource& tasks);
 
 // Runs so many workers, each on a thread of its own, and calls `watch` from the calling thread. The
-// checkpoint is saved every couple of seconds, less often if that takes long. Returns whether all units are done. Throws what a
-// worker or `watch` has thrown.
+// checkpoint is saved every couple of seconds, less often if that takes long. Returns whether all
+// units are done. Throws what a worker or `watch` has thrown.
 bool run_workers(const Plan& plan, WorkQueue& queue, std::size_t threads, const WatchWork& watch);
 
 }  // namespace hearsay
