@@ -27,7 +27,7 @@ void require(bool holds) {
 }
 
 const hearsay::Plan& plan() {
-  static const hearsay::Plan kPlan(hearsay::parse_experiment(R"(
+  static const hearsay::Plan small(hearsay::parse_experiment(R"(
 repetitions = 2
 points = 3
 [environment]
@@ -42,7 +42,7 @@ learner = "exp3-ixt"
 threshold = 0.5
 )",
                                                              "fuzz.toml"));
-  return kPlan;
+  return small;
 }
 
 // Replaces the last bytes of `state` by the checksum of the bytes before them.
