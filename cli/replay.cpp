@@ -45,7 +45,7 @@ std::string bounds_text(const std::vector<RegretBound>& bounds) {
                      failures.empty() ? "" : fmt::format(", \"failures\": {{{}}}", failures));
 }
 
-void print(const ReplayedRound& round) {
+void print_round(const ReplayedRound& round) {
   fmt::memory_buffer line;
   const RoundFigures& figures = round.figures;
   fmt::format_to(std::back_inserter(line),
@@ -80,7 +80,8 @@ struct ReplayCall {
     const std::string name = from_stdin ? "standard input" : log;
     const auto input = from_stdin ? std::make_unique<InputStream>(STDIN_FILENO, name)
                                   : std::make_unique<InputStream>(log);
-    const Certificate certificate = replay(*input, name, spec, print, {.confidence = confidence});
+    const Certificate certificate =
+        replay(*input, name, spec, print_round, {.confidence = confidence});
     if (certificate.out_of_range > 0) {
       print_message(
           fmt::format("{} observations are out of range: the noise bound or a weight is wrong, and "
