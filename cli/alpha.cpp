@@ -113,7 +113,7 @@ void print_effective(const std::string& name, const EffectiveIndependence& resul
             << fmt::format("witness              {}\n", fmt::join(result.witness, " "));
 }
 
-void print_claims(const AlphaOptions& options, const IndependenceClaims& claims, double seconds) {
+void print_answer(const AlphaOptions& options, const IndependenceClaims& claims, double seconds) {
   if (options.json) {
     std::cout << print_claims(claims, seconds) << std::endl;
     return;
@@ -172,7 +172,7 @@ void compute_numbers(const AlphaOptions& options, const Graph& graph) {
     const IndependenceNumber number =
         independence_number(graph, threshold, limited(options, end_of(share, begin)), tell);
     ticker.reset();
-    print_claims(options, {.arms = graph.arms(), .number = number}, seconds_since(begin));
+    print_answer(options, {.arms = graph.arms(), .number = number}, seconds_since(begin));
   }
 }
 
@@ -198,7 +198,7 @@ void compute_effective(const AlphaOptions& options, const Graph& graph) {
     claims.noise = {.noise_bound = *options.noise_bound, .alpha_r = std::move(results[1])};
   }
   ticker.reset();
-  print_claims(options, claims, seconds_since(start));
+  print_answer(options, claims, seconds_since(start));
 }
 
 void compute(const AlphaOptions& options, const Graph& graph) {
