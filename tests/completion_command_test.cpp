@@ -55,8 +55,8 @@ TEST(CompletionCommand, KnowsEveryLearnerAndOptionOfReplay) {
     ++options;
   }
   EXPECT_GE(options, 8U);
-  for (const auto& learner :
-       nlohmann::json::parse(run_program({"list", "--json"}).out)["learners"]) {
+  const auto listed = nlohmann::json::parse(run_program({"list", "--json"}).out);
+  for (const auto& learner : listed["learners"]) {
     EXPECT_NE(bash.find(learner["name"].get<std::string>()), std::string::npos) << learner;
   }
 }
