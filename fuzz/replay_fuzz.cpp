@@ -25,12 +25,16 @@ void check(const hearsay::ReplayedRound& round) {
     require(p >= 0 && p <= 1);
     sum += p;
   }
-  require(std::abs(sum - 1) < 1e-9);
+  // Learners that do not randomize have no probabilities.
+  require(round.figures.probabilities.empty() || std::abs(sum - 1) < 1e-9);
   for (const double estimate : round.figures.estimates) {
     require(std::isfinite(estimate));
   }
   require(std::isfinite(round.figures.q) && round.figures.q >= 0);
   require(!round.bound || std::isfinite(*round.bound));
+  for (const hearsay::RegretBound& bound : round.bounds) {
+    require(!bound.value || std::isfinite(*bound.value));
+  }
 }
 
 }  // namespace
