@@ -5,26 +5,19 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "hearsay/base/checksum.h"
+#include "fuzz/require.h"
+#include "fuzz/valid_checksum.h"
 #include "hearsay/base/error.h"
-#include "hearsay/base/little_endian.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/work/unit_file.h"
 #include "hearsay/work/unit_runs.h"
 
 namespace {
-
-void require(bool holds) {
-  if (!holds) {
-    std::abort();
-  }
-}
 
 const hearsay::Plan& plan() {
   static const hearsay::Plan small(hearsay::parse_experiment(R"(
@@ -43,16 +36,6 @@ threshold = 0.5
 )",
                                                              "fuzz.toml"));
   return small;
-}
-
-// Replaces the last bytes of `state` by the checksum of the bytes before them.
-std::string with_valid_checksum(std::string state) {
-  constexpr std::size_t kChecksumBytes = 16;
-  state.resize(state.size() < kChecksumBytes ? 0 : state.size() - kChecksumBytes);
-  const hearsay::Checksum sum = hearsay::checksum(state);
-  hearsay::append_little_endian(state, sum.high);
-  hearsay::append_little_endian(state, sum.low);
-  return state;
 }
 
 // What is read must be a whole number of entries, which are read again to the same units.

@@ -6,13 +6,13 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fuzz/require.h"
 #include "hearsay/base/error.h"
 #include "hearsay/certificate/independence_check.h"
 #include "hearsay/graph/families.h"
@@ -21,12 +21,6 @@ namespace {
 
 using hearsay::Arm;
 using hearsay::Graph;
-
-void require(bool holds) {
-  if (!holds) {
-    std::abort();
-  }
-}
 
 // A graph of each of these sizes, so that claims about different graphs can be checked. They are
 // dense or sparse, and the self weight differs.

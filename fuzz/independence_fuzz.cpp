@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <set>
 #include <utility>
@@ -14,6 +13,7 @@
 
 #include <fuzzer/FuzzedDataProvider.h>
 
+#include "fuzz/require.h"
 #include "hearsay/certificate/independence.h"
 #include "hearsay/certificate/independence_check.h"
 
@@ -21,12 +21,6 @@ namespace {
 
 using hearsay::Arm;
 using hearsay::Graph;
-
-void require(bool holds) {
-  if (!holds) {
-    std::abort();
-  }
-}
 
 Graph make_graph(FuzzedDataProvider& bytes) {
   const auto arms = bytes.ConsumeIntegralInRange<std::size_t>(1, 10);

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <numeric>
 #include <span>
 #include <string>
@@ -15,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "fuzz/require.h"
 #include "hearsay/base/error.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/sources.h"
@@ -25,12 +25,6 @@ namespace {
 
 using hearsay::FieldInfo;
 using hearsay::FieldType;
-
-void require(bool condition) {
-  if (!condition) {
-    std::abort();
-  }
-}
 
 // Numbers from the bytes; 0 when they are used up.
 class Choices {

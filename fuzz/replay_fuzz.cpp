@@ -3,21 +3,15 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <sstream>
 #include <string>
 
+#include "fuzz/require.h"
 #include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/play/replay.h"
 
 namespace {
-
-void require(bool holds) {
-  if (!holds) {
-    std::abort();
-  }
-}
 
 void check(const hearsay::ReplayedRound& round) {
   double sum = 0;

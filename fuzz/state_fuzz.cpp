@@ -6,22 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "hearsay/base/checksum.h"
+#include "fuzz/valid_checksum.h"
 #include "hearsay/base/error.h"
-#include "hearsay/base/little_endian.h"
 #include "hearsay/learner/catalogue.h"
 
 namespace {
-
-// Replaces the last bytes of `state` by the checksum of the bytes before them.
-std::string with_valid_checksum(std::string state) {
-  constexpr std::size_t kChecksumBytes = 16;
-  state.resize(state.size() < kChecksumBytes ? 0 : state.size() - kChecksumBytes);
-  const hearsay::Checksum sum = hearsay::checksum(state);
-  hearsay::append_little_endian(state, sum.high);
-  hearsay::append_little_endian(state, sum.low);
-  return state;
-}
 
 void restore_and_play(const std::string& state) {
   try {

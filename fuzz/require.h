@@ -1,0 +1,11 @@
+#pragma once
+
+// What a fuzzer checks: a condition that does not hold is a finding.
+
+#include <cstdlib>
+
+inline void require(bool holds) {
+  if (!holds) {
+    std::abort();
+  }
+}
