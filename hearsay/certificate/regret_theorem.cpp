@@ -50,6 +50,13 @@ std::string_view failure_in(const ImplicitExploration& constants, const RegretRo
   return {};
 }
 
+// `value`, unless a condition failed in this round.
+RegretTerm value_if_all_hold(double value, const ImplicitExploration& constants,
+                             const RegretRound& round, const Progress& before) {
+  const std::string_view failure = failure_in(constants, round, before);
+  return failure.empty() ? RegretTerm{value} : RegretTerm{.failure = failure};
+}
+
 // (1 / rate - 1 / rate before) * entropy, where 1 / rate is 0 before the first round. The entropy
 // of a single arm is 0, whatever its rate.
 double penalty(const RegretRound& round, const Progress& before) {
@@ -70,11 +77,9 @@ class Paper final : public RegretTheorem {
   }
 
   RegretTerm term(const RegretRound& round, const Progress& before) const override {
-    const std::string_view failure = failure_in(constants_, round, before);
-    if (!failure.empty()) {
-      return {.failure = failure};
-    }
-    return {(round.exploration + constants_.second_moment * round.rate) * round.terms.q};
+    return value_if_all_hold(
+        (round.exploration + constants_.second_moment * round.rate) * round.terms.q, constants_,
+        round, before);
   }
 
   double start(std::size_t arms, double last_rate) const override {
@@ -97,12 +102,9 @@ class Entropic final : public RegretTheorem {
   }
 
   RegretTerm term(const RegretRound& round, const Progress& before) const override {
-    const std::string_view failure = failure_in(constants_, round, before);
-    if (!failure.empty()) {
-      return {.failure = failure};
-    }
-    return {penalty(round, before) + round.terms.bias +
-            constants_.second_moment * round.rate * round.terms.second_moment};
+    return value_if_all_hold(penalty(round, before) + round.terms.bias +
+                                 constants_.second_moment * round.rate * round.terms.second_moment,
+                             constants_, round, before);
   }
 
  private:
@@ -156,12 +158,9 @@ class Tracking final : public RegretTheorem {
   }
 
   RegretTerm term(const RegretRound& round, const Progress& before) const override {
-    const std::string_view failure = failure_in(constants_, round, before);
-    if (!failure.empty()) {
-      return {.failure = failure};
-    }
-    return {penalty(round, before) + round.terms.bias +
-            constants_.second_moment * round.rate * round.terms.second_moment};
+    return value_if_all_hold(penalty(round, before) + round.terms.bias +
+                                 constants_.second_moment * round.rate * round.terms.second_moment,
+                             constants_, round, before);
   }
 
   std::optional<double> per_switch(const Progress& progress) const override {
