@@ -20,6 +20,7 @@
 #include "hearsay/play/run.h"
 #include "tests/dice.h"
 #include "tests/every_learner.h"
+#include "tests/plain_rounds.h"
 
 namespace hearsay {
 namespace {
@@ -232,26 +233,6 @@ std::vector<LearnerSpec> ours() {
           {.name = "tsallis-wix", .order = 0.3},
           {.name = "tsallis-ivc"},
           {.name = "tsallis-ivc", .order = 0.75}};
-}
-
-std::vector<std::vector<double>> rows_of(const Graph& graph) {
-  std::vector<std::vector<double>> rows(graph.arms(), std::vector<double>(graph.arms()));
-  for (Arm j = 0; j < graph.arms(); ++j) {
-    for (Arm i = 0; i < graph.arms(); ++i) {
-      rows[j][i] = graph.weight(j, i);
-    }
-  }
-  return rows;
-}
-
-std::vector<Observation> seen_of(const std::vector<double>& c, const std::vector<double>& weights) {
-  std::vector<Observation> seen;
-  for (Arm i = 0; i < c.size(); ++i) {
-    if (weights[i] > 0) {
-      seen.push_back({i, c[i]});
-    }
-  }
-  return seen;
 }
 
 void expect_close(double got, Real expected, const std::string& what) {

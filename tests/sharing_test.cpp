@@ -14,6 +14,7 @@
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/play/run.h"
 #include "tests/dice.h"
+#include "tests/plain_rounds.h"
 
 namespace hearsay {
 namespace {
@@ -95,26 +96,6 @@ class Plain {
   Real moments_ = 0;
   Real bound_ = 0;
 };
-
-Rows rows_of(const Graph& graph) {
-  Rows rows(graph.arms(), std::vector<double>(graph.arms()));
-  for (Arm j = 0; j < graph.arms(); ++j) {
-    for (Arm i = 0; i < graph.arms(); ++i) {
-      rows[j][i] = graph.weight(j, i);
-    }
-  }
-  return rows;
-}
-
-std::vector<Observation> seen_of(const std::vector<double>& c, const std::vector<double>& weights) {
-  std::vector<Observation> seen;
-  for (Arm i = 0; i < c.size(); ++i) {
-    if (weights[i] > 0) {
-      seen.push_back({i, c[i]});
-    }
-  }
-  return seen;
-}
 
 TEST(SharingLearners, AgreeWithPlainFormulas) {
   Dice dice(1);
