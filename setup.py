@@ -1,4 +1,4 @@
-"""`pip install --no-build-isolation .`: CMake builds the module, setuptools packs it. The rest is in pyproject.toml.
+"""`pip install --no-build-isolation .`: CMake builds the module and the program, setuptools packs them. The rest is in pyproject.toml.
 
 HEARSAY_BUILD_DIR: a CMake build directory to use (one that is configured stays as it is); else build/python.
 """
@@ -31,12 +31,13 @@ class BuildByCMake(build_ext):
             subprocess.run(["cmake", "-S", ROOT, "-B", build, *defines], check=True)
         jobs = str(os.cpu_count() or 1)
         subprocess.run(
-            ["cmake", "--build", build, "--target", "hearsay_python", "-j", jobs], check=True
+            ["cmake", "--build", build, "--target", "hearsay_python", "hearsay_cli", "-j", jobs], check=True
         )
         (module,) = (build / "python" / "hearsay").glob("_core.*.so")
         target = Path(self.get_ext_fullpath(extension.name))
-        target.parent.mkdir(parents=True, exist_ok=True)
+        (target.parent / "bin").mkdir(parents=True, exist_ok=True)
         shutil.copyfile(module, target)
+        shutil.copy(build / "bin" / "hearsay", target.parent / "bin" / "hearsay")  # hearsay.__main__ starts it
 
 
 version = re.search(r"project\(hearsay VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())

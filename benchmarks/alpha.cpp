@@ -281,6 +281,58 @@ Graph make_random_sparse(std::size_t arms, std::size_t arcs) {
   return Graph::sparse(arms, std::move(all));
 }
 
+using Triples = std::vector<std::array<std::size_t, 3>>;
+
+// A Steiner triple system of three times as many points.
+Triples tripled(std::size_t points, const Triples& triples) {
+  Triples result;
+  for (std::size_t point = 0; point < points; ++point) {
+    result.push_back({3 * point, 3 * point + 1, 3 * point + 2});
+  }
+  for (const auto& [a, b, c] : triples) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t j = 0; j < 3; ++j) {
+        result.push_back({3 * a + i, 3 * b + j, 3 * c + (6 - i - j) % 3});
+      }
+    }
+  }
+  return result;
+}
+
+// How few points meet every triple: an arm for each point, and for each triple three arms in
+// conflict with each other, one for each of its points, in conflict with that point. A set with an
+// arm of every triple and all points that it leaves free is independent. Of 27 and 45 points, the
+// complements of MANN_a27 and MANN_a45 of the DIMACS challenge.
+Graph make_steiner_cover(std::size_t points) {
+  Triples triples;
+  if (points == 27) {
+    triples = tripled(9, tripled(3, {{0, 1, 2}}));
+  } else {  // 45: three times Bose's system of 15 points (x, i), x modulo 5 and i modulo 3
+    for (std::size_t x = 0; x < 5; ++x) {
+      triples.push_back({3 * x, 3 * x + 1, 3 * x + 2});
+      for (std::size_t y = 0; y < x; ++y) {
+        for (std::size_t i = 0; i < 3; ++i) {
+          triples.push_back({3 * x + i, 3 * y + i, 3 * (3 * (x + y) % 5) + (i + 1) % 3});
+        }
+      }
+    }
+    triples = tripled(15, triples);
+  }
+  std::vector<Arc> arcs;
+  const auto conflict = [&](std::size_t a, std::size_t b) {
+    arcs.push_back({static_cast<Arm>(a), static_cast<Arm>(b), 1});
+  };
+  std::size_t arm = points;
+  for (const auto& triple : triples) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      conflict(arm + i, arm + (i + 1) % 3);
+      conflict(arm + i, triple[i]);
+    }
+    arm += 3;
+  }
+  return Graph::sparse(arm, std::move(arcs));
+}
+
 struct Bounds {
   double lower = 0;
   double upper = 0;
@@ -341,8 +393,20 @@ void bounds_in_time(const Options& options) {
                  alpha_at(graph, 1));
   };
   erdos_renyi(8000, 0.00125);
+  erdos_renyi(8000, 0.01);
+  erdos_renyi(800, 0.35);
   erdos_renyi(400, 0.1);
+  erdos_renyi(250, 0.1);
   erdos_renyi(200, 0.1);
+  erdos_renyi(200, 0.05);
+  for (const std::size_t points : {27U, 45U}) {
+    const Graph graph = make_steiner_cover(points);
+    print_bounds(fmt::format("alpha(1), Steiner triples of {} points", points), graph,
+                 options.seconds, alpha_at(graph, 1));
+  }
+  const Graph keller = complement(make_keller({.dimension = 5}));
+  print_bounds("alpha(1), complement of Keller's graph of dimension 5", keller, options.seconds,
+               alpha_at(keller, 1));
   const Graph dense = make_uniform({.arms = 1500}, Stream(1, Purpose::graph));
   print_bounds("alpha\\*, U(0, 1)", dense, options.seconds, alpha_star(dense));
 }

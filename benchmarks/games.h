@@ -48,11 +48,11 @@ class TableEnvironment final : public Environment {
   std::size_t round_ = 0;
 };
 
-// Runs of exp3-wix in lockstep.
+// Runs in lockstep.
 class LockstepGame {
  public:
-  LockstepGame(const Graph& graph, std::size_t runs, const Noise& noise)
-      : runs_({.name = "exp3-wix", .arms = graph.arms()}, noise, run_keys(runs),
+  LockstepGame(LearnerSpec spec, const Graph& graph, std::size_t runs, const Noise& noise)
+      : runs_(with_arms(std::move(spec), graph.arms()), noise, run_keys(runs),
               std::make_unique<TableEnvironment>(graph)) {}
 
   void play(std::size_t rounds) {
@@ -62,6 +62,10 @@ class LockstepGame {
   }
 
  private:
+  static LearnerSpec with_arms(LearnerSpec spec, std::size_t arms) {
+    spec.arms = arms;
+    return spec;
+  }
   static std::vector<RunKey> run_keys(std::size_t runs) {
     std::vector<RunKey> keys(runs);
     for (std::size_t i = 0; i < runs; ++i) {

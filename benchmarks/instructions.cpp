@@ -22,7 +22,8 @@ void one_run(std::size_t rounds) {
 }
 
 void lockstep(std::size_t rounds) {
-  benchmarks::LockstepGame(make_grid({.side = 5}), 16, {NoiseLaw::uniform, 1}).play(rounds);
+  benchmarks::LockstepGame({.name = "exp3-wix"}, make_grid({.side = 5}), 16, {NoiseLaw::uniform, 1})
+      .play(rounds);
 }
 
 void lazy(std::size_t rounds) {

@@ -106,7 +106,7 @@ void small_dense(const std::string& numpy) {
   const std::vector<double> losses = benchmarks::table_of_losses(25, 64);
   constexpr std::size_t kRuns = 32;
   constexpr std::size_t kRounds = 4000;
-  LockstepGame game(graph, kRuns, {NoiseLaw::uniform, 1});
+  LockstepGame game({.name = "exp3-wix"}, graph, kRuns, {NoiseLaw::uniform, 1});
   const Timed lockstep = timed(kRuns * kRounds, [&] { game.play(kRounds); });
   const Timed plain = timed(kRuns * kRounds / 4.0, [&] {
     benchmarks::play_plain_game(25, all_weights, losses, kRuns * kRounds / 4, 1);
@@ -114,6 +114,25 @@ void small_dense(const std::string& numpy) {
   compare("exp3-wix, 5 x 5 grid, 32 runs in lockstep, per run", "the plain loop", lockstep, plain);
   if (!numpy.empty()) {
     compare("the same", "numpy", lockstep, [&] { return printed_seconds(numpy); });
+  }
+}
+
+// Learners with centred estimates beside exp3-ivx, on the same grid.
+void centred() {
+  const Graph graph = make_grid({.side = 5});
+  const Noise noise{NoiseLaw::uniform, 1};
+  constexpr std::size_t kRuns = 32;
+  constexpr std::size_t kRounds = 4000;
+  LockstepGame ivx({.name = "exp3-ivx"}, graph, kRuns, noise);
+  const Timed reference = timed(kRuns * kRounds, [&] { ivx.play(kRounds); });
+  for (const LearnerSpec& spec :
+       {LearnerSpec{.name = "exp3-ivx-clip"}, LearnerSpec{.name = "exp3-ivc"},
+        LearnerSpec{.name = "exp3-ivc", .tuning = Tuning::ada}, LearnerSpec{.name = "tsallis-ivx"},
+        LearnerSpec{.name = "tsallis-ivc"}}) {
+    LockstepGame game(spec, graph, kRuns, noise);
+    compare(fmt::format("{}{}, 5 x 5 grid, 32 runs in lockstep, per run", spec.name,
+                        spec.tuning == Tuning::ada ? " ada" : ""),
+            "exp3-ivx", timed(kRuns * kRounds, [&] { game.play(kRounds); }), reference);
   }
 }
 
@@ -127,7 +146,7 @@ void large_dense() {
 #ifdef HEARSAY_OPENBLAS
   constexpr std::size_t kRuns = 64;
   constexpr std::size_t kTogether = 10;
-  LockstepGame many(graph, kRuns, {NoiseLaw::none, 0});
+  LockstepGame many({.name = "exp3-wix"}, graph, kRuns, {NoiseLaw::none, 0});
   openblas_set_num_threads(1);
   std::vector<double> p(kArms * kRuns, 1.0 / kArms);
   std::vector<double> d(kArms * kRuns);
@@ -201,6 +220,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   fmt::print("| what | per round | compared with | times faster |\n|---|---|---|---|\n");
   small_dense(numpy);
+  centred();
   large_dense();
   large_sparse(largest);
   bandits();

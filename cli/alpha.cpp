@@ -286,8 +286,8 @@ void run(const AlphaOptions& options) {
 }  // namespace
 
 void add_alpha(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("alpha", "The effective independence number, exact or as an interval");
+  CLI::App* command = app.add_subcommand(
+      "alpha", "Compute the effective independence number, exactly or as an interval");
   command->footer(
       "alpha* is the least alpha(eps) / eps^2 over the thresholds eps, where alpha(eps) is the "
       "size\n"

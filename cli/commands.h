@@ -16,8 +16,10 @@ class Failure : public std::runtime_error {
 };
 
 void add_alpha(CLI::App& app);
+void add_calibrate(CLI::App& app);
 void add_graph(CLI::App& app);
 void add_completion(CLI::App& app);
+void add_evaluate(CLI::App& app);
 void add_list(CLI::App& app);
 void add_man(CLI::App& app);
 void add_merge(CLI::App& app);

@@ -203,8 +203,8 @@ std::string fish(const CLI::App& app) {
 }  // namespace
 
 void add_completion(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("completion", "A script that lets a shell complete commands and options");
+  CLI::App* command = app.add_subcommand(
+      "completion", "Print a script that lets a shell complete commands and options");
   command->footer("Example:\n  source <(hearsay completion bash)");
   const auto add_shell = [&](const char* name, const char* summary,
                              std::string (*script)(const CLI::App&)) {
@@ -212,9 +212,9 @@ void add_completion(CLI::App& app) {
     shell->footer(fmt::format("Example:\n  hearsay completion {} > hearsay.{}", name, name));
     shell->callback([&app, script] { std::cout << script(app); });
   };
-  add_shell("bash", "For bash", bash);
-  add_shell("zsh", "For zsh", zsh);
-  add_shell("fish", "For fish", fish);
+  add_shell("bash", "Print the script for bash", bash);
+  add_shell("zsh", "Print the script for zsh", zsh);
+  add_shell("fish", "Print the script for fish", fish);
   require_one_subcommand(*command, "completion", "SHELL");
 }
 

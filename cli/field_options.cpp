@@ -33,33 +33,37 @@ std::string placeholder(const FieldInfo& info) {
 
 }  // namespace
 
-void FieldOptions::add_to(CLI::App& command) {
+std::vector<CLI::Option*> FieldOptions::add_to(CLI::App& command,
+                                               std::initializer_list<std::string_view> except) {
+  std::vector<CLI::Option*> added;
   const std::span<const FieldInfo> fields = defaults_.fields();
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const FieldInfo& info = fields[i];
-    if (!info.in_experiments) {
+    if (!info.in_experiments || std::ranges::find(except, info.name) != except.end()) {
       continue;
     }
     const std::string names =
         option_name(info.name) + (info.alias.empty() ? "" : "," + option_name(info.alias));
     std::optional<std::string>& given = given_[i];
     if (info.type == FieldType::flag) {
-      command.add_flag_callback(
-          names, [&given] { given = "true"; }, std::string(info.summary));
+      added.push_back(command.add_flag_callback(
+          names, [&given] { given = "true"; }, std::string(info.summary)));
     } else {
-      command
-          .add_option_function<std::string>(
-              names, [&given](const std::string& text) { given = text; }, std::string(info.summary))
-          ->type_name(placeholder(info))
-          ->default_str(field_text(info, defaults_.get(i)));
+      added.push_back(command
+                          .add_option_function<std::string>(
+                              names, [&given](const std::string& text) { given = text; },
+                              std::string(info.summary))
+                          ->type_name(placeholder(info))
+                          ->default_str(field_text(info, defaults_.get(i))));
     }
   }
+  return added;
 }
 
-void FieldOptions::use(const std::function<void(const AnyOptions&)>& use) const {
+void FieldOptions::use_over(AnyOptions options,
+                            const std::function<void(const AnyOptions&)>& use) const {
   const std::span<const FieldInfo> fields = defaults_.fields();
   try {
-    AnyOptions options = defaults_;
     for (std::size_t i = 0; i < fields.size(); ++i) {
       if (given_[i]) {
         options.set(i, parse_field(fields[i], *given_[i]));

@@ -3,8 +3,10 @@
 // Options of a command that come from a table of fields: `--noise-bound` for `noise_bound`.
 
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,12 +21,17 @@ class FieldOptions {
   explicit FieldOptions(AnyOptions defaults)
       : defaults_(std::move(defaults)), given_(defaults_.fields().size()) {}
 
-  // Adds an option for every field that experiment files have. *this must outlive the parse.
-  void add_to(CLI::App& command);
+  // Adds an option for every field that experiment files have, but for those of these names, and
+  // returns them. *this must outlive the parse.
+  std::vector<CLI::Option*> add_to(CLI::App& command,
+                                   std::initializer_list<std::string_view> except = {});
 
   // Calls `use` with the defaults and what was given instead of them. An Error at a field, whether
   // the value was not taken or `use` found that it does not fit, names the option.
-  void use(const std::function<void(const AnyOptions&)>& use) const;
+  void use(const std::function<void(const AnyOptions&)>& use) const { use_over(defaults_, use); }
+
+  // The same with other values than the defaults for what was not given.
+  void use_over(AnyOptions options, const std::function<void(const AnyOptions&)>& use) const;
 
  private:
   AnyOptions defaults_;

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -14,9 +16,14 @@
 #include "cli/field_options.h"
 #include "cli/options.h"
 #include "cli/stop_signals.h"
+#include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/npy.h"
+#include "hearsay/base/text.h"
+#include "hearsay/graph/distance_weight.h"
 #include "hearsay/graph/family_catalogue.h"
 #include "hearsay/graph/files.h"
+#include "hearsay/graph/similarity.h"
 #include "hearsay/graph/summary.h"
 #include "hearsay/graph/thin.h"
 #include "hearsay/random/stream.h"
@@ -51,15 +58,139 @@ void add_family(CLI::App& make_command, const GraphFamily& family) {
   });
 }
 
+// `graph make --from FILE`: what is given instead of a family.
+struct MatrixOptions {
+  std::string from;  // empty: not given
+  bool distances = false;
+  std::string kernel;  // empty: the default
+  std::optional<std::size_t> nearest;
+  std::optional<double> thin;
+  std::string symmetrize;  // empty: not asked for
+  std::string file;
+};
+
+DistanceWeight parse_kernel(const std::string& text) {
+  try {
+    DistanceWeight kernel = {.law = DistanceWeight::Law::inverse_one_plus_square};
+    if (!text.empty()) {
+      kernel = parse_distance_weight(text);
+    }
+    kernel.check();
+    return kernel;
+  } catch (const Error& error) {
+    throw Error("--kernel", error.what());
+  }
+}
+
+Graph read_matrix(const MatrixOptions& options, const DistanceWeight& kernel) {
+  const std::string& name = options.from;
+  if (graph_format(name) != GraphFormat::npy) {
+    throw Error("--from", fmt::format("{}, expected a .npy file with a square matrix", name));
+  }
+  const std::string bytes = read_file(name);
+  const NpyHeader header = read_npy_header(bytes, name);
+  if (header.rows != header.columns) {
+    throw Error(name + ": shape", fmt::format("is ({}, {}), expected as many rows as columns",
+                                              header.rows, header.columns));
+  }
+  try {
+    std::vector<double> numbers = read_npy_values(bytes, header);
+    return options.distances ? from_distances(header.rows, std::move(numbers), kernel)
+                             : from_similarity(header.rows, std::move(numbers));
+  } catch (const ArcError& error) {
+    throw Error(fmt::format("{}: byte {}", name, header.byte_of(error.played(), error.seen())),
+                error.what());
+  } catch (const Error& error) {
+    throw error.within(name);
+  }
+}
+
+void make_from_matrix(const MatrixOptions& options) {
+  if (options.file.empty()) {
+    throw Error("--output", "is required with --from");
+  }
+  graph_format(options.file);  // refuses a wrong ending before the work
+  if (!options.distances && !options.kernel.empty()) {
+    throw Error("--kernel", "is for distances, expected --distances too");
+  }
+  if (options.thin && !(*options.thin >= 0 && *options.thin <= 1)) {
+    throw Error("--thin", fmt::format("is {}, expected a number in [0, 1]", *options.thin));
+  }
+  const DistanceWeight kernel = parse_kernel(options.kernel);
+  Symmetry symmetry = Symmetry::max;
+  if (!options.symmetrize.empty()) {
+    try {
+      symmetry = parse_symmetry(options.symmetrize);
+    } catch (const Error& error) {
+      throw Error("--symmetrize", error.what());
+    }
+  }
+  const InterruptibleBySignals interruptible;
+  Graph made = read_matrix(options, kernel);
+  if (options.nearest) {
+    made = nearest(made, *options.nearest);
+  }
+  if (options.thin) {
+    made = thin(made, *options.thin);
+  }
+  if (!options.symmetrize.empty()) {
+    made = symmetrize(made, symmetry);
+  }
+  write_graph(made, options.file);
+}
+
+// The options of --from. They are refused without it, and it is refused with a family.
+void add_from_matrix(CLI::App& command, MatrixOptions& options) {
+  CLI::Option* from =
+      command
+          .add_option("--from", options.from,
+                      "make the graph from a square matrix of similarities in [0, 1] instead; row: "
+                      "the arm played")
+          ->type_name("FILE.npy");
+  for (CLI::App* family : command.get_subcommands({})) {
+    family->excludes(from);
+  }
+  command.add_flag("--distances", options.distances, "the matrix has distances")->needs(from);
+  command.add_option("--kernel", options.kernel, std::string(kDistanceWeights))
+      ->needs(from)
+      ->type_name("LAW")
+      ->default_str("inverse-one-plus-square");
+  add_number(command, "--nearest", options.nearest,
+             "keep only this many arms of the largest weights for each arm played")
+      ->needs(from);
+  add_number(command, "--thin", options.thin, "then leave out arcs of less weight than this")
+      ->needs(from);
+  command
+      .add_option("--symmetrize", options.symmetrize,
+                  "then give both directions of a pair the larger, the smaller or the mean weight")
+      ->needs(from)
+      ->type_name("max|min|mean");
+  command
+      .add_option("-o,--output", options.file, "the file to write; its ending selects the format")
+      ->needs(from)
+      ->type_name("FILE");
+}
+
 void add_make(CLI::App& graph) {
-  CLI::App* command = graph.add_subcommand("make", "Make a graph of a family");
+  CLI::App* command =
+      graph.add_subcommand("make", "Make a graph of a family, or from similarities or distances");
   command->footer(
       "The options of a family: hearsay graph make FAMILY --help\n\n"
-      "Example:\n  hearsay graph make grid --side 5 -o grid.npy");
+      "Example:\n"
+      "  hearsay graph make grid --side 5 -o grid.npy\n"
+      "  hearsay graph make --from similarity.npy --nearest 10 --symmetrize max -o graph.npy");
   for (const GraphFamily& family : graph_families()) {
     add_family(*command, family);
   }
-  require_one_subcommand(*command, "graph make", "FAMILY");
+  const auto options = std::make_shared<MatrixOptions>();
+  add_from_matrix(*command, *options);
+  require_one_subcommand(*command, "graph make", "FAMILY", [options] {
+    if (options->from.empty()) {
+      return false;
+    }
+    make_from_matrix(*options);
+    return true;
+  });
 }
 
 void add_arms(CLI::App& command, GraphReading& reading) {

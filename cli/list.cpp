@@ -1,4 +1,5 @@
 #include <array>
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
@@ -17,6 +19,7 @@
 #include "hearsay/environment/noise.h"
 #include "hearsay/experiment/experiment.h"
 #include "hearsay/graph/family_catalogue.h"
+#include "hearsay/learner/bibliography.h"
 #include "hearsay/learner/catalogue.h"
 
 namespace hearsay::cli {
@@ -87,7 +90,10 @@ Json learner_json(const LearnerRow& row) {
   return {{"parameters", parameters},
           {"shown", kShown.at(static_cast<std::size_t>(row.information))},
           {"engines", engines},
-          {"ours", row.ours}};
+          {"ours", row.ours},
+          {"available", row.unavailable.empty()},
+          {"bibtex", paper_of(row.reference) != nullptr ? Json(paper_of(row.reference)->key)
+                                                        : Json(nullptr)}};
 }
 
 // One line of the list; `more` has what else there is to say of it as JSON.
@@ -119,7 +125,8 @@ std::vector<Section> sections() {
       {{"file", "given losses, rounds x arms (.csv, .npy)", "docs/experiments.md"}});
   Section noise{"noise", {}};
   for (const CatalogueEntry& entry : noise_catalogue()) {
-    noise.items.push_back({entry});
+    const bool bounded = std::isfinite(make_noise(entry.name, 1).largest());
+    noise.items.push_back({entry, {{"bounded", bounded}}});
   }
   Section families{"graphs", {}};
   for (const GraphFamily& family : graph_families()) {
@@ -159,15 +166,53 @@ void print_json() {
   std::cout << all.dump(2) << '\n';
 }
 
+// An entry for each paper, with the names of the learners that come from it; then those that come
+// from none.
+void print_bibtex() {
+  const auto names_of = [](const auto& belongs) {
+    std::vector<std::string_view> names;
+    for (const CatalogueEntry& entry : learner_catalogue()) {
+      if (belongs(learner_row(entry.name))) {
+        names.push_back(entry.name);
+      }
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+  };
+  for (const Paper& paper : papers()) {
+    const std::string names =
+        names_of([&](const LearnerRow& row) { return row.reference == paper.reference; });
+    if (!names.empty()) {
+      std::cout << fmt::format("% {}\n{}\n\n", names, paper.bibtex);
+    }
+  }
+  std::cout << "% introduced by this library: "
+            << names_of([](const LearnerRow& row) { return row.ours; }) << '\n'
+            << "% references without a paper: " << names_of([](const LearnerRow& row) {
+                 return !row.ours && paper_of(row.reference) == nullptr;
+               })
+            << '\n';
+}
+
 }  // namespace
 
 void add_list(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
+  auto bibtex = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand(
       "list", "List learners, graph sequences, losses, noise laws and graph families");
   command->add_flag("--json", *json, "print one JSON object, with all options");
+  command
+      ->add_flag("--bibtex", *bibtex,
+                 "print a BibTeX entry for each paper that a learner comes from")
+      ->excludes("--json");
   command->footer("Example:\n  hearsay list --json");
-  command->callback([json] { *json ? print_json() : print_text(); });
+  command->callback([json, bibtex] {
+    if (*bibtex) {
+      print_bibtex();
+    } else {
+      *json ? print_json() : print_text();
+    }
+  });
 }
 
 }  // namespace hearsay::cli

@@ -10,7 +10,9 @@ int main(int argc, char** argv) {
   hearsay::cli::add_merge(app);
   hearsay::cli::add_alpha(app);
   hearsay::cli::add_replay(app);
+  hearsay::cli::add_evaluate(app);
   hearsay::cli::add_graph(app);
+  hearsay::cli::add_calibrate(app);
   hearsay::cli::add_list(app);
   hearsay::cli::add_completion(app);
   hearsay::cli::add_man(app);

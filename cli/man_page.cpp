@@ -72,7 +72,7 @@ void print_page(const CLI::App& app) {
 }  // namespace
 
 void add_man(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("man", "The manual page of all commands");
+  CLI::App* command = app.add_subcommand("man", "Print the manual page of all commands");
   command->footer("Example:\n  hearsay man | man -l -");
   command->callback([&app] { print_page(app); });
 }

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/messages.h"
 #include "cli/results_table.h"
+#include "cli/run_record.h"
 #include "hearsay/runner/run_experiment.h"
 
 namespace hearsay::cli {
@@ -19,8 +20,8 @@ struct MergeCall {
   bool json = false;
 
   void run() const {
-    const ExperimentResult result =
-        merge_shards(directories, out, force ? Existing::replace : Existing::refuse);
+    const ExperimentResult result = merge_shards(
+        directories, out, force ? Existing::replace : Existing::refuse, start_run_record(1));
     print_results(result.plan, result.rows, json ? ResultsFormat::json : ResultsFormat::text);
     print_message(fmt::format("results in {}", out));
   }
@@ -33,7 +34,7 @@ void add_merge(CLI::App& app) {
   CLI::App* command = app.add_subcommand("merge", "Combine the finished shards of an experiment");
   command->add_option("DIR", call->directories, "output directories of `hearsay run --shard`")
       ->required();
-  command->add_option("--out", call->out, "directory of the results")->required();
+  command->add_option("--out", call->out, "directory of the results")->type_name("DIR")->required();
   command->add_flag("--force", call->force, "replace the results that the directory holds");
   command->add_flag("--json", call->json, "print the results as one JSON object");
   command->footer(

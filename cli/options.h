@@ -4,6 +4,8 @@
 // value throws Error with what was expected.
 
 #include <concepts>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,8 +25,10 @@ Number number_of(const std::string& option, const std::string& word) {
   Number number = 0;
   if (!read_number(word, number)) {
     throw Error(option,
-                in_quotes(word) + (std::integral<Number> ? ", expected a whole number from 0 on"
-                                                         : ", expected a number"));
+                in_quotes(word) +
+                    (std::integral<Number> ? fmt::format(", expected a whole number from 0 to {}",
+                                                         std::numeric_limits<Number>::max())
+                                           : ", expected a number"));
   }
   return number;
 }
@@ -46,9 +50,9 @@ CLI::Option* add_number(CLI::App& app, const std::string& option, Target& target
 
 // Makes `app` require one of the subcommands that it has by now: without one, or with another word,
 // it throws Error that lists them. `place` is the place in that Error; messages and help call a
-// subcommand `word`.
-inline void require_one_subcommand(CLI::App& app, const std::string& place,
-                                   const std::string& word) {
+// subcommand `word`. `instead`: called without a subcommand; true if options took its place.
+inline void require_one_subcommand(CLI::App& app, const std::string& place, const std::string& word,
+                                   const std::function<bool()>& instead = {}) {
   const auto refuse = [&app, place](const std::string& what) {
     std::string names;
     for (const CLI::App* subcommand : app.get_subcommands({})) {
@@ -59,8 +63,8 @@ inline void require_one_subcommand(CLI::App& app, const std::string& place,
   app.add_option_function<std::string>(word,
                                        [=](const std::string& given) { refuse(in_quotes(given)); })
       ->group("");
-  app.callback([&app, refuse, word] {
-    if (app.get_subcommands().empty()) {
+  app.callback([&app, refuse, word, instead] {
+    if (app.get_subcommands().empty() && !(instead && instead())) {
       refuse("no " + word);
     }
   });

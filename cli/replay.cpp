@@ -1,5 +1,6 @@
 #include "hearsay/play/replay.h"
 
+#include <functional>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -15,6 +16,10 @@
 #include "cli/messages.h"
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/gzip.h"
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/problem/log.h"
+#include "hearsay/problem/log_replay.h"
 
 namespace hearsay::cli {
 namespace {
@@ -23,12 +28,16 @@ std::string number_or_null(const std::optional<double>& number) {
   return number ? fmt::format("{}", *number) : "null";
 }
 
-// `"bounds": {...}` and, if a condition has failed, `"failures": {...}`. The names and failures are
-// the library's own words, which need no escapes.
-std::string bounds_text(const std::vector<RegretBound>& bounds) {
+// `"bounds": {...}`, if it is asked for `"conditions": {...}` and, if a condition has failed,
+// `"failures": {...}`. Names, conditions and failures are the library's own words, which need no
+// escapes.
+std::string bounds_text(const std::vector<RegretBound>& bounds, bool with_conditions) {
   std::string values;
+  std::string conditions;
   std::string failures;
   for (const RegretBound& bound : bounds) {
+    fmt::format_to(std::back_inserter(conditions), "{}\"{}\": \"{}\"",
+                   conditions.empty() ? "" : ", ", bound.name, bound.conditions);
     fmt::format_to(std::back_inserter(values), "{}\"{}\": {}", values.empty() ? "" : ", ",
                    bound.name, number_or_null(bound.value));
     if (bound.per_switch) {
@@ -41,11 +50,12 @@ std::string bounds_text(const std::vector<RegretBound>& bounds) {
                      bound.failure);
     }
   }
-  return fmt::format("\"bounds\": {{{}}}{}", values,
+  return fmt::format("\"bounds\": {{{}}}{}{}", values,
+                     with_conditions ? fmt::format(", \"conditions\": {{{}}}", conditions) : "",
                      failures.empty() ? "" : fmt::format(", \"failures\": {{{}}}", failures));
 }
 
-void print_round(const ReplayedRound& round) {
+void print_round(const ReplayedRound& round, bool with_conditions) {
   fmt::memory_buffer line;
   const RoundFigures& figures = round.figures;
   fmt::format_to(std::back_inserter(line),
@@ -54,7 +64,7 @@ void print_round(const ReplayedRound& round) {
                  "\n",
                  round.t, figures.rate, figures.exploration, figures.q,
                  fmt::join(figures.probabilities, ", "), fmt::join(figures.estimates, ", "),
-                 number_or_null(round.bound), bounds_text(round.bounds));
+                 number_or_null(round.bound), bounds_text(round.bounds, with_conditions));
   std::cout.write(line.data(), static_cast<std::streamsize>(line.size()));
   if (!std::cout) {
     throw Failure("standard output: could not be written");
@@ -66,27 +76,65 @@ struct ReplayCall {
   std::string learner;
   FieldOptions parameters = FieldOptions(LearnerSpec{});
   bool lenient = false;
+  bool conditions = false;
   std::optional<double> confidence;
 
   void run() const {
-    parameters.use([&](const AnyOptions& given) { replay_log(given.as<LearnerSpec>()); });
+    const bool from_stdin = log == "-";
+    const std::string name = from_stdin ? "standard input" : log;
+    const auto file = from_stdin ? std::make_unique<InputStream>(STDIN_FILENO, name)
+                                 : std::make_unique<InputStream>(log);
+    UnzippedStream input(*file, name);
+    try {
+      if (begins_as_problem_log(input.ahead())) {
+        replay_problem_log(input, name);
+      } else {
+        parameters.use(
+            [&](const AnyOptions& given) { replay_rounds(given.as<LearnerSpec>(), input, name); });
+      }
+    } catch (const Error& error) {
+      if (error.place() != "confidence") {
+        throw;
+      }
+      throw Error("--confidence", error.message());
+    }
   }
 
  private:
-  void replay_log(LearnerSpec spec) const {
+  void replay_rounds(LearnerSpec spec, std::istream& input, const std::string& name) const {
     spec.name = learner;
+    spec = default_learner(std::move(spec));
     spec.out_of_range = lenient ? OutOfRange::count : OutOfRange::refuse;
-    const bool from_stdin = log == "-";
-    const std::string name = from_stdin ? "standard input" : log;
-    const auto input = from_stdin ? std::make_unique<InputStream>(STDIN_FILENO, name)
-                                  : std::make_unique<InputStream>(log);
-    const Certificate certificate =
-        replay(*input, name, spec, print_round, {.confidence = confidence});
+    report(replay(input, name, spec, printer(), {.confidence = confidence}));
+  }
+
+  // The learner is that of the log, unless one is named.
+  void replay_problem_log(std::istream& input, const std::string& name) const {
+    LogReader reader(input, name);
+    LearnerSpec base = learner_of(reader.problem());
+    if (!learner.empty()) {
+      base = LearnerSpec{.name = learner, .arms = base.arms, .noise_bound = base.noise_bound};
+    }
+    parameters.use_over(base, [&](const AnyOptions& given) {
+      report(replay_log(reader, given.as<LearnerSpec>(), printer(), {.confidence = confidence}));
+    });
+    if (reader.ignored_bytes() > 0) {
+      print_message(fmt::format("{}: the last line is torn, {} bytes are ignored", name,
+                                reader.ignored_bytes()));
+    }
+  }
+
+  std::function<void(const ReplayedRound&)> printer() const {
+    return
+        [conditions = conditions](const ReplayedRound& round) { print_round(round, conditions); };
+  }
+
+  static void report(const Certificate& certificate) {
     if (certificate.out_of_range > 0) {
-      print_message(
-          fmt::format("{} observations are out of range: the noise bound or a weight is wrong, and "
-                      "there is no bound on the regret",
-                      certificate.out_of_range));
+      print_message(fmt::format(
+          "{} observations are out of range: the noise bound or a weight is wrong, and there is no "
+          "bound on the regret",
+          certificate.out_of_range));
     }
   }
 };
@@ -99,16 +147,21 @@ void add_replay(CLI::App& app) {
       "replay", "Print a learner's rates, probabilities and estimates for logged rounds");
   command
       ->add_option("LOG", call->log,
-                   "JSON lines: {\"arms\": N}, then one line for each round; - for standard input")
+                   "JSON lines: {\"arms\": N}, then one line for each round; or the log of a "
+                   "problem; may be compressed by gzip; - for standard input")
       ->required();
-  command->add_option("--learner", call->learner, "name of the learner (see `hearsay list`)")
-      ->required()
+  command
+      ->add_option("--learner", call->learner,
+                   "name of the learner (see `hearsay list`); default: that of the problem in the "
+                   "log, or exp3-ivc with --tuning ada --noise learned, which needs no parameter")
       ->type_name("LEARNER");
   call->parameters.add_to(*command);
   command
       ->add_option("--confidence", call->confidence,
                    "add a bound on the regret of this run that holds with this probability")
       ->type_name("NUMBER");
+  command->add_flag("--conditions", call->conditions,
+                    "add to each line the conditions under which each bound holds");
   command->add_flag("--lenient", call->lenient,
                     "count observations out of range instead of stopping at the first");
   command->footer(

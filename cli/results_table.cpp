@@ -1,6 +1,7 @@
 #include "cli/results_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <optional>
 #include <set>
@@ -10,6 +11,8 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include "cli/text_table.h"
 
 namespace hearsay::cli {
 namespace {
@@ -34,10 +37,14 @@ void print_json(const Plan& plan, std::span<const ResultRow> rows) {
   for (const ResultRow& row : rows) {
     const Cell& cell = plan.cells()[row.cell];
     Json result = {{"label", cell.label}, {"learner", cell.learner.name}};
+    std::size_t column = 0;
+    const std::vector<Parameter> columns = parameters(cell.learner);
     for (std::size_t i = 0; i < fields.infos().size(); ++i) {
       const FieldInfo& info = fields.infos()[i];
       if (info.in_experiments) {
-        result[std::string(info.name)] = to_json(info, fields.get(cell.learner, i));
+        const bool is_empty = columns[column++].value.empty();
+        result[std::string(info.name)] =
+            is_empty ? Json(nullptr) : to_json(info, fields.get(cell.learner, i));
       }
     }
     result["round"] = row.round;
@@ -67,7 +74,10 @@ std::vector<std::size_t> varying_parameters(const Plan& plan) {
   return columns;
 }
 
-using TextTable = std::vector<std::vector<std::string>>;
+// With one decimal, or with an exponent if that would have more than 15 digits.
+std::string figure_text(double figure) {
+  return std::abs(figure) < 1e15 ? fmt::format("{:.1f}", figure) : fmt::format("{:.3e}", figure);
+}
 
 TextTable results_table(const Plan& plan, std::span<const ResultRow> rows) {
   const std::vector<std::size_t> columns = varying_parameters(plan);
@@ -82,30 +92,12 @@ TextTable results_table(const Plan& plan, std::span<const ResultRow> rows) {
     for (const std::size_t column : columns) {
       line.push_back(parameters(cell.learner)[column].value);
     }
-    line.push_back(fmt::format("{:.1f}", row.regret));
+    line.push_back(figure_text(row.regret));
     for (const auto& figure : {row.regret_standard_error, row.regret_sd, row.bound}) {
-      line.push_back(figure ? fmt::format("{:.1f}", *figure) : "");
+      line.push_back(figure ? figure_text(*figure) : "");
     }
   }
   return table;
-}
-
-// The first column is aligned to the left, the others to the right.
-void print_table(const TextTable& table) {
-  std::vector<std::size_t> widths(table.front().size());
-  for (const auto& line : table) {
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      widths[i] = std::max(widths[i], line[i].size());
-    }
-  }
-  for (const auto& line : table) {
-    std::string text = fmt::format("{:<{}}", line.front(), widths.front());
-    for (std::size_t i = 1; i < line.size(); ++i) {
-      text += fmt::format("  {:>{}}", line[i], widths[i]);
-    }
-    text.erase(text.find_last_not_of(' ') + 1);
-    std::cout << text << '\n';
-  }
 }
 
 std::string plural(std::size_t count, std::string_view noun) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -19,9 +20,11 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/results_table.h"
+#include "cli/run_record.h"
 #include "cli/stop_signals.h"
 #include "hearsay/base/error.h"
 #include "hearsay/experiment/experiment_file.h"
+#include "hearsay/report/experiment_report.h"
 #include "hearsay/runner/run_experiment.h"
 #include "hearsay/runner/time_estimate.h"
 #include "hearsay/version.h"
@@ -134,12 +137,16 @@ void RunCall::print_plan(const Plan& plan, const Shard& shard, double seconds_to
     std::cout << fmt::format("  {:<20} {:>5} cell{}  {:.2f} us for a round of one run\n",
                              sweep.label, cells, cells == 1 ? " " : "s", 1e6 * seconds_per_round);
   }
+  const auto counted = [](std::uint64_t count, std::string_view thing) {
+    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+  };
   std::cout << fmt::format(
-      "{} cells x {} sequences x {} repetitions{}: {} runs, {} rounds in {} units of work\n"
-      "about {} on {} threads\n",
-      plan.cells().size(), experiment.sequences, experiment.repetitions,
-      shard.is_whole() ? "" : fmt::format(", shard {} of {}", shard.index, shard.of), runs,
-      count_text(runs * horizon), units.size(), duration_text(seconds), thread_count());
+      "{} x {} x {}{}: {}, {} rounds in {} of work\nabout {} on {}\n",
+      counted(plan.cells().size(), "cell"), counted(experiment.sequences, "sequence"),
+      counted(experiment.repetitions, "repetition"),
+      shard.is_whole() ? "" : fmt::format(", shard {} of {}", shard.index, shard.of),
+      counted(runs, "run"), count_text(runs * horizon), counted(units.size(), "unit"),
+      duration_text(seconds), counted(thread_count(), "thread"));
 }
 
 ExperimentResult RunCall::compute_results(Experiment experiment, const std::string& directory,
@@ -153,6 +160,7 @@ ExperimentResult RunCall::compute_results(Experiment experiment, const std::stri
   options.shard = shard();
   options.inputs = {file};
   options.compute = compute;
+  options.record = start_run_record(thread_count());
   options.progress = [&](const WorkDone& work) {
     if (!signals) {
       signals.emplace();
@@ -197,6 +205,9 @@ void RunCall::run() const {
   }
   if (part.is_whole()) {
     print_results(result.plan, result.rows, json ? ResultsFormat::json : ResultsFormat::text);
+  }
+  if (const std::string informed = more_informed(result.plan); !quiet && !informed.empty()) {
+    print_message(informed);
   }
   if (!quiet) {
     print_message(fmt::format("results in {}", directory));

@@ -17,12 +17,14 @@ set(HEARSAY_PUBLIC_HEADERS
   hearsay/environment/noise.h
   hearsay/experiment/experiment.h
   hearsay/experiment/experiment_file.h
+  hearsay/graph/distance_weight.h
   hearsay/graph/families.h
   hearsay/graph/family_catalogue.h
   hearsay/graph/feedback.h
   hearsay/graph/files.h
   hearsay/graph/graph.h
   hearsay/graph/matrix.h
+  hearsay/graph/similarity.h
   hearsay/graph/thin.h
   hearsay/hearsay.h
   hearsay/learner/catalogue.h
@@ -30,6 +32,7 @@ set(HEARSAY_PUBLIC_HEADERS
   hearsay/learner/estimator.h
   hearsay/learner/exponential_weights.h
   hearsay/learner/ftrl.h
+  hearsay/learner/ftrl_rule.h
   hearsay/learner/high_probability.h
   hearsay/learner/index_policy.h
   hearsay/learner/leader.h
@@ -39,12 +42,26 @@ set(HEARSAY_PUBLIC_HEADERS
   hearsay/learner/regularizer.h
   hearsay/learner/rows.h
   hearsay/learner/schedule.h
+  hearsay/learner/seeded_state.h
   hearsay/learner/spec.h
   hearsay/learner/weighting.h
   hearsay/play/curve_point.h
   hearsay/play/replay.h
   hearsay/play/round.h
   hearsay/play/run.h
+  hearsay/problem/bootstrap.h
+  hearsay/problem/calibrate.h
+  hearsay/problem/description.h
+  hearsay/problem/empirical_bernstein.h
+  hearsay/problem/evaluate.h
+  hearsay/problem/evaluate_log.h
+  hearsay/problem/log.h
+  hearsay/problem/log_replay.h
+  hearsay/problem/pairs.h
+  hearsay/problem/problem.h
+  hearsay/problem/problem_file.h
+  hearsay/problem/rejection.h
+  hearsay/problem/translation.h
   hearsay/random/stream.h
   hearsay/runner/run_experiment.h
   hearsay/runner/run_options.h

@@ -114,7 +114,7 @@ std::string experiment_text(Choices& choices) {
                   1 + choices.below(2), 1 + choices.below(4));
   text += fmt::format("[environment]\nhorizon = {}\n", 1 + choices.below(25));
   text += options_text(choices, hearsay::Noise::fields().infos());
-  constexpr std::array<std::string_view, 3> kKinds = {"fixed", "fixed", "redrawn"};
+  constexpr std::array<std::string_view, 4> kKinds = {"fixed", "fixed", "redrawn", "drawn"};
   const hearsay::GraphFamily& family = choices.one_of(hearsay::graph_families());
   text +=
       fmt::format("[environment.graph]\nkind = \"{}\"\nfamily = \"{}\"\n{}", choices.one_of(kKinds),

@@ -1,10 +1,12 @@
 // Any log is either replayed with valid probabilities and finite estimates, or refused with Error.
 // The first byte chooses the learner.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "fuzz/require.h"
 #include "hearsay/base/error.h"
@@ -31,6 +33,19 @@ void check(const hearsay::ReplayedRound& round) {
   }
 }
 
+// A value for a parameter that has no default.
+void set_required(hearsay::LearnerSpec& spec, std::string_view name, std::uint8_t byte) {
+  const auto fields = hearsay::LearnerSpec::fields().infos();
+  const auto info = std::ranges::find(fields, name, &hearsay::FieldInfo::name);
+  const auto index = static_cast<std::size_t>(info - fields.begin());
+  if (info->type == hearsay::FieldType::whole) {
+    hearsay::LearnerSpec::fields().set(spec, index, std::uint64_t{1} + byte);
+  } else {
+    hearsay::LearnerSpec::fields().set(spec, index,
+                                       std::clamp(byte / 255.0, info->real.low, info->real.high));
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -40,8 +55,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto catalogue = hearsay::learner_catalogue();
   hearsay::LearnerSpec spec;
   spec.name = catalogue[data[0] % catalogue.size()].name;
-  if (spec.name == "exp3-ixb" || spec.name == "exp3-ixt") {
-    spec.threshold = data[0] / 255.0;
+  for (const hearsay::LearnerParameter& parameter : hearsay::learner_row(spec.name).parameters) {
+    if (parameter.required) {
+      set_required(spec, parameter.name, data[0]);
+    }
   }
   std::istringstream log(std::string(data + 1, data + size));
   try {

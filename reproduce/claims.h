@@ -69,7 +69,7 @@ struct FinalRegret {
 Claims comparison_claims(std::span<const FinalRegret> usual, std::span<const FinalRegret> noisy,
                          const EffectiveIndependence& graph);
 
-// Regrets of learners at static rates.
+// Regrets of learners at static rates, and of exp3-ivc with its adaptive one.
 Claims rate_claims(std::span<const FinalRegret> rates);
 
 // A learner with a certificate at one round: means over all runs.

@@ -12,6 +12,7 @@
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/version.h"
 #include "reproduce/built_in.h"
+#include "reproduce/field.h"
 
 namespace hearsay::reproduce {
 namespace {
@@ -58,14 +59,17 @@ std::string_view name_of(PaperScale scale) {
 
 std::vector<std::string> ordered_parts(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
-    if (std::ranges::find(kPaperParts, name) == kPaperParts.end()) {
+    if (std::ranges::find(kParts, name) == kParts.end()) {
       throw Error("reproduce",
-                  fmt::format("{}, {}", in_quotes(name), expected_one_of(name, kPaperParts)));
+                  fmt::format("{}, {}", in_quotes(name), expected_one_of(name, kParts)));
     }
   }
   std::vector<std::string> ordered;
-  for (const std::string_view part : kPaperParts) {
-    if (names.empty() || std::ranges::find(names, part) != names.end()) {
+  if (names.empty()) {
+    ordered.assign(kParts.begin(), kParts.begin() + kPaperParts);
+  }
+  for (const std::string_view part : kParts) {
+    if (std::ranges::find(names, part) != names.end()) {
       ordered.emplace_back(part);
     }
   }
@@ -88,6 +92,10 @@ PaperExperiments paper_experiments(PaperScale scale, std::uint64_t seed) {
   for (const PaperComparison& comparison : kPaperComparisons) {
     experiments.comparison.push_back(make_experiment(comparison, scale, seed));
   }
+  experiments.field = field_experiments(scale == PaperScale::quick   ? FieldScale::quick
+                                        : scale == PaperScale::large ? FieldScale::large
+                                                                     : FieldScale::full,
+                                        seed);
   return experiments;
 }
 
@@ -116,13 +124,19 @@ std::string to_toml(const PaperExperiments& experiments, const std::vector<std::
     toml += fmt::format("]\nfirst_side = {}\nlast_side = {}\n", experiments.grid.first_side,
                         experiments.grid.last_side);
   }
-  if (has("comparison")) {
+  const auto add = [&](std::string_view part, const std::vector<Experiment>& parts_of_it) {
     toml += "\n# Each is experiment-NAME.toml beside this file, for `hearsay run`.\n";
-    for (const Experiment& experiment : experiments.comparison) {
-      toml += fmt::format("[comparison.{}]\nsequences = {}\nrepetitions = {}\nhorizon = {}\n",
+    for (const Experiment& experiment : parts_of_it) {
+      toml += fmt::format("[{}.{}]\nsequences = {}\nrepetitions = {}\nhorizon = {}\n", part,
                           experiment.name, experiment.sequences, experiment.repetitions,
                           experiment.environment.horizon);
     }
+  };
+  if (has("comparison")) {
+    add("comparison", experiments.comparison);
+  }
+  if (has("field")) {
+    add("field", experiments.field);
   }
   return toml;
 }

@@ -7,6 +7,10 @@
 //   comparison     the learners on the 5 x 5 grid: the comparison at R = 1 and R = 2, the static
 //                  rates, and regret beside its certificate
 //
+// and one that is not in the paper and is run only if it is named:
+//
+//   field          every learner of the catalogue in many worlds (field.h)
+//
 // The experiments of the part `comparison` are files of experiments/. The scale sets their numbers
 // of sequences, repetitions and thresholds.
 
@@ -28,11 +32,14 @@ enum class PaperScale : std::uint8_t {
   large,  // minutes: with larger random graphs
 };
 
-inline constexpr std::array<std::string_view, 3> kPaperParts = {"random-graphs", "grid",
-                                                                "comparison"};
+inline constexpr std::array<std::string_view, 4> kParts = {"random-graphs", "grid", "comparison",
+                                                           "field"};
 
-// The parts that are named, each once and in the order above; all if none is named. Throws Error
-// for an unknown name.
+// Those that are run if none is named: the parts of the paper.
+inline constexpr std::size_t kPaperParts = 3;
+
+// The parts that are named, each once and in the order above; those of the paper if none is named.
+// Throws Error for an unknown name.
 std::vector<std::string> ordered_parts(const std::vector<std::string>& names);
 
 // An experiment of the part `comparison`.
@@ -57,6 +64,7 @@ struct PaperExperiments {
   RandomGraphs random_graphs;
   UnitSquareGrids grid;
   std::vector<Experiment> comparison;  // in the order of kPaperComparisons
+  std::vector<Experiment> field;       // in the order of field_worlds()
 };
 
 PaperExperiments paper_experiments(PaperScale scale, std::uint64_t seed);

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "hearsay/base/checksum.h"
+#include "hearsay/base/text.h"
 #include "hearsay/report/series.h"
 #include "hearsay/version.h"
 
@@ -31,18 +33,17 @@ Figure random_graphs_figure(const RandomGraphs& study) {
           .title = "The effective independence number of random graphs",
           .caption = fmt::format(
               "{} directed graphs of each size, weights drawn independently and uniformly; a line "
-              "through the means. Dashed: the paper's trends. A logarithm is a straight line on a "
-              "logarithmic axis of arms.",
+              "through the means. Dashed: the paper's trends. If the axis of alpha* is linear, a "
+              "logarithm of N is a straight line.",
               study.graphs),
           .table = "random-graphs.csv",
           .mark = Figure::Mark::scatter,
           .x = {.column = "arms", .title = "arms N", .scale = Scale::log},
-          .y = {.column = "alpha_star", .title = "alpha*", .from_zero = true},
+          .y = {.column = "alpha_star", .title = "alpha*", .scale = Scale::log},
           .references = {{.column = "trend", .title = "trend by the paper"}},
           .series = {{{}, "alpha*", false}},
           .panel = "weights",
-          .panel_title = "weights",
-          .panels_share_y = false};
+          .panel_title = "weights"};
 }
 
 Figure grid_figure(const UnitSquareGrids& study) {
@@ -79,16 +80,18 @@ Figure comparison_figure(const Experiment& experiment, std::size_t sequences) {
   figure.caption = fmt::format(
       "Regret after {} rounds on the 5 x 5 grid, by the learning rate, mean of {} runs{}. Level "
       "lines are learners without a threshold.",
-      experiment.environment.horizon, experiment.repetitions,
+      grouped_digits(experiment.environment.horizon), experiment.repetitions,
       single ? " on a single loss sequence, as in the paper" : " on each sequence");
   figure.table = "summary.csv";
   figure.filter = {{"experiment", {experiment.name}}, {"sequences", {fmt::to_string(sequences)}}};
   figure.mark = Figure::Mark::points;
   figure.x = {.column = "threshold", .title = "threshold eps", .scale = Scale::linear_only};
   figure.y = {.column = "regret", .title = "total regret", .from_zero = true};
-  figure.error = single ? "regret_sd" : "regret_standard_error";
-  figure.error_title = single ? fmt::format("sd of {} runs", experiment.repetitions)
-                              : "standard error over sequences";
+  figure.bands = regret_bands(sequences, experiment.repetitions);
+  if (single && !figure.bands.empty()) {
+    std::swap(figure.bands.front(),
+              figure.bands.back());  // the standard deviation, as in the paper
+  }
   figure.series_columns = kByLabel;
   figure.series = series_by_label(experiment);
   figure.panel = "rate";
@@ -102,14 +105,14 @@ Figure rates_figure(const Experiment& experiment) {
           .caption = fmt::format(
               "Regret after {} rounds on the 5 x 5 grid, R = 1, mean of {} runs on each of {} loss "
               "sequences; exp3-ixb and exp3-ixt at threshold 0.6.",
-              experiment.environment.horizon, experiment.repetitions, experiment.sequences),
+              grouped_digits(experiment.environment.horizon), experiment.repetitions,
+              experiment.sequences),
           .table = "summary.csv",
           .filter = {{"experiment", {experiment.name}}},
           .mark = Figure::Mark::points,
           .x = {.column = "rate", .title = "rate", .scale = Scale::log},
           .y = {.column = "regret", .title = "total regret", .from_zero = true},
-          .error = "regret_standard_error",
-          .error_title = "standard error over sequences",
+          .bands = regret_bands(experiment.sequences, experiment.repetitions),
           .series_columns = kByLabel,
           .series = series_by_label(experiment)};
 }
@@ -118,17 +121,16 @@ Figure certificates_figure(const Experiment& experiment) {
   return {.id = "certificates",
           .title = "Regret over time, and its certificate",
           .caption = fmt::format(
-              "Adaptive rates, exploring as the theory has it: then every run carries a bound of "
+              "Adaptive rates, with the exploration of the theorems: every run then has a bound on "
               "its regret (in expectation) that follows from what it saw. Mean of {} runs on each "
-              "of {} loss sequences. Dashed: the bound.",
+              "of {} loss sequences. Dotted: the bound.",
               experiment.repetitions, experiment.sequences),
           .table = "results.csv",
           .filter = {{"experiment", {experiment.name}}},
           .mark = Figure::Mark::curve,
           .x = {.column = "round", .title = "round"},
           .y = {.column = "regret", .title = "regret", .from_zero = true},
-          .error = "regret_standard_error",
-          .error_title = "standard error over sequences",
+          .bands = regret_bands(experiment.sequences, experiment.repetitions),
           .references = {{.column = "bound", .title = "certificate", .kind = Kind::bound}},
           .series_columns = kByLabel,
           .series = series_by_label(experiment)};
@@ -145,6 +147,47 @@ std::vector<Figure> only_certificates_figure(const Experiment& experiment) {
   return {certificates_figure(experiment)};
 }
 
+HeatMap field_map(const Experiment& experiment) {
+  return {.id = "field",
+          .title = "Every learner in every world",
+          .caption = fmt::format(
+              "Regret after {} rounds, mean of {} loss sequences, adaptive rates. The colour says "
+              "where it lies between the best learner of the world, in a frame, and uniform play. "
+              "Below each name: what the learner must know beside the graph of each round after "
+              "it. In the world switch the regret is against the best arm of each segment. The "
+              "learners that are best on average come first.",
+              grouped_digits(experiment.environment.horizon), experiment.sequences),
+          .table = "field.csv",
+          .row = "label",
+          .row_title = "Learner",
+          .column = "world",
+          .value = "regret",
+          .colour = "relative",
+          .notes = {"knows"}};
+}
+
+// The figure that says most about the paper's learners, of those that the report has.
+std::string highlight_of(const Report& report) {
+  for (const char* id : {"rates", "random-graphs", "grid"}) {
+    if (std::ranges::find(report.figures, id, &Figure::id) != report.figures.end()) {
+      return id;
+    }
+  }
+  return "";
+}
+
+std::string scale_text(PaperScale scale) {
+  switch (scale) {
+    case PaperScale::quick:
+      return "quick: fewer graphs, sizes, thresholds, sequences and runs than the paper";
+    case PaperScale::full:
+      return "full";
+    case PaperScale::large:
+      return "large";
+  }
+  return "";
+}
+
 using MakeFigures = std::vector<Figure> (*)(const Experiment&);
 constexpr std::array<MakeFigures, kPaperComparisons.size()> kMakeFigures = {
     comparison_figures, comparison_figures, only_rates_figure, only_certificates_figure};
@@ -155,14 +198,12 @@ Report paper_report(const PaperExperiments& experiments, const PaperTables& tabl
                     const Claims& claims, const std::string& settings, const std::string& command) {
   Report report;
   report.title = "Online learning with noisy side observations";
-  report.subtitle =
-      experiments.scale == PaperScale::quick
-          ? "The experiments of the paper (Kocák, Neu, Valko, AISTATS 2016), run again. A quick "
-            "look: fewer graphs, sizes, thresholds, sequences and runs than the paper."
-          : "The experiments of the paper (Kocák, Neu, Valko, AISTATS 2016), run again.";
+  report.subtitle = "The experiments of the paper (Kocák, Neu, Valko, AISTATS 2016), run again.";
+  report.facts = {{"Scale", scale_text(experiments.scale)},
+                  {"Fingerprint", checksum_text(settings)}};
   report.command = command;
   report.version = kVersion;
-  report.seed = experiments.seed;
+  report.seed = std::to_string(experiments.seed);
   report.settings = settings;
   report.claims = claims;
   const auto add_table = [&](const char* name, const std::optional<std::string>& text) {
@@ -174,6 +215,14 @@ Report paper_report(const PaperExperiments& experiments, const PaperTables& tabl
   add_table("summary.csv", tables.summary);
   add_table("random-graphs.csv", tables.random_graphs);
   add_table("grid.csv", tables.grid);
+  add_table("field.csv", tables.field);
+  if (tables.field) {
+    report.heat_maps.push_back(field_map(experiments.field.front()));
+    if (report.tables.size() == 1) {
+      report.title = "Every learner in every world";
+      report.subtitle = "The learners of hearsay compared in worlds that favour different ones.";
+    }
+  }
   if (tables.random_graphs) {
     report.figures.push_back(random_graphs_figure(experiments.random_graphs));
   }
@@ -186,6 +235,7 @@ Report paper_report(const PaperExperiments& experiments, const PaperTables& tabl
                         std::back_inserter(report.figures));
     }
   }
+  report.highlight = highlight_of(report);
   return report;
 }
 

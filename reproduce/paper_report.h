@@ -18,6 +18,7 @@ struct PaperTables {
   std::optional<std::string> grid;
   std::optional<std::string> results;
   std::optional<std::string> summary;
+  std::optional<std::string> field;
 };
 
 // `settings`: the text of experiment.toml; `command`: runs the same again.

@@ -16,6 +16,7 @@
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/runner/output_directory.h"
 #include "hearsay/work/checkpoint.h"
+#include "reproduce/field.h"
 #include "reproduce/paper_report.h"
 #include "reproduce/solved_graphs.h"
 #include "reproduce/tables.h"
@@ -43,13 +44,19 @@ std::vector<BoundedRegret> bounded_regrets(const ExperimentResult& result) {
 
 constexpr const char* kReport = "report.html";
 constexpr const char* kClaims = "claims.json";
+constexpr const char* kRecord = "run.json";
 
 std::string experiment_file_name(std::string_view name) {
   return fmt::format("experiment-{}.toml", name);
 }
 
-std::vector<std::string> output_names(const std::vector<std::string>& parts) {
+std::vector<std::string> output_names(const ReproduceOptions& options,
+                                      const PaperExperiments& experiments) {
+  const std::vector<std::string>& parts = options.parts;
   std::vector<std::string> names = {kClaims};
+  if (options.record) {
+    names.emplace_back(kRecord);
+  }
   if (report_available()) {
     names.emplace_back(kReport);
   }
@@ -59,8 +66,13 @@ std::vector<std::string> output_names(const std::vector<std::string>& parts) {
       continue;
     }
     names.insert(names.end(), {"results.csv", "summary.csv"});
-    for (const PaperComparison& comparison : kPaperComparisons) {
-      names.push_back(experiment_file_name(comparison.name));
+    for (const Experiment& experiment : experiments.comparison) {
+      names.push_back(experiment_file_name(experiment.name));
+    }
+  }
+  if (std::ranges::find(parts, "field") != parts.end()) {
+    for (const Experiment& experiment : experiments.field) {
+      names.push_back(experiment_file_name(experiment.name));
     }
   }
   return names;
@@ -75,7 +87,7 @@ class Reproducer {
         settings_(to_toml(experiments_, options.parts)),
         directory_(options.out, {.description = settings_,
                                  .shard = {},
-                                 .outputs = output_names(options.parts),
+                                 .outputs = output_names(options, experiments_),
                                  .inputs = {},
                                  .existing = options.existing}) {}
 
@@ -88,7 +100,8 @@ class Reproducer {
     for (const std::string& part : options_.parts) {
       const bool done = part == "random-graphs" ? add_random_graphs()
                         : part == "grid"        ? add_grid()
-                                                : add_comparison();
+                        : part == "comparison"  ? add_comparison()
+                                                : add_field();
       if (!done) {
         return {.status = RunStatus::stopped, .claims = {}, .stopped_at = progress_};
       }
@@ -164,9 +177,10 @@ class Reproducer {
     return done;
   }
 
-  bool add_comparison() {
+  // The results of those that were finished: of all, unless it was stopped.
+  std::list<ExperimentResult> run_all(const std::vector<Experiment>& experiments) {
     std::list<ExperimentResult> results;
-    for (const Experiment& experiment : experiments_.comparison) {
+    for (const Experiment& experiment : experiments) {
       const std::string& name = experiment.name;
       results.push_back(run_experiment(
           experiment, {.threads = options_.threads,
@@ -176,11 +190,34 @@ class Reproducer {
                          return !is_stopped();
                        }}));
       if (results.back().status == RunStatus::stopped) {
-        return false;
+        results.pop_back();
+        break;
       }
+    }
+    return results;
+  }
+
+  bool add_comparison() {
+    const std::list<ExperimentResult> results = run_all(experiments_.comparison);
+    if (results.size() < experiments_.comparison.size()) {
+      return false;
     }
     add_tables(results);
     add_comparison_claims(results);
+    return true;
+  }
+
+  bool add_field() {
+    const std::list<ExperimentResult> results = run_all(experiments_.field);
+    if (results.size() < experiments_.field.size()) {
+      return false;
+    }
+    std::vector<FieldRow> rows;
+    auto world = field_worlds().begin();
+    for (const ExperimentResult& result : results) {
+      std::ranges::move(field_rows(*world++, result), std::back_inserter(rows));
+    }
+    tables_.field = field_csv(rows);
     return true;
   }
 
@@ -225,13 +262,22 @@ class Reproducer {
     for (const Report::Table& table : report.tables) {
       files.push_back({table.name, table.text});
     }
-    if (tables_.results) {
-      for (const Experiment& experiment : experiments_.comparison) {
+    const auto add_files = [&](const std::vector<Experiment>& experiments) {
+      for (const Experiment& experiment : experiments) {
         files.push_back({experiment_file_name(experiment.name), hearsay::to_toml(experiment)});
       }
+    };
+    if (tables_.results) {
+      add_files(experiments_.comparison);
+    }
+    if (tables_.field) {
+      add_files(experiments_.field);
     }
     if (report_available()) {
       files.push_back({kReport, report_html(report)});
+    }
+    if (options_.record) {
+      files.push_back({kRecord, options_.record()});
     }
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
     for (const Report::Claim& claim : claims_) {

@@ -4,9 +4,10 @@
 // (hearsay/runner/output_directory.h):
 //
 //   experiment.toml                   what was run; for each comparison experiment-NAME.toml too
-//   random-graphs.csv, grid.csv, results.csv, summary.csv
+//   random-graphs.csv, grid.csv, results.csv, summary.csv, field.csv
 //   report.html                       if this build has its page
 //   claims.json
+//   run.json                          if the caller says when, where and how long
 
 #include <cstdint>
 #include <functional>
@@ -34,7 +35,8 @@ struct ReproduceOptions {
   unsigned threads = 1;
   std::string out;
   Existing existing = Existing::refuse;
-  std::string command;  // runs the same again, for the report
+  std::string command;                       // runs the same again, for the report
+  std::function<std::string()> record = {};  // as RunOptions::record
 
   std::function<void(const StudyProgress&)> progress = {};  // called by one thread at a time
   std::function<bool()> stop = {};  // asked by any thread whether to save the state and return

@@ -8,7 +8,7 @@ export PATH=/usr/bin:/bin:$PATH
 
 # The packages that build the library and the program, without and with the report's page.
 library_packages=(cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev librandom123-dev libhwy-dev
-  libtomlplusplus-dev libxxhash-dev)
+  libtomlplusplus-dev libxxhash-dev zlib1g-dev coinor-libclp-dev)
 build_packages=("${library_packages[@]}" npm)
 
 die() {

@@ -1,12 +1,15 @@
 #include "hearsay/base/bytes.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "tests/program.h"
 
 namespace hearsay {
@@ -54,6 +57,40 @@ TEST(NewFile, KeepsThePermissionsOfTheFileThatItReplaces) {
   write_file(scratch.file("file"), "new secret");
   EXPECT_EQ(fs::status(scratch.file("file")).permissions(),
             fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST(NewFile, HasTheBytesThatWereWrittenWhateverTheirNumber) {
+  constexpr std::size_t kBuffer = std::size_t{1} << 16U;
+  constexpr std::size_t kPiece = std::size_t{1} << 22U;
+  std::string bytes;
+  for (std::size_t i = 0; bytes.size() < 3 * kPiece; ++i) {
+    bytes += std::to_string(i);
+  }
+  const ScratchDirectory scratch;
+  for (const std::size_t size : {std::size_t{0}, kBuffer - 1, kBuffer, kBuffer + 1, kPiece,
+                                 kPiece + 1, 2 * kPiece, bytes.size()}) {
+    for (const std::size_t first : {size / 3, std::min<std::size_t>(size, 100)}) {
+      NewFile file(scratch.file("file"));
+      file.write(std::string_view(bytes).substr(0, first));
+      file.write(std::string_view(bytes).substr(first, size - first));
+      file.commit();
+      EXPECT_TRUE(scratch.read("file") == bytes.substr(0, size)) << size;
+    }
+  }
+}
+
+TEST(NewFile, LeavesThePreviousFileIfItIsInterrupted) {
+  const ScratchDirectory scratch;
+  scratch.write("file", "old");
+  const std::string bytes(std::size_t{9} << 20U, 'x');
+  const std::size_t questions = bytes.size() / Interruption::kStepsBetween;
+  for (const std::size_t yes_at : {std::size_t{1}, questions / 2, questions}) {
+    std::size_t asked = 0;
+    const Interruption interruption([&] { return ++asked == yes_at; });
+    EXPECT_THROW(write_file(scratch.file("file"), bytes), Interrupted);
+    EXPECT_EQ(scratch.names(), Names{"file"});
+    EXPECT_EQ(scratch.read("file"), "old");
+  }
 }
 
 }  // namespace

@@ -243,7 +243,9 @@ void expect_close(double got, Real expected, const std::string& what) {
 
 TEST(CentredLearners, AgreeWithPlainFormulas) {
   Dice dice(1);
-  for (LearnerSpec spec : ours()) {
+  std::vector<LearnerSpec> specs = ours();
+  specs.push_back({.name = "exp3-ivx-clip", .rate = 2});  // at which coverages are clipped
+  for (LearnerSpec spec : specs) {
     for (const std::size_t n : {1U, 2U, 3U, 7U}) {
       for (const double r : {0.0, 0.5, 1.0, 2.0}) {
         spec.arms = n;
@@ -462,7 +464,7 @@ TEST(CentredLearners, PayAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
 
 // --- Late feedback, single arms, saved state -----------------------------------------------------
 
-TEST(CentredLearners, TakeLateFeedbackAndSayThatTheBoundEnded) {
+TEST(CentredLearners, TakeLateFeedbackAndSayIfItEndedTheBound) {
   Dice dice(3);
   const Graph graph = random_graph(dice, 4);
   const auto s = rows_of(graph);
@@ -487,11 +489,16 @@ TEST(CentredLearners, TakeLateFeedbackAndSayThatTheBoundEnded) {
       EXPECT_NEAR(probabilities_of(*forward)[i], probabilities_of(*backward)[i], 1e-14);
     }
     const Certificate certificate = certificate_of(*forward).value();
-    EXPECT_FALSE(certificate.regret_bound);
-    EXPECT_EQ(certificate.bounds.front().failed_in_round, 2U) << described(spec);
-    EXPECT_NE(certificate.bounds.front().failure.find("later decision"), std::string::npos);
-    EXPECT_EQ(certificate.bounds.back().name, "estimated");
-    EXPECT_TRUE(certificate.bounds.back().value) << "needs no order";
+    if (spec.name.starts_with("tsallis")) {
+      EXPECT_FALSE(certificate.regret_bound);
+      EXPECT_EQ(certificate.bounds.front().failed_in_round, 2U) << described(spec);
+      EXPECT_NE(certificate.bounds.front().failure.find("later decision"), std::string::npos);
+    } else {
+      EXPECT_TRUE(certificate.regret_bound) << described(spec);
+    }
+    const auto estimated = std::ranges::find(certificate.bounds, "estimated", &RegretBound::name);
+    ASSERT_NE(estimated, certificate.bounds.end());
+    EXPECT_TRUE(estimated->value) << "needs no order";
     EXPECT_EQ(restore_learner(forward->save())->save(), forward->save());
     EXPECT_EQ(certificate_of(*restore_learner(forward->save()))->bounds, certificate.bounds);
   }

@@ -4,10 +4,13 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "hearsay/certificate/set_check.h"
+#include "hearsay/certificate/threshold_graph.h"
 #include "hearsay/random/stream.h"
 
 namespace hearsay {
@@ -70,6 +73,63 @@ TEST(CliqueProof, AgreesWithBruteForce) {
         EXPECT_TRUE(is_clique(graph, proof.clique()));
       }
     }
+  }
+}
+
+// Dense graphs, for which the search reasons about classes of several vertices at once.
+TEST(CliqueProof, AgreesWithTheSimpleSearchOnDenseGraphs) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(seed);
+    const std::size_t vertices = 20 + 7 * (seed % 11);
+    const BitMatrix graph =
+        random_graph(vertices, 0.75 + 0.22 * static_cast<double>(seed % 13) / 12, seed);
+    const ConflictGraph lists = to_conflicts(graph);
+    ConflictLists conflicts;
+    for (Arm v = 0; v < vertices; ++v) {
+      const std::span<const Arm> others = lists.of(v);
+      conflicts.emplace_back(others.begin(), others.end());
+    }
+    CliqueProof proof(graph, 1);
+    std::size_t size = 0;
+    while (proof.advance(kToTheEnd, {}) == CliqueProof::Verdict::found) {
+      ASSERT_EQ(proof.clique().size(), size + 1);
+      ASSERT_TRUE(is_clique(graph, proof.clique()));
+      ++size;
+      proof.tighten(graph, size + 1);
+    }
+    EXPECT_EQ(has_independent_set(conflicts, size + 1, [] { return false; }), false);
+    for (std::size_t larger = size + 2; larger < size + 6; ++larger) {
+      EXPECT_EQ(CliqueProof(graph, larger).advance(kToTheEnd, {}), CliqueProof::Verdict::none);
+    }
+  }
+}
+
+// Vertices that are not joined form disjoint cycles of 2 k + 1, so a clique has k of each. Classes
+// alone bound that by k + 1. The sizes are those of every width of rows.
+TEST(CliqueProof, ReasonsAboutOddCyclesInGraphsOfEveryWidth) {
+  struct Case {
+    std::size_t cycles;
+    std::size_t half;
+  };
+  for (const Case& each : {Case{12, 2}, Case{27, 3}, Case{49, 4}, Case{102, 2}, Case{100, 3},
+                           Case{111, 4}, Case{125, 4}}) {
+    const std::size_t length = 2 * each.half + 1;
+    BitMatrix graph(each.cycles * length);
+    SCOPED_TRACE(graph.size());
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const std::size_t apart = i - j;
+        if (i / length != j / length || (apart != 1 && apart != length - 1)) {
+          graph.join(i, j);
+        }
+      }
+    }
+    CliqueProof proof(graph, each.cycles * each.half);
+    ASSERT_EQ(proof.advance(kToTheEnd, {}), CliqueProof::Verdict::found);
+    ASSERT_TRUE(is_clique(graph, proof.clique()));
+    proof.tighten(graph, each.cycles * each.half + 1);
+    constexpr std::uint64_t kFewNodes = 2'000'000;
+    EXPECT_EQ(proof.advance(kFewNodes, {}), CliqueProof::Verdict::none);
   }
 }
 

@@ -133,6 +133,12 @@ std::vector<LearnerSpec> at_the_ends(const LearnerSpec& spec) {
         set_parameter(specs.back(), parameter.name, end);
       }
     }
+    if (info.type == FieldType::whole) {
+      for (const std::uint64_t end : {info.whole.low, info.whole.high}) {
+        specs.push_back(spec);
+        set_parameter(specs.back(), parameter.name, end);
+      }
+    }
   }
   return specs;
 }
@@ -210,6 +216,155 @@ TEST(Contract, SavingAndRestoringChangesNothing) {
       ASSERT_EQ(interrupted->save(), at_once->save()) << described(spec);
     }
   }
+}
+
+// Of every bound that a certificate has: there is a value, or a condition that failed in a round.
+void expect_bounds_that_explain_themselves(const Learner& learner) {
+  const std::optional<Certificate> certificate = certificate_of(learner);
+  for (const RegretBound& bound : certificate ? certificate->bounds : std::vector<RegretBound>()) {
+    SCOPED_TRACE(bound.name);
+    EXPECT_FALSE(bound.statement.empty());
+    EXPECT_FALSE(bound.conditions.empty());
+    EXPECT_EQ(bound.value.has_value(), bound.failed_in_round == 0);
+    EXPECT_EQ(bound.failure.empty(), bound.failed_in_round == 0);
+    EXPECT_LE(bound.failed_in_round, certificate->rounds);
+    EXPECT_TRUE(std::isfinite(bound.value.value_or(0)));
+  }
+}
+
+// Its regret is 0, and so no bound that holds is below 0.
+TEST(Contract, OfASingleArmNothingIsLeftToLearn) {
+  const Graph graph = Graph::sparse(1, {});
+  for (const double noise_bound : {0.0, 1.0}) {
+    for (LearnerSpec spec : every_engine(1)) {
+      SCOPED_TRACE(described(spec));
+      spec.noise_bound = noise_bound;
+      spec.bounds = spec.engine == Engine::exact ? Bounds::all : Bounds::designated;
+      auto learner = make_learner(spec);
+      for (int t = 0; t < 20; ++t) {
+        show_before_draw(*learner, graph);
+        const Decision decision = learner->choose(Stream(1, Purpose::draw));
+        EXPECT_EQ(decision.arm, 0U);
+        EXPECT_EQ(decision.probability, 1);
+        const std::vector<Observation> seen = {{0, t % 2 == 0 ? 1.0 : 0.25}};
+        learner->observe(decision, graph, {0, seen});
+        ASSERT_NO_FATAL_FAILURE(expect_valid_probabilities(*learner));
+        ASSERT_NO_FATAL_FAILURE(expect_finite_figures(*learner));
+        learner = restore_learner(learner->save());
+      }
+      expect_bounds_that_explain_themselves(*learner);
+      const std::optional<Certificate> certificate = certificate_of(*learner);
+      for (const RegretBound& bound :
+           certificate ? certificate->bounds : std::vector<RegretBound>()) {
+        EXPECT_GE(bound.value.value_or(0), -1e-12) << bound.name;
+      }
+    }
+  }
+}
+
+// Eight decisions at a time, told in another order, one of them never; saved and restored after
+// each that is told. The lazy engine refuses late feedback, and has tests of its own for that.
+TEST(Contract, LateFeedbackIsTakenInAnyOrderByEveryLearner) {
+  const Graph graph = make_grid({.side = 3});
+  const std::vector<std::size_t> order = {2, 0, 7, 1, 6, 4, 3};
+  for (LearnerSpec spec : every_learner(graph.arms())) {
+    SCOPED_TRACE(described(spec));
+    spec.bounds = Bounds::all;
+    auto at_once = make_learner(spec);
+    auto interrupted = make_learner(spec);
+    const Graph shown = shown_to(*at_once, graph);
+    std::vector<double> losses(spec.arms);
+    std::vector<Observation> seen;
+    for (std::uint64_t block = 0; block < 4; ++block) {
+      Stream(3, Purpose::losses).fill_uniform(block, losses);
+      std::vector<Decision> decisions;
+      for (int k = 0; k < 8; ++k) {
+        show_before_draw(*at_once, graph);
+        show_before_draw(*interrupted, graph);
+        decisions.push_back(at_once->choose(Stream(1, Purpose::draw)));
+        ASSERT_EQ(interrupted->choose(Stream(1, Purpose::draw)), decisions.back());
+      }
+      for (const std::size_t k : order) {
+        const Arm played = decisions[k].arm;
+        reveal(shown, played, losses, {NoiseLaw::uniform, 1}, Stream(1, Purpose::noise),
+               decisions[k].round, seen);
+        at_once->observe(decisions[k], shown, {played, seen});
+        interrupted->observe(decisions[k], shown, {played, seen});
+        EXPECT_THROW(at_once->observe(decisions[k], shown, {played, seen}), Error) << "told twice";
+        ASSERT_NO_FATAL_FAILURE(expect_valid_probabilities(*at_once));
+        ASSERT_TRUE(interrupted->save() == at_once->save());
+        interrupted = restore_learner(interrupted->save());
+      }
+      EXPECT_EQ(at_once->outstanding(), 1U);
+      at_once->forget(decisions[5]);
+      interrupted->forget(decisions[5]);
+    }
+    expect_bounds_that_explain_themselves(*at_once);
+    if (const auto certificate = certificate_of(*at_once)) {
+      EXPECT_EQ(certificate->rounds, 28U);
+    }
+  }
+}
+
+// By enumeration of all draws and of noise of -R or R: no learner overrates a loss in the mean,
+// which is what every bound on the regret needs. Two do, and have no bound: exp3-ixb takes noisy
+// observations for exact, and exp3-res takes a graph that stays for one that is drawn.
+TEST(Contract, NoLossIsOverratedInTheMean) {
+  constexpr std::size_t kArms = 3;
+  constexpr unsigned kSigns = 1U << kArms;
+  const std::vector<Graph> graphs = {
+      Graph::dense(kArms, {1, 0.5, 0, 0.25, 1, 1, 0, 0.8, 1}),
+      Graph::dense(kArms, {1, 0.9, 0.1, 0.1, 1, 0.3, 1, 0.05, 1}),
+  };
+  std::size_t compared = 0;
+  for (const double noise_bound : {0.0, 1.0, 2.0}) {
+    for (LearnerSpec spec : every_engine(kArms)) {
+      if (spec.name == "exp3-ixb" || spec.name == "exp3-res") {
+        continue;
+      }
+      SCOPED_TRACE(fmt::format("{}, R = {}", described(spec), noise_bound));
+      spec.noise_bound = noise_bound;
+      for (const Graph& graph : graphs) {
+        const auto before = make_learner(spec);
+        const Graph shown = shown_to(*before, graph);
+        const auto experience = make_environment(
+            losses::bernoulli({.arms = kArms, .gap = 0.5}, Stream(2, Purpose::losses)),
+            graphs::fixed(graph));
+        hearsay::Run(*experience, *before, {NoiseLaw::rademacher, noise_bound}, {}).steps(25);
+        const std::string state = before->save();
+        // What it is shown before the draw is not part of the state.
+        show_before_draw(*before, graph);
+        const std::span<const double> drawn_from = probabilities_of(*before);
+        const std::vector<double> p(drawn_from.begin(), drawn_from.end());
+        if (p.empty() || !last_round_of(*before)) {
+          continue;  // an index policy, which estimates means
+        }
+        const std::vector<double> losses = {0.3, 1, 0};
+        std::vector<double> mean(kArms);
+        for (Arm played = 0; played < kArms; ++played) {
+          for (unsigned signs = 0; signs < kSigns; ++signs) {
+            std::vector<Observation> seen;
+            shown.for_each_seen(played, [&](Arm arm, double weight) {
+              const double noise = (signs >> arm & 1U) != 0 ? noise_bound : -noise_bound;
+              seen.push_back({arm, weight * losses[arm] + (1 - weight) * noise});
+            });
+            const auto learner = restore_learner(state);
+            show_before_draw(*learner, graph);
+            learner->observe(learner->adopt(played), shown, {played, seen});
+            const RoundFigures figures = last_round_of(*learner).value();
+            for (std::size_t i = 0; i < kArms; ++i) {
+              mean[i] += p[played] / kSigns * figures.estimates[i];
+            }
+          }
+        }
+        for (std::size_t i = 0; i < kArms; ++i) {
+          EXPECT_LE(mean[i], losses[i] + 1e-9) << "arm " << i;
+        }
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 100U);
 }
 
 }  // namespace

@@ -10,13 +10,14 @@
 
 namespace hearsay {
 
-// A value in the middle of what the field takes.
+// A value in the middle of what the field takes, but not far from the lower end: a horizon of some
+// hundred rounds, a number of arms that are independent of each other.
 inline FieldValue some_value(const FieldInfo& info) {
   switch (info.type) {
     case FieldType::real:
-      return (info.real.low + info.real.high) / 2;
+      return std::min((info.real.low + info.real.high) / 2, info.real.low + 1);
     case FieldType::whole:
-      return info.whole.low + (info.whole.high - info.whole.low) / 2;
+      return info.whole.low + std::min<std::uint64_t>((info.whole.high - info.whole.low) / 2, 400);
     case FieldType::flag:
       return true;
     case FieldType::word:
@@ -33,12 +34,15 @@ inline void set_parameter(LearnerSpec& spec, std::string_view name, const FieldV
   LearnerSpec::fields().set(spec, static_cast<std::size_t>(found - fields.begin()), value);
 }
 
-// One spec for each row, with a value for what is required, and one more for each further word of a
-// parameter that takes words.
+// One spec for each row that this build has, with a value for what is required, and one more for
+// each further word of a parameter that takes words.
 inline std::vector<LearnerSpec> every_learner(std::size_t arms) {
   std::vector<LearnerSpec> specs;
   for (const CatalogueEntry& entry : learner_catalogue()) {
     const LearnerRow& row = learner_row(entry.name);
+    if (!row.unavailable.empty()) {
+      continue;
+    }
     LearnerSpec spec{.name = row.name, .arms = arms};
     for (const LearnerParameter& parameter : row.parameters) {
       if (parameter.required) {

@@ -167,7 +167,9 @@ TEST(ExperimentFile, ErrorsNameTheLineAndSuggestTheNearestName) {
       {3, "points = 0", "test.toml:3: points: is 0, expected"},
       {3, "seed = -5", "test.toml:3: seed: is -5, expected a whole number from 0"},
       {6, "horizon = 0", "test.toml:6: horizon: is 0, expected a whole number from 1"},
-      {8, "noise_bound = -1", "test.toml:8: noise_bound: is -1, expected a number >= 0"},
+      {8, "noise_bound = -1", "test.toml:8: noise_bound: is -1, expected a number in [0, 1e+100]"},
+      {8, "noise_bound = 1e101",
+       "test.toml:8: noise_bound: is 1e+101, expected a number in [0, 1e+100]"},
       {8, "noise_bound = inf", "test.toml:8: noise_bound: is inf, expected a number"},
       {12, "side = 0", "test.toml:12: side: is 0, expected a whole number from 1 to 128"},
       {15, "step = 2.0", "test.toml:15: step: is 2, expected a number in [0, 1]"},
@@ -440,11 +442,11 @@ TEST(ExperimentFile, ReadsTheFilesOfTheDirectoryExperiments) {
   const std::string directory = std::string(HEARSAY_SOURCE_DIR) + "/experiments/";
   const Plan comparison(read_experiment(directory + "comparison.toml"));
   EXPECT_EQ(comparison.arms(), 25);
-  EXPECT_EQ(comparison.cells().size(), 3 * (1 + 21 + 21 + 1 + 1) + 1);
+  EXPECT_EQ(comparison.cells().size(), 3 * (1 + 21 + 21 + 1 + 1) + 3);
   const Plan noisy(read_experiment(directory + "comparison-noisy.toml"));
   EXPECT_EQ(noisy.cells().size(), comparison.cells().size());
   EXPECT_EQ(noisy.cells().front().learner.noise_bound, 2);
-  EXPECT_EQ(Plan(read_experiment(directory + "quickstart.toml")).cells().size(), 5);
+  EXPECT_EQ(Plan(read_experiment(directory + "quickstart.toml")).cells().size(), 6);
 }
 
 TEST(Nearest, ReturnsTheNameWithTheSmallestEditDistance) {
@@ -454,6 +456,10 @@ TEST(Nearest, ReturnsTheNameWithTheSmallestEditDistance) {
   EXPECT_EQ(nearest("hoirzon", known), "horizon");   // two swapped letters
   EXPECT_EQ(nearest("noise_bond", known), "noise_bound");
   EXPECT_EQ(nearest("graph", known), "");
+  const std::vector<std::string_view> learners = {"exp3", "exp3-ix", "exp3-wix", "exp3-ivx"};
+  EXPECT_EQ(nearest("exp3wix", learners), "exp3-wix");  // as near to exp3-ix by edits
+  EXPECT_EQ(nearest("EXP3_IX", learners), "exp3-ix");
+  EXPECT_EQ(nearest("exp-3", learners), "exp3");
   EXPECT_EQ(expected_one_of("graph", known), "expected one of horizon, noise, noise_bound");
 }
 

@@ -19,9 +19,11 @@ namespace {
 using testing::small_plan;
 
 Report report_of(const Plan& plan) {
-  const std::vector<ResultRow> rows = summarize(plan, Curves(plan));
-  return experiment_report(plan, results_csv(plan, rows),
-                           results_csv(plan, at_horizon(plan, rows)));
+  const Curves curves(plan);
+  const std::vector<ResultRow> rows = summarize(plan, curves);
+  return experiment_report(plan,
+                           {results_csv(plan, rows), results_csv(plan, at_horizon(plan, rows)),
+                            ranking_csv(plan, rank_rows(plan, curves, rows))});
 }
 
 // The rows of a table without quotes, by the names of their columns.
@@ -92,6 +94,34 @@ TEST(ExperimentReport, ShowsTheLongestSweepOnAnAxisAndTheNextInPanels) {
   EXPECT_EQ(over_time.filter.at("threshold"), (std::vector<std::string>{"", "0", "0.5", "1"}));
 }
 
+TEST(ExperimentReport, NamesTheCellsOfItsRankingAsItsFigures) {
+  const Plan plan = small_plan();
+  const Report report = report_of(plan);
+  ASSERT_EQ(report.tables.front().name, report.ranking.table);
+  const auto rows = parse(report.tables.front().text);
+  ASSERT_EQ(rows.size(), plan.cells().size());
+  for (const auto& row : rows) {
+    EXPECT_EQ(row.at("rank"), "1");  // no curve was computed: all regrets are zero
+  }
+  EXPECT_EQ(
+      cell_names(plan.cells()),
+      (std::vector<std::string>{"exp3, rate adaptive", "exp3, rate 0.1", "exp3-ixt, threshold 0",
+                                "exp3-ixt, threshold 0.5", "exp3-wix, tuning paper",
+                                "exp3-wix, tuning sharp", "exp3-ivx", "hedge"}));
+}
+
+TEST(ExperimentReport, DrawsTheGraphOfTheFirstRound) {
+  const Report report = report_of(small_plan());
+  ASSERT_EQ(report.graphs.size(), 1U);
+  const GraphPicture& picture = report.graphs.front();
+  EXPECT_EQ(picture.arms, 9U);
+  EXPECT_EQ(picture.side, 9U);
+  EXPECT_EQ(picture.weights.size(), 2U * 9 * 9);
+  for (std::size_t arm = 0; arm < 9; ++arm) {
+    EXPECT_EQ(picture.weights.substr(2 * (9 * arm + arm), 2), "ff");  // an arm shows itself
+  }
+}
+
 TEST(Series, AreLabelledByTheirFirstColumnAndByTheOthersInWhichTheyDiffer) {
   const Plan plan = small_plan();
   std::vector<std::string> labels;
@@ -108,6 +138,15 @@ TEST(Series, AreLabelledByTheirFirstColumnAndByTheOthersInWhichTheyDiffer) {
                                               "exp3-ivx", "hedge"}));
   // Cells that look alike are one series.
   EXPECT_EQ(series_of(plan.cells(), {"label"}).size(), 5);
+}
+
+TEST(ExperimentReport, SaysWhichLearnersWereShownMoreThanTheOthers) {
+  EXPECT_EQ(more_informed(small_plan()), "Shown every true loss: hedge.");
+  const Plan informed = small_plan({"learners.exp3-ivx.learner=\"exp3-dom\""});
+  EXPECT_EQ(more_informed(informed),
+            "Informed of the graph before each draw: exp3-dom. Shown every true loss: hedge.");
+  EXPECT_NE(report_of(informed).ranking.caption.find("Informed"), std::string::npos);
+  EXPECT_EQ(more_informed(small_plan({"learners.hedge.learner=\"uniform\""})), "");
 }
 
 }  // namespace

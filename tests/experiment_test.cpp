@@ -59,7 +59,18 @@ TEST(Experiment, ParametersHaveTheNamesOfTheExperimentFile) {
   }
   EXPECT_EQ(all,
             "noise_bound=1 rate=0.1 exploration=theory threshold= delta= tuning=sharp noise= "
-            "switches= order= engine=exact ");
+            "switches= order= alpha= horizon= engine=exact ");
+}
+
+// "adaptive" would say that the learner has a rate.
+TEST(Experiment, AParameterThatALearnerDoesNotTakeIsEmpty) {
+  const auto rate_and_exploration = [](const std::string& name) {
+    const std::vector<Parameter> all = parameters({.name = name});
+    return all[1].value + "," + all[2].value;
+  };
+  EXPECT_EQ(rate_and_exploration("exp3-wix"), "adaptive,theory");
+  EXPECT_EQ(rate_and_exploration("hedge"), "adaptive,");
+  EXPECT_EQ(rate_and_exploration("uniform"), ",");
 }
 
 }  // namespace

@@ -120,17 +120,21 @@ TEST(RegisteredLearner, MustHaveANameAndParametersOfItsOwn) {
   EXPECT_THROW(register_learner(unknown), Error);
 }
 
+std::unique_ptr<Learner> by_index(const LearnerSpec& spec, Index index) {
+  return make_policy(spec, Information::side_observations, least_index(std::move(index)));
+}
+
 // The sums of an index policy by hand: an observation c at weight s is worth c / s, with a variance
 // of at most 1/4 + R^2 ((1 - s) / s)^2.
 TEST(IndexPolicy, WeighsObservationsByTheirInverseVariance) {
   const double r = 0.5;
   std::vector<ArmStatistics> asked;
   const Stream stream(1, Purpose::draw);
-  const auto learner = make_index_policy({.name = "test", .arms = 3, .noise_bound = r},
-                                         [&](const ArmStatistics& arm) {
-                                           asked.push_back(arm);
-                                           return arm.mean;
-                                         });
+  const auto learner =
+      by_index({.name = "test", .arms = 3, .noise_bound = r}, [&](const ArmStatistics& arm) {
+        asked.push_back(arm);
+        return arm.mean;
+      });
   const Graph graph = Graph::dense(3, {1, 0.5, 1e-7, 0.25, 1, 1, 0, 0.8, 1});
   Dice dice(1);
   std::vector<double> precision(3);
@@ -164,8 +168,8 @@ TEST(IndexPolicy, WeighsObservationsByTheirInverseVariance) {
 }
 
 TEST(IndexPolicy, PlaysUnobservedArmsFirstAndOfEqualOnesTheFirst) {
-  const auto learner = make_index_policy({.name = "test", .arms = 4},
-                                         [](const ArmStatistics& arm) { return arm.mean; });
+  const auto learner =
+      by_index({.name = "test", .arms = 4}, [](const ArmStatistics& arm) { return arm.mean; });
   const Stream stream(1, Purpose::draw);
   const Graph graph = Graph::sparse(4, {{0, 2, 1.0}});
   const auto play = [&](std::vector<Observation> seen) {
@@ -182,8 +186,8 @@ TEST(IndexPolicy, PlaysUnobservedArmsFirstAndOfEqualOnesTheFirst) {
 
 TEST(IndexPolicy, TakesLateFeedbackInAnyOrder) {
   const auto index = [](const ArmStatistics& arm) { return arm.mean; };
-  const auto forward = make_index_policy({.name = "test", .arms = 2}, index);
-  const auto backward = make_index_policy({.name = "test", .arms = 2}, index);
+  const auto forward = by_index({.name = "test", .arms = 2}, index);
+  const auto backward = by_index({.name = "test", .arms = 2}, index);
   const Graph graph = Graph::sparse(2, {});
   const std::vector<Observation> of_0 = {{0, 0.75}};
   const std::vector<Observation> of_1 = {{1, 0.25}};
@@ -201,8 +205,8 @@ TEST(IndexPolicy, TakesLateFeedbackInAnyOrder) {
 }
 
 TEST(IndexPolicy, HasNoProbabilitiesAndNoCertificate) {
-  const auto learner = make_index_policy({.name = "test", .arms = 2},
-                                         [](const ArmStatistics& arm) { return arm.mean; });
+  const auto learner =
+      by_index({.name = "test", .arms = 2}, [](const ArmStatistics& arm) { return arm.mean; });
   EXPECT_TRUE(probabilities_of(*learner).empty());
   EXPECT_FALSE(last_round_of(*learner));
   EXPECT_FALSE(certificate_of(*learner));

@@ -72,11 +72,15 @@ TEST(Families, GridWeightsAreTheLawOfTheDistance) {
         return 1 / (1 + d * d);
       case Law::inverse_square_one_plus:
         return std::pow(1 + d, -2);
+      case Law::gaussian:
+        return std::exp(-d * d / 2);
+      case Law::exponential:
+        return std::exp(-d);
     }
     return 0.0;
   };
-  for (const Law which :
-       {Law::inverse_square_cap, Law::inverse_one_plus_square, Law::inverse_square_one_plus}) {
+  for (const Law which : {Law::inverse_square_cap, Law::inverse_one_plus_square,
+                          Law::inverse_square_one_plus, Law::gaussian, Law::exponential}) {
     for (const std::optional<double> spacing : {std::optional(1.0), std::optional(0.7), {}}) {
       const std::size_t side = 4;
       const Graph grid = make_grid({.side = side, .spacing = spacing, .weight = {.law = which}});
@@ -121,9 +125,12 @@ TEST(Families, DistanceLawsAreParsedByName) {
   EXPECT_EQ(parse_distance_weight("inverse-square-cap:2.5").cap, 2.5);
   EXPECT_EQ(parse_distance_weight("inverse-one-plus-square")(3), 0.25);
   EXPECT_EQ(parse_distance_weight("inverse-square-one-plus")(9), 0.0625);
-  for (const char* text : {"", "inverse-square-cap", "inverse-square-cap:", "inverse-square-cap:3x",
-                           "inverse-square-cap:0", "inverse-square-cap:-1",
-                           "inverse-square-cap:nan", "inverse-square-cap:inf"}) {
+  EXPECT_EQ(parse_distance_weight("gaussian:2.5").scale, 2.5);
+  EXPECT_EQ(parse_distance_weight("exponential:2")(16), std::exp(-2.0));
+  for (const char* text :
+       {"", "inverse-square-cap", "inverse-square-cap:", "inverse-square-cap:3x",
+        "inverse-square-cap:0", "inverse-square-cap:-1", "inverse-square-cap:nan",
+        "inverse-square-cap:inf", "gaussian", "gaussian:0", "exponential:-1", "exponential2"}) {
     EXPECT_THROW(make_grid({.weight = parse_distance_weight(text)}), Error) << text;
   }
 }

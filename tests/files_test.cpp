@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "hearsay/base/error.h"
@@ -198,6 +199,32 @@ TEST(Files, NpyIsReadInAllItsVariants) {
                 format,
                 npy(1, "{'descr':'<f8','fortran_order':True,'shape':(20,20)}", raw(columns)), "x")),
             bits_of(Graph::dense(20, weights)));
+}
+
+// A file is not held in memory: pieces of it are read, the first one with the header.
+TEST(Files, NpyIsReadFromAFileAsFromItsBytes) {
+  const testing::ScratchDirectory scratch;
+  const Stream stream(1, Purpose::test);
+  for (const std::size_t arms : {1U, 90U, 91U, 300U}) {  // below and above the first piece
+    const Graph graph = make_uniform({.arms = arms}, stream, 0);
+    const std::vector<double> weights(graph.weights().values().begin(),
+                                      graph.weights().values().end());
+    const std::vector<float> narrow(weights.begin(), weights.end());
+    for (const char* order : {"True", "False"}) {
+      const auto header = [&](const char* type) {
+        return fmt::format("{{'descr':'{}','fortran_order':{},'shape':({},{})}}", type, order, arms,
+                           arms);
+      };
+      for (const std::string& bytes :
+           {npy(1, header("<f8"), raw(weights)), npy(2, header("<f4"), raw(narrow))}) {
+        scratch.write("graph.npy", bytes);
+        EXPECT_EQ(bits_of(read_graph(scratch.file("graph.npy"))),
+                  bits_of(parse_graph(GraphFormat::npy, bytes, "x")));
+        scratch.write("graph.npy", bytes.substr(0, bytes.size() - 1));
+        EXPECT_THROW(read_graph(scratch.file("graph.npy")), Error);
+      }
+    }
+  }
 }
 
 // As numpy writes it, and with other orders of keys and arcs.

@@ -28,7 +28,6 @@ FtrlParts exp3_parts(Schedule schedule) {
   return {.estimator = std::make_unique<WeightedEstimator>(weightings::own_loss()),
           .leader = regularized_leader(kArms, regularizers::shannon()),
           .schedule = std::move(schedule),
-          .mixing = {},
           .theorems = {}};
 }
 
@@ -95,7 +94,7 @@ TEST(Ftrl, MixesWithAnExplorationDistribution) {
 
 FtrlParts share_parts() {
   FtrlParts parts = exp3_parts(schedules::by_round(kArms, 1.0 * kArms));
-  parts.leader = fixed_share(kArms, [](const Progress& progress) {
+  parts.leader = fixed_share(kArms, [](const Progress& progress, double /*z*/) {
     return 1 / (static_cast<double>(progress.rounds) + 1);
   });
   return parts;

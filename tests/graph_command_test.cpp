@@ -287,6 +287,19 @@ constexpr auto kBadCalls = std::to_array<BadCall>({
     {"make complete --arms 1000000 -o DIR/a.csv", "--arms: ", "1 to 16384"},
     {"make constant --weight 2 -o DIR/a.npy", "--weight: ", "is 2"},
     {"make keller --dimension 1 -o DIR/a.npy", "--dimension: ", "2 to 6"},
+    {"make --from DIR/good.csv -o DIR/a.csv", "--from: ", "expected a .npy file"},
+    {"make --from DIR/none.npy -o DIR/a.csv", "DIR/none.npy: ", "No such file or directory"},
+    {"make --from DIR/none.npy", "--output: ", "is required with --from"},
+    {"make --from DIR/none.npy -o DIR/a.xlsx", "DIR/a.xlsx: ", "has the unknown ending '.xlsx'"},
+    {"make --from DIR/none.npy --kernel gaussian:1 -o DIR/a.csv", "--kernel: ", "--distances too"},
+    {"make --from DIR/none.npy --distances --kernel gaussian:0 -o DIR/a.csv",
+     "--kernel: ", "is gaussian:0, expected a positive number"},
+    {"make --from DIR/none.npy --thin 2 -o DIR/a.csv", "--thin: ", "is 2"},
+    {"make --from DIR/none.npy --nearest -1 -o DIR/a.csv", "--nearest: ", "'-1'"},
+    {"make --from DIR/none.npy --symmetrize most -o DIR/a.csv",
+     "--symmetrize: ", "'most', expected max, min or mean"},
+    {"make --from DIR/none.npy grid -o DIR/a.csv", "", "grid"},
+    {"make --thin 0.5 -o DIR/a.csv", "", "--from"},
     {"info", "FILE", "required"},
     {"info DIR/none.csv", "DIR/none.csv: ", "No such file or directory"},
     {"info DIR/sub.npy", "DIR/sub.npy: ", "is a directory"},
@@ -411,6 +424,51 @@ TEST(GraphCommand, ConvertThinRemovesWeakArcs) {
       {"graph", "convert", scratch.file("all.csv"), scratch.file("none.csv"), "--thin", "1.5"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_EQ(refused.err, "hearsay: thin: is 1.5, expected a number in [0, 1]\n");
+}
+
+std::string npy_matrix(const std::vector<double>& values) {
+  std::string bytes;
+  for (const double value : values) {
+    bytes.append(std::bit_cast<std::array<char, sizeof(double)>>(value).data(), sizeof(double));
+  }
+  const std::string side = std::to_string(values.size() == 9 ? 3 : 2);
+  return npy("{'descr': '<f8', 'fortran_order': False, 'shape': (" + side + ", " + side + ")}",
+             bytes);
+}
+
+TEST(GraphCommand, MakesAGraphFromSimilaritiesOrDistances) {
+  const ScratchDirectory scratch;
+  const auto make = [&](const std::vector<double>& matrix, std::vector<std::string> options) {
+    scratch.write("matrix.npy", npy_matrix(matrix));
+    std::vector<std::string> arguments = {
+        "graph", "make", "--from", scratch.file("matrix.npy"), "-o", scratch.file("out.csv")};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const ProgramRun done = run_program(arguments);
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+    EXPECT_EQ(done.out + done.err, "");
+    return scratch.read("out.csv").substr(kCsv.size());
+  };
+  const std::vector<double> similarity = {0.9999999, 0.5, 0.25, 0.75, 1, 0, 0.125, 0, 1.0000001};
+  EXPECT_EQ(make(similarity, {}), "0,0,1\n0,1,0.5\n0,2,0.25\n1,0,0.75\n1,1,1\n2,0,0.125\n2,2,1\n");
+  EXPECT_EQ(make(similarity, {"--nearest", "1"}),
+            "0,0,1\n0,1,0.5\n1,0,0.75\n1,1,1\n2,0,0.125\n2,2,1\n");
+  EXPECT_EQ(make(similarity, {"--nearest", "1", "--thin", "0.2", "--symmetrize", "max"}),
+            "0,0,1\n0,1,0.75\n1,0,0.75\n1,1,1\n2,2,1\n");
+  EXPECT_EQ(make({0, 1, 3, 0}, {"--distances"}), "0,0,1\n0,1,0.5\n1,0,0.1\n1,1,1\n");
+  EXPECT_EQ(make({0, 1, 3, 0}, {"--distances", "--kernel", "inverse-square-one-plus"}),
+            "0,0,1\n0,1,0.25\n1,0,0.0625\n1,1,1\n");
+}
+
+TEST(GraphCommand, NamesTheByteOfAWrongSimilarity) {
+  const ScratchDirectory scratch;
+  scratch.write("matrix.npy", npy_matrix({1, 0, 1.5, 1}));
+  const std::string path = scratch.file("matrix.npy");
+  expect_refused(run_program({"graph", "make", "--from", path, "-o", scratch.file("out.csv")}),
+                 path + ": byte 83: ", "similarity(1, 0) is 1.5, expected a number in [0, 1]");
+  expect_refused(
+      run_program({"graph", "make", "--from", path, "--distances", "-o", scratch.file("out.csv")}),
+      path + ": byte 67: ", "distance(0, 0) is 1, expected 0");
+  EXPECT_EQ(scratch.names(), std::vector<std::string>{"matrix.npy"});
 }
 
 TEST(GraphCommand, HelpShowsAnExample) {

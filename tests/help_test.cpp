@@ -40,6 +40,9 @@ std::size_t expect_explained(std::vector<std::string> command) {
   const ProgramRun run = run_program(call);
   EXPECT_EQ(run.exit_code, 0) << fmt::format("{}", fmt::join(command, " "));
   std::size_t count = 1;
+  for (const char* type : {" TEXT", " INT", " UINT", " FLOAT"}) {  // the names that CLI11 gives
+    EXPECT_EQ(run.out.find(type), std::string::npos) << fmt::format("{}", fmt::join(command, " "));
+  }
   if (!command.empty()) {
     EXPECT_NE(run.out.find("Example"), std::string::npos)
         << fmt::format("{}", fmt::join(command, " "));

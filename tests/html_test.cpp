@@ -21,7 +21,7 @@ Report awkward_report() {
   const std::string text(kAwkward);
   Report report;
   report.title = report.subtitle = report.command = report.version = report.settings = text;
-  report.seed = 18446744073709551615U;
+  report.seed = "18446744073709551615";
   report.claims = {{.claim = text, .paper = text, .measured = text, .verdict = "holds"}};
   report.tables = {{.name = "results.csv", .text = "x,y\r\n1,\"" + text + "\"\r\n"}};
   Figure figure;
@@ -70,11 +70,17 @@ TEST_F(ReportHtml, EmbeddedTextReadsBackUnchanged) {
   EXPECT_EQ(figure.at("y").at("from_zero"), true);
   EXPECT_EQ(figure.at("references").at(0).at("kind"), "bound");
   EXPECT_EQ(figure.at("filter").at(std::string(kAwkward)).at(1), kAwkward);
-  EXPECT_EQ(figure.at("panels_share_y"), true);
   EXPECT_EQ(figure.at("series_columns").at(1), kAwkward);
   EXPECT_EQ(figure.at("series").at(0).at("values").at(1), kAwkward);
   EXPECT_EQ(figure.at("series").at(0).at("label"), kAwkward);
   EXPECT_EQ(figure.at("series").at(0).at("ours"), true);
+}
+
+TEST_F(ReportHtml, IsTheSamePageFromTheReportThatItEmbeds) {
+  const std::string page = report_html(awkward_report());
+  EXPECT_EQ(report_html(parse_report(embedded(page))), page);
+  EXPECT_THROW(parse_report("{}"), Error);
+  EXPECT_THROW(parse_report("{"), Error);
 }
 
 TEST_F(ReportHtml, EmbeddedTextCannotChangeThePage) {

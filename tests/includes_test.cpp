@@ -33,6 +33,7 @@ const std::map<std::string, int> kLevels = {
     {"hearsay/experiment", 5},
     {"hearsay/play", 5},
     {"hearsay/work", 6},
+    {"hearsay/problem", 6},
     {"hearsay/report", 7},
     {"hearsay/runner", 8},
     {"hearsay/hearsay.h", 9},  // includes the public headers, for users of
@@ -166,6 +167,29 @@ TEST(Includes, GoOneWay) {
     }
   }
   EXPECT_GT(read, 0);
+}
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+// So that a new place is not forgotten there.
+TEST(Threads, AreStartedOnlyWhereTheListOfTestsForThreadSanitizerSays) {
+  const fs::path root = HEARSAY_SOURCE_DIR;
+  const std::string list = text_of(root / "tests" / "threads.cmake");
+  std::size_t places = 0;
+  for (const char* directory : {"hearsay", "reproduce", "cli"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / directory)) {
+      const std::string path = entry.path().lexically_relative(root).generic_string();
+      const std::string text = entry.is_regular_file() ? text_of(entry.path()) : "";
+      if (contains(text, "std::jthread") || contains(text, "std::async")) {
+        EXPECT_TRUE(contains(list, path)) << path << " starts threads: name it in the list, and a "
+                                          << "test that runs it on several threads";
+        ++places;
+      }
+    }
+  }
+  EXPECT_GE(places, 5);
 }
 
 TEST(Includes, AForbiddenIncludeIsFound) {

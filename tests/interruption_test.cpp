@@ -12,6 +12,7 @@
 
 #include "hearsay/graph/families.h"
 #include "hearsay/graph/files.h"
+#include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/transposed_graph.h"
 #include "hearsay/learner/weighting.h"
 #include "hearsay/work/workers.h"
@@ -83,6 +84,9 @@ std::map<std::string, Work> long_work() {
                   parse_graph(format, bytes, "graph", {});
                 }};
   };
+  const LearnerSpec spec{.name = "exp3-wix", .arms = many, .engine = Engine::lazy};
+  all["saved state"] = {many, [=] { make_learner(spec)->save(); }};
+  all["restored state"] = {many, [state = make_learner(spec)->save()] { restore_learner(state); }};
   all["npy"] = reading(GraphFormat::npy, dense);
   all["arcs.npy"] = reading(GraphFormat::arc_npy, sparse);
   all["csv"] = reading(GraphFormat::arc_csv, sparse);
@@ -142,6 +146,44 @@ class StoppedSource final : public TaskSource {
  private:
   bool handed_out_ = false;
 };
+
+// One task, the state of which is asked for before its first round, and a request to stop that
+// comes together with it.
+class StoppedWhileSaving final : public TaskSource {
+ public:
+  std::optional<Task> next() override {
+    return std::exchange(handed_out_, true) ? std::nullopt : std::optional(Task{});
+  }
+  void add_rounds(std::uint64_t /*more*/) override {}
+  void finish(std::size_t /*unit*/, std::span<const CurvePoint> /*points*/) override {}
+  void save_state(std::size_t /*unit*/, const std::string& /*state*/) override { saved = true; }
+  std::uint64_t save_requests() override {
+    stopped_ = requests_ > 0;
+    return requests_++;
+  }
+  bool is_stopped() override { return stopped_; }
+
+  bool saved = false;
+
+ private:
+  bool handed_out_ = false;
+  bool stopped_ = false;
+  std::uint64_t requests_ = 0;
+};
+
+TEST(Workers, DoNotCompleteTheSavingOfALargeStateIfTheyAreToStop) {
+  const auto saves = [](std::size_t arms) {
+    const Plan plan = testing::small_plan(
+        {"environment.graph={family='empty', arms=" + std::to_string(arms) + "}",
+         "environment.losses={kind='bernoulli'}", "environment.horizon=1000000",
+         "learners=[{learner='exp3', engine='lazy'}]"});
+    StoppedWhileSaving tasks;
+    work(plan, tasks);
+    return tasks.saved;
+  };
+  EXPECT_TRUE(saves(10));
+  EXPECT_FALSE(saves(600'000));
+}
 
 // A graph of a million arcs is drawn for each round.
 TEST(Workers, ReturnWithoutMakingALargeGraphIfTheyAreToStop) {

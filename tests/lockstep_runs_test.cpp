@@ -65,8 +65,24 @@ std::vector<LearnerSpec> every_lockstep_learner() {
   specs.push_back({.name = "exp3-wix", .arms = kArms, .delta = 1.5});
   specs.push_back({.name = "exp3-ixb", .arms = kArms, .threshold = 0});
   specs.push_back({.name = "exp3-ivx", .arms = kArms, .noise_bound = 0.25});  // less than the noise
+  specs.push_back({.name = "exp3-ivc", .arms = kArms, .noise_bound = 0.25});
+  specs.push_back({.name = "exp3-ivc", .arms = kArms, .tuning = Tuning::ada});
+  specs.push_back({.name = "tsallis-ivc", .arms = kArms, .order = 0.75});
+  specs.push_back({.name = "tsallis-wix", .arms = kArms, .order = 0.3});
+  // Rates at which some arms, or all, are not covered well enough to be centred.
+  specs.push_back({.name = "exp3-ivc", .arms = kArms, .rate = 0.7});
+  specs.push_back({.name = "tsallis-ivc", .arms = kArms, .rate = 5});
   // Probabilities that fall to 0.
   specs.push_back({.name = "exp3", .arms = kArms, .rate = 60});
+  specs.push_back({.name = "exp3-ivx-clip", .arms = kArms, .rate = 60});
+  specs.push_back({.name = "exp3-ivc", .arms = kArms, .rate = 60});
+  specs.push_back({.name = "exp3-ivx-share", .arms = kArms, .rate = 60});
+  specs.push_back({.name = "tsallis-inf", .arms = kArms, .rate = 60});
+  // A horizon at which every draw is partly uniform, and one at which it is that alone.
+  specs.push_back({.name = "exp3.s", .arms = kArms, .switches = 3, .horizon = 10'000});
+  specs.push_back({.name = "exp3.s", .arms = kArms, .switches = 3, .horizon = 60});
+  specs.push_back({.name = "exp3.g", .arms = kArms, .alpha = 3, .horizon = 60});
+  specs.push_back({.name = "q-ftrl", .arms = kArms, .alpha = 3, .horizon = 60});
   return specs;
 }
 
@@ -175,7 +191,7 @@ TEST(LockstepRuns, HaveTheBitsOfSingleRunsWhereLossesAndGraphsChange) {
       },
   };
   for (const MakeEnvironment& make : environments) {
-    for (const char* name : {"exp3-wix", "exp3-basic", "hedge"}) {
+    for (const char* name : {"exp3-wix", "exp3-basic", "exp3-ivc", "tsallis-ivc", "hedge"}) {
       expect_same_runs(make, {.name = name, .arms = kArms}, {}, 5);
     }
   }
@@ -187,8 +203,8 @@ std::string state_of(const LockstepRuns& runs) {
   return writer.finish();
 }
 
-TEST(LockstepRuns, ContinueFromASavedStateWithTheSameBits) {
-  const LearnerSpec spec{.name = "exp3-ivx", .arms = kArms};
+void expect_to_continue(const LearnerSpec& spec) {
+  SCOPED_TRACE(described(spec));
   LockstepRuns through(spec, {}, run_keys(18), on(dense())());
   LockstepRuns resumed(spec, {}, run_keys(18), on(dense())());
   for (int t = 0; t < 40; ++t) {
@@ -204,6 +220,62 @@ TEST(LockstepRuns, ContinueFromASavedStateWithTheSameBits) {
     }
   }
   EXPECT_EQ(state_of(through), state_of(resumed));
+}
+
+TEST(LockstepRuns, ContinueFromASavedStateWithTheSameBits) {
+  for (const LearnerSpec& spec : every_lockstep_learner()) {
+    expect_to_continue(spec);
+  }
+}
+
+// Theorems about exact losses end then.
+TEST(LockstepRuns, HaveTheBitsOfSingleRunsForSelfWeightsBelowOne) {
+  std::vector<double> weights = dense_weights(4);
+  for (std::size_t i = 0; i < kArms; ++i) {
+    weights[i * kArms + i] = 0.75;
+  }
+  const Graph graph = Graph::dense(kArms, weights);
+  for (const LearnerSpec& spec : every_lockstep_learner()) {
+    expect_same_runs(on(graph), spec, {}, 3);
+  }
+}
+
+TEST(LockstepRuns, RefuseAStateWhoseSharedWeightsAreNotProbabilities) {
+  const LearnerSpec spec{.name = "exp3-ivc-share", .arms = kArms};
+  const auto learners = make_lockstep_learners(spec, 1, Observations::any);
+  StateWriter damaged("learners");
+  for (std::size_t arm = 0; arm < kArms; ++arm) {
+    damaged.add(0.5);
+  }
+  const std::string state = damaged.finish();
+  StateReader reader(state, "learners");
+  EXPECT_THROW(learners->load(reader), Error);
+}
+
+// Runs that learn the noise level weigh the same graph in different ways.
+TEST(LockstepRuns, AreNotForLearnersThatLearnTheNoiseLevel) {
+  LearnerSpec spec{.name = "exp3-ivc", .arms = kArms, .tuning = Tuning::ada};
+  EXPECT_TRUE(has_lockstep(spec));
+  spec.noise = NoiseLevel::learned;
+  EXPECT_FALSE(has_lockstep(spec));
+}
+
+// Bounds of every theorem have the bits of single runs, whatever the estimates.
+TEST(LockstepRuns, KeepAccountOfEveryDesignatedTheorem) {
+  for (const auto& theorem :
+       {theorems::paper({.least_exploration_per_rate = 0.5, .second_moment = 0.75}),
+        theorems::entropic({.second_moment = 0.75}), theorems::realised(false)}) {
+    const std::string name = "lockstep-test-" + std::string(theorem->text().name);
+    register_learner(exponential_weights_row({.name = name, .summary = "", .reference = ""},
+                                             Lazy::no, [theorem](const LearnerSpec& spec) {
+                                               return ExponentialWeights{
+                                                   weightings::inverse_variance(spec.noise_bound),
+                                                   schedules::by_cost(spec.arms, 1, 0.5),
+                                                   {.designated = theorem}};
+                                             }));
+    expect_same_runs(on(dense()), {.name = name, .arms = kArms}, {}, 5);
+    expect_same_runs(on(sparse()), {.name = name, .arms = kArms}, {}, 5);
+  }
 }
 
 // A learner without a lockstep form, and one whose lazy form is asked for, is played alone.

@@ -43,7 +43,8 @@ TEST(MpiCommand, GivesTheBytesOfASingleProcess) {
     const std::string out = fmt::format("mpi-{}", ranks);
     const ProgramRun run = StartedProgram(mpirun(ranks, call(out))).wait();
     EXPECT_EQ(run.exit_code, 0) << run.err;
-    for (const char* name : {"results.csv", "summary.csv", "experiment.toml", "report.html"}) {
+    for (const char* name :
+         {"results.csv", "summary.csv", "ranking.csv", "experiment.toml", "report.html"}) {
       EXPECT_EQ(scratch.read(out + "/" + name), scratch.read(std::string("single/") + name))
           << name << " of " << ranks;
     }

@@ -156,7 +156,9 @@ TEST_F(OutputDirectoryTest, ReplacesOnlyWhatWasWrittenByHearsay) {
   for (const std::string& name : mine) {
     scratch.write("out/" + name, "precious");
   }
-  expect_says(error_of(use("b")), "experiment.toml of another experiment, expected none: choose");
+  expect_says(
+      error_of(use("b")),
+      "experiment.toml of another experiment ('a' where this one has 'b'), expected none: choose");
   finish("b", Existing::replace);
   EXPECT_EQ(names(), (Names{"b.csv", "checkpoint", "experiment-mine.toml", "experiment.toml",
                             "grid.csv", "results.csv", "shard-1-of-2.units", "summary.csv"}));

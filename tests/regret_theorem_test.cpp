@@ -156,9 +156,9 @@ TEST(Bounds, AreTheDesignatedOneUnlessAllAreAskedFor) {
   LearnerSpec spec{.name = "exp3-wix", .arms = 3};
   EXPECT_EQ(names_of(spec), Names{"paper"});
   spec.bounds = Bounds::all;
-  EXPECT_EQ(names_of(spec), (Names{"paper", "entropic", "realised", "estimated"}));
+  EXPECT_EQ(names_of(spec), (Names{"paper", "entropic", "realised", "estimated", "round_order"}));
   spec.name = "exp3";
-  EXPECT_EQ(names_of(spec), (Names{"entropic", "realised", "estimated"}));
+  EXPECT_EQ(names_of(spec), (Names{"entropic", "realised", "estimated", "round_order"}));
   EXPECT_FALSE(certificate_of(*make_learner(spec))->regret_bound) << "none is designated";
   spec.name = "uniform";
   EXPECT_EQ(names_of(spec), Names{"estimated"});

@@ -1,12 +1,16 @@
 // `hearsay replay`, `hearsay list` and the program itself, called as programs.
 
 #include <algorithm>
+#include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "hearsay/base/bytes.h"
+#include "hearsay/problem/problem.h"
 #include "tests/program.h"
 
 namespace hearsay {
@@ -63,6 +67,18 @@ TEST(ReplayCommand, PrintsTheBoundsByNameAndWhatFailed) {
   const auto share =
       last_line(run_program({"replay", "-", "--learner", "exp3-ivc-share"}, kLog).out);
   EXPECT_GT(share["bounds"]["tracking_per_switch"], 0);
+  EXPECT_FALSE(share.contains("conditions"));
+}
+
+TEST(ReplayCommand, PrintsTheConditionsOfEveryBoundIfTheyAreAskedFor) {
+  const auto line =
+      last_line(run_program({"replay", "-", "--confidence", "0.9", "--conditions"}, kLog).out);
+  EXPECT_EQ(line["bounds"].size(), line["conditions"].size());
+  for (const auto& [name, value] : line["bounds"].items()) {
+    EXPECT_TRUE(line["conditions"].contains(name)) << name;
+    EXPECT_NE(line["conditions"][name], "") << name;
+  }
+  EXPECT_EQ(line["conditions"]["realised"].get<std::string>().rfind("the rate never rises", 0), 0U);
 }
 
 TEST(ReplayCommand, PrintsTheRoundsBeforeAnError) {
@@ -79,6 +95,15 @@ TEST(ReplayCommand, PrintsTheRoundsBeforeAnError) {
   EXPECT_NE(lenient.out.find("\"bound\": null"), std::string::npos);
 }
 
+TEST(ReplayCommand, PlaysTheLearnerWithoutParametersIfNoneIsNamed) {
+  const ProgramRun unnamed = run_program({"replay", "-"}, kLog);
+  EXPECT_EQ(unnamed.exit_code, 0) << unnamed.err;
+  EXPECT_EQ(unnamed.out, run_program({"replay", "-", "--learner", "exp3-ivc", "--tuning", "ada",
+                                      "--noise", "learned"},
+                                     kLog)
+                             .out);
+}
+
 TEST(ReplayCommand, RefusesWrongCalls) {
   const ScratchDirectory scratch;
   scratch.write("empty.jsonl", "");
@@ -88,7 +113,6 @@ TEST(ReplayCommand, RefusesWrongCalls) {
   };
   for (const auto& [arguments, what] : std::vector<Case>{
            {{"replay"}, "LOG"},
-           {{"replay", "-"}, "--learner"},
            {{"replay", "-", "--learner", "exp4"}, "learner: 'exp4' is not known"},
            {{"replay", "-", "--learner", "exp3", "--rate", "fast"}, "--rate: "},
            {{"replay", "-", "--learner", "exp3", "--rate", "0"}, "rate: is 0"},
@@ -104,7 +128,7 @@ TEST(ReplayCommand, RefusesWrongCalls) {
            {{"replay", "-", "--learner", "exp3-ivx", "--tuning", "sharp"},
             "tuning: exp3-ivx takes"},
            {{"replay", "-", "--learner", "exp3", "--noise-bound", "-1"}, "--noise-bound: is -1"},
-           {{"replay", "-", "--learner", "exp3", "--confidence", "1"}, "confidence: is 1"},
+           {{"replay", "-", "--learner", "exp3", "--confidence", "1"}, "--confidence: is 1"},
            {{"replay", "-", "--learner", "exp3", "--noise", "learned"}, "--noise: exp3 takes none"},
            {{"replay", "-", "--learner", "tsallis-ivc", "--order", "1"}, "--order: is 1"},
            {{"replay", "-", "--learner", "exp3", "--noise"}, "--noise"},
@@ -144,6 +168,103 @@ TEST(ListCommand, NamesEverythingWithItsReference) {
 TEST(Program, SaysWhenItsOutputCannotBeWritten) {
   const std::string call = std::string(HEARSAY_PROGRAM) + " list > /dev/full 2> /dev/null";
   EXPECT_EQ(WEXITSTATUS(std::system(call.c_str())), 1);  // NOLINT(concurrency-mt-unsafe)
+}
+
+// Writes the log of a problem and returns its lines, parsed.
+std::vector<nlohmann::json> write_problem_log(const std::string& path) {
+  {
+    Problem problem({.names = {"a", "b", "c"},
+                     .outcome = {.low = 0, .high = 50},
+                     .graph = Graph::sparse(3, {{0, 1, 0.5}, {2, 0, 0.25}}),
+                     .noise_bound = 1,
+                     .learner = {.name = "exp3-wix"},
+                     .missing_readings = MissingReadings::thin},
+                    path);
+    Choice late = problem.choose();
+    for (int t = 0; t < 12; ++t) {
+      const std::vector<std::string> some =
+          t == 7 ? std::vector<std::string>{"a", "b"} : std::vector<std::string>{};
+      const Choice choice = problem.choose(some);
+      problem.tell(late, 20 + t, {{late.name == "b" ? "c" : "b", 30}});
+      late = choice;
+    }
+  }
+  std::vector<nlohmann::json> lines;
+  std::istringstream text(read_file(path));
+  for (std::string line; std::getline(text, line);) {
+    lines.push_back(nlohmann::json::parse(line));
+  }
+  return lines;
+}
+
+TEST(ReplayCommand, ReadsTheLogOfAProblemWithTheLearnerOfTheLog) {
+  const ScratchDirectory scratch;
+  const std::string path = scratch.file("log.jsonl");
+  const std::vector<nlohmann::json> log = write_problem_log(path);
+  const ProgramRun run = run_program({"replay", path});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.err, "");
+  // The probabilities printed at the feedback of a decision are those that the log has of its draw.
+  std::map<int, nlohmann::json> drawn;
+  std::istringstream printed(run.out);
+  int rounds = 0;
+  for (const nlohmann::json& line : log) {
+    if (line.contains("decision")) {
+      drawn[line["decision"].get<int>()] = line["probabilities"];
+    } else if (line.contains("feedback")) {
+      std::string text;
+      ASSERT_TRUE(std::getline(printed, text));
+      const auto round = nlohmann::json::parse(text);
+      EXPECT_EQ(round["t"], ++rounds);
+      EXPECT_EQ(round["probabilities"], drawn.at(line["feedback"].get<int>()));
+    }
+  }
+  EXPECT_EQ(rounds, 12);
+  const auto last = last_line(run.out);
+  EXPECT_TRUE(last["bound"].is_null());
+  EXPECT_EQ(last["failures"]["paper"], "round 9: some arms were not available");
+
+  // Another learner, or another parameter of the same.
+  const auto wix = last_line(run_program({"replay", path, "--rate", "0.25"}).out);
+  EXPECT_EQ(wix["rate"], 0.25);
+  const ProgramRun ivx = run_program({"replay", path, "--learner", "exp3-ivx"});
+  EXPECT_EQ(ivx.exit_code, 0) << ivx.err;
+  EXPECT_NE(ivx.out, run.out);
+  const ProgramRun ucb = run_program({"replay", path, "--learner", "ucb-n"});
+  EXPECT_EQ(ucb.exit_code, 2);
+  EXPECT_NE(ucb.err.find("has \"available\", expected a learner that can draw among some arms: "
+                         "ucb-n cannot"),
+            std::string::npos);
+
+  // A torn last line is ignored, and said so; the same from standard input.
+  const std::string text = read_file(path);
+  const ProgramRun torn = run_program({"replay", "-"}, text + "{\"feedb");
+  EXPECT_EQ(torn.exit_code, 0);
+  EXPECT_EQ(torn.out, run.out);
+  EXPECT_EQ(torn.err, "hearsay: standard input: the last line is torn, 7 bytes are ignored\n");
+  const ProgramRun wrong = run_program({"replay", "-"}, text + "{\"forget\": 99}\n");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_EQ(wrong.err,
+            "hearsay: standard input:27: decision 99 awaits no feedback, expected one "
+            "that does\n");
+}
+
+TEST(ReplayCommand, SaysWhichObservationsAreInRange) {
+  const auto error = [](const std::string& value, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"replay", "-"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments, R"({"arms": 1})"
+                                  "\n"
+                                  R"({"arm": 0, "observations": [)" +
+                                      value + R"(], "weights": [[1]]})")
+        .err;
+  };
+  EXPECT_EQ(error("1.5", {"--learner", "exp3"}),
+            "hearsay: standard input:2: the observation of arm 0 is 1.5, expected one in [0, 1] at "
+            "weight 1 and noise bound 1\n");
+  EXPECT_EQ(error("1e308", {}),
+            "hearsay: standard input:2: the observation of arm 0 is 1e+308, expected a number from "
+            "-1e+91 to 1e+91\n");
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ class ReproduceCommand : public ::testing::Test {
     return run_program(call(out, std::move(more)));
   }
 
-  // All files by name, with what they hold, apart from those in .hearsay.
+  // All files by name, with what they hold, apart from those in .hearsay. run.json, which differs
+  // between equal runs, must be there.
   std::map<std::string, std::string> files(const std::string& out) const {
     std::map<std::string, std::string> found;
     for (const auto& entry : fs::directory_iterator(scratch.file(out))) {
@@ -46,6 +47,7 @@ class ReproduceCommand : public ::testing::Test {
         found[name] = scratch.read(fmt::format("{}/{}", out, name));
       }
     }
+    EXPECT_EQ(found.erase("run.json"), 1U);
     return found;
   }
 
@@ -129,7 +131,7 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesWhetherStoppedOrNot) {
   }
   EXPECT_EQ(names, wanted);
   const nlohmann::json claims = nlohmann::json::parse(expected.at("claims.json"));
-  ASSERT_EQ(claims.size(), 19U);
+  ASSERT_EQ(claims.size(), 24U);
   for (const nlohmann::json& claim : claims) {
     ASSERT_EQ(claim.size(), 4U);
     EXPECT_FALSE(claim.at("claim").get<std::string>().empty());
@@ -142,9 +144,11 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesWhetherStoppedOrNot) {
   }
   EXPECT_EQ(lines_of(expected.at("random-graphs.csv")).size(), 1U + 3 * 10 * 20);
   EXPECT_EQ(lines_of(expected.at("grid.csv")).size(), 1U + 2 * 14);
-  // Cells: exp3 3, ixb and ixt 6 thresholds each at 3 rates, wix 3, sharp 1, ivx 3; at two noises,
-  // for one sequence and for all. Then 5 learners at 5 rates, and 3 with a certificate.
-  EXPECT_EQ(lines_of(expected.at("summary.csv")).size(), 1U + 4 * (3 + 36 + 3 + 1 + 3) + 25 + 3);
+  // Cells: exp3 3, ixb and ixt 6 thresholds each at 3 rates, wix 3, sharp 1, ivx 3, ivc 1,
+  // tsallis-ivc 1; at two noises, for one sequence and for all. Then 5 learners at 5 rates and ivc,
+  // and 6 with a certificate.
+  EXPECT_EQ(lines_of(expected.at("summary.csv")).size(),
+            1U + 4 * (3 + 36 + 3 + 1 + 3 + 2) + 26 + 6);
   EXPECT_EQ(lines_of(whole.out).back(),
             report_available()
                 ? fmt::format("The report: {}", scratch.file("whole/report.html"))
@@ -198,8 +202,9 @@ TEST_F(ReproduceCommand, IsNotFinishedIfAFileWasDeleted) {
 
 TEST_F(ReproduceCommand, NamesWrongOptions) {
   EXPECT_EQ(reproduce("out", {"grids"}).err, "hearsay: reproduce: 'grids', expected 'grid'\n");
-  EXPECT_EQ(reproduce("out", {"grid", "everything"}).err,
-            "hearsay: reproduce: 'everything', expected one of random-graphs, grid, comparison\n");
+  EXPECT_EQ(
+      reproduce("out", {"grid", "everything"}).err,
+      "hearsay: reproduce: 'everything', expected one of random-graphs, grid, comparison, field\n");
   for (const std::vector<std::string>& wrong :
        std::vector<std::vector<std::string>>{{"grids"},
                                              {"--large"},

@@ -89,12 +89,35 @@ TEST_F(RunCommand, GivesTheSameBytesForAnyNumberOfThreadsAndFromItsOwnExperiment
   const ProgramRun again =
       run_program({"run", scratch.file("1/experiment.toml"), "--out", scratch.file("again")});
   EXPECT_EQ(again.exit_code, 0) << again.err;
-  for (const char* name : {"results.csv", "summary.csv", "experiment.toml", "report.html"}) {
+  for (const char* name :
+       {"results.csv", "summary.csv", "ranking.csv", "experiment.toml", "report.html"}) {
     EXPECT_EQ(scratch.read(std::string("again/") + name), scratch.read(std::string("1/") + name))
         << name;
   }
   EXPECT_EQ(run("seed", {"--seed", "2"}).exit_code, 0);
   EXPECT_NE(results("seed"), results("1"));
+}
+
+// When, where and how long is in a file of its own, so that all others are equal in equal runs.
+TEST_F(RunCommand, RecordsWhenWhereAndHowLongBesideTheResults) {
+  ASSERT_EQ(run("out", {"--threads", "2"}).exit_code, 0);
+  const auto record = nlohmann::json::parse(scratch.read("out/run.json"));
+  EXPECT_EQ(record.at("threads"), 2);
+  EXPECT_GE(record.at("seconds").get<double>(), 0);
+  for (const char* key : {"version", "host", "system"}) {
+    EXPECT_NE(record.at(key), "") << key;
+  }
+  const std::string started = record.at("started");
+  EXPECT_EQ(started.size(), std::string_view("2016-05-09T12:00:00Z").size());
+  EXPECT_LE(started, record.at("finished").get<std::string>());  // such times sort as text
+  // It is a file of hearsay: a finished run needs it, and the next one replaces it.
+  EXPECT_NE(run("out", {"--resume"}).err.find("is finished already"), std::string::npos);
+  fs::remove(scratch.file("out/run.json"));
+  EXPECT_EQ(run("out", {"--resume"}).exit_code, 0);
+  EXPECT_EQ(nlohmann::json::parse(scratch.read("out/run.json")).size(), record.size());
+  scratch.write("out/run.json", "mine");
+  EXPECT_EQ(run("out", {"--force"}).exit_code, 2);
+  EXPECT_EQ(scratch.read("out/run.json"), "mine");
 }
 
 TEST_F(RunCommand, PrintsJson) {
@@ -192,10 +215,14 @@ TEST_F(RunCommand, MergesShardsToTheResultsOfTheWhole) {
       << merged.err;
   EXPECT_FALSE(fs::exists(scratch.file("merged")));
   ASSERT_EQ(run("b", {"--shard", "2/3"}).exit_code, 0);
+  for (const char* record : {"a/shard-1-of-3.json", "a/shard-3-of-3.json", "b/shard-2-of-3.json"}) {
+    EXPECT_TRUE(fs::exists(scratch.file(record))) << record;
+  }
   merged =
       run_program({"merge", scratch.file("a"), scratch.file("b"), "--out", scratch.file("merged")});
   EXPECT_EQ(merged.exit_code, 0) << merged.err;
-  for (const char* name : {"results.csv", "summary.csv", "experiment.toml", "report.html"}) {
+  for (const char* name :
+       {"results.csv", "summary.csv", "ranking.csv", "experiment.toml", "report.html"}) {
     EXPECT_EQ(scratch.read(std::string("merged/") + name),
               scratch.read(std::string("whole/") + name))
         << name;
@@ -285,8 +312,11 @@ TEST_F(RunCommand, LeavesADirectoryOfAnotherExperimentUnchanged) {
     }
     const ProgramRun refused = run("out", more);
     EXPECT_EQ(refused.exit_code, 2);
-    EXPECT_NE(only_line(refused.err).find("of another experiment, expected none"),
-              std::string::npos)
+    EXPECT_NE(
+        only_line(refused.err)
+            .find(
+                "of another experiment ('seed = 1' where this one has 'seed = 2'), expected none"),
+        std::string::npos)
         << refused.err;
     EXPECT_EQ(results("out"), before);
   }

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/report/csv.h"
 #include "hearsay/report/html.h"
 #include "hearsay/work/work_queue.h"
@@ -51,6 +52,17 @@ TEST(RunExperiment, WritesTheFilesOfItsResults) {
   EXPECT_FALSE(fs::exists(scratch.file("out/.hearsay/run.checkpoint")));
 }
 
+TEST(RunExperiment, WritesARecordOnlyIfTheCallerGivesOne) {
+  const ScratchDirectory scratch;
+  RunOptions options{.out = scratch.file("out"), .existing = Existing::resume};
+  run_experiment(small_experiment(), options);
+  EXPECT_FALSE(fs::exists(scratch.file("out/run.json")));
+  options.record = [&] { return fs::exists(scratch.file("out/results.csv")) ? "again" : "first"; };
+  EXPECT_EQ(run_experiment(small_experiment(), options).status, RunStatus::finished);
+  EXPECT_EQ(scratch.read("out/run.json"), "again");
+  EXPECT_EQ(run_experiment(small_experiment(), options).status, RunStatus::finished_before);
+}
+
 TEST(RunExperiment, StopsWhenProgressSaysSoAndResumesToTheSameBytes) {
   const ScratchDirectory scratch;
   const std::string expected = csv_of(run_experiment(small_experiment(kLong), {.threads = 2}));
@@ -69,6 +81,28 @@ TEST(RunExperiment, StopsWhenProgressSaysSoAndResumesToTheSameBytes) {
     EXPECT_EQ(fs::exists(scratch.file("out/results.csv")), status == RunStatus::finished);
     EXPECT_EQ(result.rows.empty(), status == RunStatus::stopped);
   }
+  EXPECT_EQ(scratch.read("out/results.csv"), expected);
+}
+
+TEST(RunExperiment, StopsWhileItWritesManyResultsAndResumesToTheSameBytes) {
+  const auto experiment = [] {
+    return small_experiment({"environment.horizon=3000", "points=3000", "repetitions=1"});
+  };
+  const std::string expected = csv_of(run_experiment(experiment(), {}));
+  ASSERT_GT(expected.size(), 2 * Interruption::kStepsBetween);
+  const ScratchDirectory scratch;
+  RunOptions options{.out = scratch.file("out"), .existing = Existing::resume};
+  int questions = 0;  // after all rounds have been played; some are asked while rows are written
+  options.progress = [&](const WorkDone& work) {
+    questions += work.done == work.total ? 1 : 0;
+    return questions < 3;
+  };
+  const ExperimentResult stopped = run_experiment(experiment(), options);
+  EXPECT_EQ(stopped.status, RunStatus::stopped);
+  EXPECT_TRUE(stopped.rows.empty());
+  EXPECT_FALSE(fs::exists(scratch.file("out/results.csv")));
+  options.progress = {};
+  EXPECT_EQ(run_experiment(experiment(), options).status, RunStatus::finished);
   EXPECT_EQ(scratch.read("out/results.csv"), expected);
 }
 

@@ -134,12 +134,12 @@ TEST(Csv, NamesItsColumnsAsTheFileDoesAndQuotesLabels) {
   const std::string csv = results_csv(plan, summarize(plan, Curves(plan)));
   EXPECT_TRUE(
       csv.starts_with("label,learner,noise_bound,rate,exploration,threshold,delta,tuning,noise,"
-                      "switches,order,engine,round,runs,regret,"))
+                      "switches,order,alpha,horizon,engine,round,runs,regret,"))
       << csv;
-  EXPECT_NE(csv.find("\n\"a, \"\"b\"\"\",exp3,1,adaptive,theory,,,,,,,exact,1,1,0,,,,0,,0,0\n"),
+  EXPECT_NE(csv.find("\n\"a, \"\"b\"\"\",exp3,1,adaptive,theory,,,,,,,,,exact,1,1,0,,,,0,,0,0\n"),
             std::string::npos)
       << csv;
-  EXPECT_NE(csv.find("\nexp3-wix,exp3-wix,1,adaptive,theory,,1,sharp,,,,exact,60,"),
+  EXPECT_NE(csv.find("\nexp3-wix,exp3-wix,1,adaptive,theory,,1,sharp,,,,,,exact,60,"),
             std::string::npos);
 }
 

@@ -1,7 +1,7 @@
 # The label `threads`: the tests that the tsan preset runs. ThreadSanitizer finds data races only where several threads
 # run, and makes everything ten times slower, so these are the tests that start more than one thread, in the library or in
-# the program; at least one for each place that starts threads. Left out: MPI, whose library ThreadSanitizer does not
-# understand, and tests of many minutes (ReproduceCommand, RunCommand.EndsWithTheSameBytesAfter...) that run the same code.
+# the program; at least one for each place that starts threads, which a test (Threads) compares with the sources. Left out:
+# cli/mpi/main.cpp, because ThreadSanitizer does not understand the MPI library, and tests of many minutes (ReproduceCommand, RunCommand.EndsWithTheSameBytesAfter...) that run the same code.
 set(tests_with_threads
   # hearsay/work/workers.cpp: the runs of an experiment
   Workers.GiveTheSameBytesForAnyNumberOfThreads
@@ -9,6 +9,8 @@ set(tests_with_threads
   Workers.ContinueFromACheckpointToTheSameBytes
   Workers.SaveTheirStateWhenStopped
   Workers.PassOnAnException
+  RunExperiment.StopsWhenProgressSaysSoAndResumesToTheSameBytes
+  RunExperiment.PassesOnWhatProgressThrowsAndKeepsTheCheckpoint
   # reproduce/graph_studies.cpp: many graphs at once
   GraphStudies.HaveTheSamePointsForAnyNumberOfThreads
   GraphStudies.FindTheBehaviourOfTheLawsThatThePaperDescribes
@@ -20,7 +22,8 @@ set(tests_with_threads
   Independence.TheIntervalHoldsWheneverItIsStopped
   # hearsay/graph/families.cpp: random sparse graphs
   Families.ErdosRenyiIsTheSameForAnyNumberOfThreads
-  # The program: progress, signals, all cores by default
+  Interruption.EndsLongSetUpsAtTheirFirstMiddleAndLastQuestion
+  # cli/alpha.cpp and the rest of the program: progress, signals, all cores by default
   AlphaCommand.PrintsTheObjectOfTheContract
   AlphaCommand.AnEndBeforeTheEndLeavesAnIntervalThatHolds
   GraphCommand.MakesTheSameBytesForTheSameSeed

@@ -1,5 +1,6 @@
 #include "hearsay/work/workers.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <numeric>
 #include <optional>
@@ -158,6 +159,37 @@ TEST(Workers, SaveTheirStateWhenStopped) {
     EXPECT_FALSE(runs.is_done());
   }
   EXPECT_FALSE(queue.next().has_value());
+}
+
+TEST(Workers, DoNotSaveALargeStateWhenStopped) {
+  const Plan plan(parse_experiment(R"(
+points = 1
+[environment]
+horizon = 100000000
+[environment.graph]
+family = "empty"
+arms = 600000
+[environment.losses]
+kind = "bernoulli"
+[[learners]]
+learner = "exp3"
+engine = "lazy"
+)",
+                                   "large.toml"));
+  const ScratchDirectory scratch;
+  Curves curves(plan);
+  Checkpoint checkpoint(scratch.file("checkpoint"), plan, curves);
+  WorkQueue queue(plan, all_units(plan), curves, &checkpoint);
+  std::uint64_t rounds = 0;
+  const auto stop_after_some_rounds = [&](const WorkDone& work) {
+    rounds = work.done;
+    if (rounds > 0) {
+      queue.stop();
+    }
+  };
+  EXPECT_FALSE(run_workers(plan, queue, 1, stop_after_some_rounds));
+  EXPECT_GT(rounds, 0);
+  EXPECT_EQ(checkpoint.state(0), "");
 }
 
 TEST(Workers, PassOnAnException) {

@@ -23,6 +23,7 @@
 #include "cli/options.h"
 #include "cli/program.h"
 #include "cli/run.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/work/work_queue.h"
 #include "hearsay/work/workers.h"
@@ -128,7 +129,7 @@ class QueueServer {
       const double now = MPI_Wtime();
       try {
         while (std::optional<Message> message = receive()) {
-          handle(*message);
+          handle(*message, watch);
           idle = false;
         }
         if (now >= next_report) {
@@ -162,7 +163,7 @@ class QueueServer {
   bool all_returned() const { return working_ == 0; }
 
  private:
-  void handle(Message& message) {
+  void handle(Message& message, const WatchWork& watch) {
     switch (message.kind) {
       case kAsk:
         answer(message.from);
@@ -170,11 +171,9 @@ class QueueServer {
       case kProgress:
         queue_.add_rounds(take_number(message.bytes));
         break;
-      case kState: {
-        const std::uint64_t unit = take_number(message.bytes);
-        queue_.save_state(unit, message.bytes);
+      case kState:
+        save_state(message, watch);
         break;
-      }
       case kResult: {
         const std::uint64_t unit = take_number(message.bytes);
         std::vector<CurvePoint> points(message.bytes.size() / sizeof(CurvePoint));
@@ -185,6 +184,21 @@ class QueueServer {
       default:
         queue_.fail(std::make_exception_ptr(
             Failure(fmt::format("rank {}: {}", message.from, message.bytes))));
+    }
+  }
+
+  // A stop that comes while a large state is being written ends this; the state that was saved
+  // before stays.
+  void save_state(Message& message, const WatchWork& watch) {
+    const std::uint64_t unit = take_number(message.bytes);
+    const bool stopped_before = queue_.is_stopped();
+    const Interruption interruption([&] {
+      watch(queue_.work_done());
+      return !stopped_before && queue_.is_stopped();
+    });
+    try {
+      queue_.save_state(unit, message.bytes);
+    } catch (const Interrupted&) {  // run() tells the other ranks to stop
     }
   }
 

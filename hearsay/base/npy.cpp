@@ -176,27 +176,28 @@ class DictParser {
   Description description_;
 };
 
-// Throws Error unless the file ends exactly after the values that the header announces. `values`
-// describes them in messages.
-void check_size(std::string_view bytes, const std::string& name, const NpyHeader& header,
+// Throws Error unless a file of `size` bytes ends exactly after the values that the header
+// announces. `values` describes them in messages.
+void check_size(std::size_t size, const std::string& name, const NpyHeader& header,
                 const std::string& values) {
-  const std::size_t available = bytes.size() - header.begin;
+  const std::size_t available = size - header.begin;
   // Divides instead of multiplying, because rows * columns may overflow.
   const bool too_few = header.columns > 0 && header.rows > 0 &&
                        header.rows > available / header.value_size / header.columns;
   if (too_few) {
-    throw Error(fmt::format("{}: byte {}", name, bytes.size()),
+    throw Error(fmt::format("{}: byte {}", name, size),
                 fmt::format("the file ends, expected {} from byte {} on", values, header.begin));
   }
   const std::size_t end = header.byte_of(0, 0) + header.rows * header.columns * header.value_size;
-  if (end != bytes.size()) {
-    throw Error(fmt::format("{}: byte {}", name, end),
-                fmt::format("{} more bytes, expected the end of the file after {}",
-                            bytes.size() - end, values));
+  if (end != size) {
+    throw Error(
+        fmt::format("{}: byte {}", name, end),
+        fmt::format("{} more bytes, expected the end of the file after {}", size - end, values));
   }
 }
 
-Description read_description(std::string_view bytes, const std::string& name) {
+// `bytes`: of the file, which has `size`, the first ones or all.
+Description read_description(std::string_view bytes, const std::string& name, std::size_t size) {
   if (!bytes.starts_with(kMagic) || bytes.size() < 12) {
     throw Error(name + ": byte 0", "not a NumPy file, expected \\x93NUMPY, a version and a header");
   }
@@ -208,11 +209,15 @@ Description read_description(std::string_view bytes, const std::string& name) {
   const std::size_t begin = version == 1 ? 10 : 12;
   const std::size_t length = version == 1 ? little_endian<std::uint16_t>(bytes.data() + 8)
                                           : little_endian<std::uint32_t>(bytes.data() + 8);
-  if (length > bytes.size() - begin) {
+  if (length > size - begin) {
     throw Error(name + ": byte 8",
                 fmt::format("the header has {} bytes but the file only {} more, expected a "
                             "complete file",
-                            length, bytes.size() - begin));
+                            length, size - begin));
+  }
+  if (length > kNpyBeginning - begin) {
+    throw Error(name + ": byte 8", fmt::format("the header has {} bytes, expected at most {}",
+                                               length, kNpyBeginning - begin));
   }
   Description description = DictParser(bytes, begin, begin + length, name).parse();
   description.begin = begin + length;
@@ -237,7 +242,11 @@ std::string preamble(std::string_view type, std::string_view shape) {
 }  // namespace
 
 NpyHeader read_npy_header(std::string_view bytes, const std::string& name) {
-  const Description array = read_description(bytes, name);
+  return read_npy_header(bytes, name, bytes.size());
+}
+
+NpyHeader read_npy_header(std::string_view beginning, const std::string& name, std::size_t size) {
+  const Description array = read_description(beginning, name, size);
   if (array.type != "'<f8'" && array.type != "'<f4'") {
     wrong_type(name, array.type, "'<f8' or '<f4' (little-endian floats)");
   }
@@ -249,21 +258,21 @@ NpyHeader read_npy_header(std::string_view bytes, const std::string& name) {
                          array.type == "'<f8'" ? std::size_t{8} : std::size_t{4}, array.begin,
                          array.order};
   check_size(
-      bytes, name, header,
+      size, name, header,
       fmt::format("{} x {} values of {} bytes", header.rows, header.columns, header.value_size));
   return header;
 }
 
 std::string_view read_npy_records(std::string_view bytes, const std::string& name,
                                   const NpyRecords& records) {
-  const Description array = read_description(bytes, name);
+  const Description array = read_description(bytes, name, bytes.size());
   if (array.type != records.type) {
     wrong_type(name, array.type, records.type);
   }
   if (array.shape.size() != 1) {
     throw Error(name + ": shape", fmt::format("has {} dimensions, expected 1", array.shape.size()));
   }
-  check_size(bytes, name,
+  check_size(bytes.size(), name,
              {.rows = array.shape[0],
               .columns = 1,
               .value_size = records.record_size,
@@ -273,30 +282,48 @@ std::string_view read_npy_records(std::string_view bytes, const std::string& nam
 }
 
 std::vector<double> read_npy_values(std::string_view bytes, const NpyHeader& header) {
+  std::string_view rest = bytes.substr(header.begin);
+  return read_npy_values(header, [&](std::span<char> to) {
+    std::ranges::copy(rest.substr(0, to.size()), to.begin());
+    rest.remove_prefix(to.size());
+  });
+}
+
+std::vector<double> read_npy_values(const NpyHeader& header, const NextBytes& next) {
   std::vector<double> values(header.rows * header.columns);
+  std::vector<char> bytes;
+  const auto read = [&](std::size_t count) {
+    bytes.resize(count * header.value_size);
+    next(bytes);
+    note_work(count);
+  };
   const auto value = [&](std::size_t k) -> double {
-    const char* from = bytes.data() + header.begin + k * header.value_size;
+    const char* from = bytes.data() + k * header.value_size;
     if (header.value_size == 4) {
       return static_cast<double>(std::bit_cast<float>(little_endian<std::uint32_t>(from)));
     }
     return std::bit_cast<double>(little_endian<std::uint64_t>(from));
   };
   if (header.order == NpyHeader::Order::rows_first) {
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      values[k] = value(k);
-      note_work(1);
+    constexpr std::size_t kAtOnce = std::size_t{1} << 16U;
+    for (std::size_t first = 0; first < values.size(); first += kAtOnce) {
+      const std::size_t count = std::min(kAtOnce, values.size() - first);
+      read(count);
+      for (std::size_t k = 0; k < count; ++k) {
+        values[first + k] = value(k);
+      }
     }
     return values;
   }
   // Transposes in strips of columns, so that both the source and the destination stay in the cache.
   constexpr std::size_t kStrip = 16;
   for (std::size_t first = 0; first < header.columns; first += kStrip) {
-    const std::size_t last = std::min(first + kStrip, header.columns);
+    const std::size_t width = std::min(kStrip, header.columns - first);
+    read(width * header.rows);
     for (std::size_t row = 0; row < header.rows; ++row) {
-      for (std::size_t column = first; column < last; ++column) {
-        values[row * header.columns + column] = value(column * header.rows + row);
+      for (std::size_t k = 0; k < width; ++k) {
+        values[row * header.columns + first + k] = value(k * header.rows + row);
       }
-      note_work(last - first);
     }
   }
   return values;

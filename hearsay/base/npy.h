@@ -5,6 +5,8 @@
 // arrays of records.
 
 #include <cstddef>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,8 +30,17 @@ struct NpyHeader {
 // have exactly the bytes that the header announces. It is therefore safe to allocate that size.
 NpyHeader read_npy_header(std::string_view bytes, const std::string& name);
 
+// The same from the first kNpyBeginning bytes of a file of `size` bytes.
+NpyHeader read_npy_header(std::string_view beginning, const std::string& name, std::size_t size);
+inline constexpr std::size_t kNpyBeginning = std::size_t{1} << 16U;
+
 // Returns the values row by row. `header` must be what read_npy_header returned for `bytes`.
 std::vector<double> read_npy_values(std::string_view bytes, const NpyHeader& header);
+
+// The same without the bytes of the file in memory: `next` fills its argument with the bytes that
+// follow those of the call before, from header.begin on.
+using NextBytes = std::function<void(std::span<char>)>;
+std::vector<double> read_npy_values(const NpyHeader& header, const NextBytes& next);
 
 // The bytes before the values of a row-major float64 array.
 std::string npy_preamble(std::size_t rows, std::size_t columns);

@@ -7,12 +7,13 @@
 
 #include "hearsay/base/checksum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/base/little_endian.h"
 
 namespace hearsay {
 namespace {
 
-constexpr std::uint64_t kFormatVersion = 3;
+constexpr std::uint64_t kFormatVersion = 4;
 constexpr std::size_t kNumberBytes = 8;
 constexpr std::size_t kChecksumBytes = 2 * kNumberBytes;
 
@@ -27,6 +28,7 @@ StateWriter::StateWriter(std::string_view subject) : bytes_(header(subject)) {
 }
 
 void StateWriter::add(std::uint64_t value) {
+  note_work(1);
   append_little_endian(bytes_, value);
 }
 
@@ -36,6 +38,7 @@ void StateWriter::add(double value) {
 
 void StateWriter::add(std::string_view text) {
   add(std::uint64_t{text.size()});
+  note_work(text.size());
   bytes_.append(text);
 }
 
@@ -84,6 +87,7 @@ void StateReader::require(bool holds, std::string_view what) const {
 }
 
 std::string_view StateReader::take(std::size_t bytes) {
+  note_work(1);
   require(bytes <= rest_.size(), "is cut short");
   const std::string_view taken = rest_.substr(0, bytes);
   rest_.remove_prefix(bytes);

@@ -1,7 +1,10 @@
 #include "hearsay/base/suggestion.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -31,14 +34,30 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+// The letters and digits of a name, in lower case.
+std::string letters_of(std::string_view name) {
+  std::string letters;
+  for (const char each : name) {
+    if (each >= 'A' && each <= 'Z') {
+      letters.push_back(static_cast<char>(each - 'A' + 'a'));
+    } else if (each != '-' && each != '_') {
+      letters.push_back(each);
+    }
+  }
+  return letters;
+}
+
 }  // namespace
 
 std::string_view nearest(std::string_view word, std::span<const std::string_view> known) {
+  const std::size_t most = std::max<std::size_t>(1, word.size() / 3);
+  const std::string letters = letters_of(word);
   std::string_view best;
-  std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::pair fewest(std::numeric_limits<std::size_t>::max(), std::size_t{0});
   for (const std::string_view candidate : known) {
-    const std::size_t needed = edit_distance(word, candidate);
-    if (needed < fewest) {
+    const std::pair needed(edit_distance(letters, letters_of(candidate)),
+                           edit_distance(word, candidate));
+    if (needed.first <= most && needed < fewest) {
       fewest = needed;
       best = candidate;
     }

@@ -134,6 +134,16 @@ std::string in_quotes(std::string_view text) {
   return fmt::format("'{}'{}", shown, text.size() > kLongest ? "..." : "");
 }
 
+std::string grouped_digits(std::uint64_t count) {
+  constexpr std::size_t kGroup = 3;
+  std::string text = std::to_string(count);
+  for (std::size_t at = text.size(); at > kGroup;) {
+    at -= kGroup;
+    text.insert(at, 1, ',');
+  }
+  return text;
+}
+
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
     const auto first = static_cast<unsigned char>(text.front());

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <istream>
 #include <string>
 #include <string_view>
@@ -67,6 +68,9 @@ std::string on_one_line(std::string_view text);
 
 // `text` in quotes for a message: on one line, at most 40 characters.
 std::string in_quotes(std::string_view text);
+
+// A count for readers, its digits in groups: "300,000".
+std::string grouped_digits(std::uint64_t count);
 
 // Whether `text` is valid UTF-8.
 bool is_utf8(std::string_view text);

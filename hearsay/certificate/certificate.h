@@ -42,12 +42,14 @@ struct Certificate {
   // A bound on the expected regret over these rounds, by the one theorem that the learner was given
   // before the first round (the smaller of two random bounds would be no bound of the mean). None
   // for a learner without such a theorem, and none from the first round on in which a condition of
-  // the theorem failed: a rate that rose, too little exploration, an observation out of range, or
-  // feedback that came after feedback of a later decision.
+  // the theorem failed: a rate that rose, too little exploration, an observation out of range, or,
+  // for learners that are not exponential weights, late feedback. Decisions that still await
+  // feedback are not counted: each adds at most 1 to the regret.
   std::optional<double> regret_bound = std::nullopt;
 
   // By every theorem that was kept account of; that of regret_bound, if there is one, comes first.
   std::vector<RegretBound> bounds = {};
+  bool has_designated = false;  // whether there is one, also if its conditions have failed
 };
 
 // Lemma 2 of the paper: the largest Q of a round, given the graph's effective independence number

@@ -26,6 +26,9 @@ class CliqueProof {
 
   CliqueProof(const BitMatrix& graph, std::size_t size);
 
+  // Of the clique in question.
+  std::size_t size() const { return size_; }
+
   // Continues for about `nodes` nodes of the search tree, or until effort.stop.
   Verdict advance(std::uint64_t nodes, const Effort& effort);
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace hearsay {
 namespace {
@@ -23,19 +24,17 @@ class SmallCliqueSearch {
 
   const Bits& row(std::size_t v) const { return rows_[v]; }
 
-  // Whether `need` vertices of `graph`, which has `Words` words a row, form a clique; if so, they
-  // are appended to `clique`.
-  bool find(const BitMatrix& graph, std::size_t need, SearchMeter& meter,
+  // Whether `need` vertices of `graph`, which has at most `Words` words a row, form a clique; if
+  // so, they are appended to `clique`. If `absorbs`, with the reasoning of dense graphs.
+  bool find(const BitMatrix& graph, bool absorbs, std::size_t need, SearchMeter& meter,
             std::vector<Vertex>& clique) {
+    work_ = kNodeWork;
+    absorbs_ = absorbs;
     Bits all{};
-    std::size_t entries = 0;
     for (std::size_t v = 0; v < graph.size(); ++v) {
-      std::ranges::copy(graph.row(v), rows_[v].begin());
+      std::fill(std::ranges::copy(graph.row(v), rows_[v].begin()).out, rows_[v].end(), Word{0});
       all[v / 64] |= bit(v);
-      entries += count_bits(graph.row(v));
     }
-    // Below this density the reasoning costs more than the nodes that it saves.
-    absorbs_ = 10 * entries >= 7 * graph.size() * graph.size();
     return expand(all, need, meter, clique);
   }
 
@@ -60,7 +59,8 @@ class SmallCliqueSearch {
 
   bool expand(const Bits& candidates, std::size_t need, SearchMeter& meter,
               std::vector<Vertex>& clique) {
-    if (meter.node(1000)) {
+    const std::uint64_t work = std::exchange(work_, kNodeWork);
+    if (meter.node(work, 1 + work / (8 * kNodeWork))) {
       return false;
     }
     if (need <= 1) {
@@ -69,9 +69,12 @@ class SmallCliqueSearch {
     Bits left = candidates;
     if (absorbs_) {
       std::size_t begun = 0;  // classes
+      members_ = {};
       colour(*this, need - 1, left, [&](std::size_t k, std::size_t v) {
         if (k == begun) {
-          class_[begun++] = {};
+          class_[begun] = {};
+          groups_[begun] = 0;
+          possible_[begun++] = 0;
         }
         add_to_class(k, v);
       });
@@ -113,19 +116,41 @@ class SmallCliqueSearch {
     return false;
   }
 
-  void add_to_class(std::size_t k, std::size_t v) { class_[k][v / 64] |= bit(v); }
-  void move(std::size_t v, std::size_t from, std::size_t to) {
-    class_[from][v / 64] &= ~bit(v);
-    class_[to][v / 64] |= bit(v);
+  void add_to_class(std::size_t k, std::size_t v) {
+    class_[k][v / 64] |= bit(v);
+    members_[v / 64] |= bit(v);
+    class_of_[v] = static_cast<Small>(k);
+    ++possible_[k];
+  }
+  void take_from_class(std::size_t k, std::size_t v) {
+    class_[k][v / 64] &= ~bit(v);
+    members_[v / 64] &= ~bit(v);
+    --possible_[k];
+  }
+  void add_to_group(std::size_t k, std::size_t group) {
+    if (!contains(group_classes_[group], k)) {
+      group_classes_[group][k / 64] |= bit(k);
+      groups_[k] |= bit(group);
+      ++possible_[k];
+    }
   }
 
-  // Takes out of `left` what the first `classes` classes can absorb. Vertices of `left` that are
-  // not joined to each other are one more class: together they may use the same classes, as at most
-  // one of them is in a clique. Different such sets use different classes.
+  // Takes out of `left` what the first `classes` classes can absorb: a clique among the classes and
+  // the absorbed vertices has at most one vertex per class.
+  //
+  // Vertices of `left` that are not joined to each other are a group: a clique has at most one of
+  // them. For every absorbed vertex it is shown that, if it is in the clique, one of the classes of
+  // its group provides no vertex, and is not the class that a group before it lacks. So different
+  // groups with a vertex in the clique lack different classes.
   void absorb(std::size_t classes, Bits& left) {
-    std::fill_n(used_by_.begin(), classes, 0U);
     Bits waiting = left;
-    for (std::uint32_t user = 1; !is_empty(waiting); ++user) {
+    group_classes_[kLastGroup] = {};
+    for (std::size_t group = 0; !is_empty(waiting); group = std::min(group + 1, kLastGroup)) {
+      // The last number stands for all further groups, so their classes are not used by others.
+      if (group == kLastGroup) {
+        for_each_bit(group_classes_[group], [&](std::size_t k) { possible_[k] = kSettled; });
+      }
+      group_classes_[group] = {};
       Bits open = waiting;
       for (std::size_t word = 0; word < Words; ++word) {
         while (open[word] != 0) {
@@ -135,7 +160,7 @@ class SmallCliqueSearch {
           for (std::size_t w = word; w < Words; ++w) {
             open[w] &= ~rows_[v][w];
           }
-          if (leads_to_conflict(v, classes, user)) {
+          if (leads_to_conflict(v, classes, group)) {
             left[word] &= ~bit(v);
           }
         }
@@ -143,46 +168,100 @@ class SmallCliqueSearch {
     }
   }
 
-  // Chooses `v` and what follows from it: a class with one vertex that is joined to all chosen ones
-  // must provide it. True if some class is left without any; the classes that show it are then used
-  // by `user`, or the vertex is in a class.
-  bool leads_to_conflict(std::size_t v, std::size_t classes, std::uint32_t user) {
-    std::size_t open = 0;
-    for (std::size_t k = 0; k < classes; ++k) {  // classes that cost nothing more come first
-      if (used_by_[k] == user) {
-        open_[open++] = static_cast<std::uint32_t>(k);
-      }
+  // Chooses `v`, of `group`, and what follows from it. A class provides a vertex that is joined to
+  // all chosen ones, or one of the groups before that it belongs to lacks it; a group lacks at most
+  // one class. If only one of these is possible for a class, it is chosen. True if nothing is
+  // possible for some class; the classes that show it then belong to `group`, or the vertex has
+  // become a member of a class.
+  bool leads_to_conflict(std::size_t v, std::size_t classes, std::size_t group) {
+    work_ += classes;
+    std::copy_n(possible_.begin(), classes, possible_now_.begin());
+    for_each_bit(group_classes_[group], [&](std::size_t k) { --possible_now_[k]; });
+    for (Queue& queue : forced_) {
+      queue.begin = queue.end = 0;
     }
     for (std::size_t k = 0; k < classes; ++k) {
-      if (used_by_[k] == 0) {
-        open_[open++] = static_cast<std::uint32_t>(k);
+      if (possible_now_[k] == 1) {
+        force(k, group);
       }
     }
-    chosen_[0] = {v, classes};
-    std::size_t chosen = 1;
-    Bits alive = rows_[v];
-    for (bool progress = true; progress;) {
-      progress = false;
-      std::size_t kept = 0;
-      for (std::size_t i = 0; i < open; ++i) {
-        const std::size_t k = open_[i];
-        std::size_t last = 0;
-        switch (count_up_to_two(class_[k], alive, last)) {
-          case 0:
-            use_classes(chosen, k, user);
-            return true;
-          case 1:
-            chosen_[chosen++] = {last, k};
-            alive = both(alive, rows_[last]);
-            progress = true;
-            break;
-          default:
-            open_[kept++] = static_cast<std::uint32_t>(k);
+    alive_ = members_;
+    lacking_ = bit(group);
+    chosen_count_ = 0;
+    std::size_t empty = choose_vertex(v, classes, group);
+    while (empty == kNone) {
+      Queue& queue = forced_[forced_[0].begin < forced_[0].end ? 0 : 1];
+      if (queue.begin == queue.end) {
+        work_ += chosen_count_ * Words;
+        return false;
+      }
+      const std::size_t k = queue.classes[queue.begin++];
+      possible_now_[k] = kSettled;
+      const Word lackable = groups_[k] & ~lacking_;
+      empty = lackable != 0
+                  ? choose_lacking(static_cast<std::size_t>(std::countr_zero(lackable)), k, group)
+                  : choose_vertex(first_of_both(class_[k], alive_), k, group);
+    }
+    work_ += chosen_count_ * Words;
+    use_classes(empty, group);
+    return true;
+  }
+
+  // Only one thing is possible for class k. Classes of no other group come first: they cost less.
+  void force(std::size_t k, std::size_t group) {
+    Queue& queue = forced_[(groups_[k] & ~bit(group)) == 0 ? 0 : 1];
+    queue.classes[queue.end++] = static_cast<Small>(k);
+  }
+
+  // The following two return a class for which nothing is possible any more, if there is one.
+  std::size_t choose_vertex(std::size_t v, std::size_t from, std::size_t group) {
+    const auto number = static_cast<Small>(chosen_count_);
+    chosen_[chosen_count_++] = {v, from, kNone};
+    alive_[v / 64] &= ~bit(v);
+    for (std::size_t w = 0; w < Words; ++w) {
+      Word gone = alive_[w] & ~rows_[v][w];
+      alive_[w] ^= gone;
+      for (; gone != 0; gone &= gone - 1) {
+        const std::size_t other = w * 64 + static_cast<std::size_t>(std::countr_zero(gone));
+        excluded_by_[other] = number;
+        if (const std::size_t k = class_of_[other]; loses_one(k, group)) {
+          return k;
         }
       }
-      open = kept;
     }
-    return false;
+    return kNone;
+  }
+
+  std::size_t choose_lacking(std::size_t lacking, std::size_t from, std::size_t group) {
+    lacked_by_[lacking] = static_cast<Small>(chosen_count_);
+    chosen_[chosen_count_++] = {kNone, from, lacking};
+    lacking_ |= bit(lacking);
+    for (std::size_t w = 0; w < Words; ++w) {
+      for (Word rest = group_classes_[lacking][w]; rest != 0; rest &= rest - 1) {
+        const std::size_t k = w * 64 + static_cast<std::size_t>(std::countr_zero(rest));
+        if (loses_one(k, group)) {
+          return k;
+        }
+      }
+    }
+    return kNone;
+  }
+
+  // One thing less is possible for class k. True: nothing is left.
+  bool loses_one(std::size_t k, std::size_t group) {
+    const Small possible = --possible_now_[k];
+    if (possible == 1) {
+      force(k, group);
+    }
+    return possible == 0;
+  }
+
+  static std::size_t first_of_both(const Bits& a, const Bits& b) {
+    std::size_t w = 0;
+    while ((a[w] & b[w]) == 0) {
+      ++w;
+    }
+    return w * 64 + static_cast<std::size_t>(std::countr_zero(a[w] & b[w]));
   }
 
   // How many bits `a` and `b` share, at most 2; if one, `which` it is.
@@ -203,42 +282,47 @@ class SmallCliqueSearch {
     return found == 0 ? 0 : 1;
   }
 
-  // The choices left class `empty` without a vertex. Finds the classes that show it.
-  void use_classes(std::size_t chosen, std::size_t empty, std::uint32_t user) {
-    std::fill_n(is_reason_.begin(), chosen, false);
-    mark_reasons(class_[empty], chosen);
-    if (recolours(chosen, empty)) {
+  // Nothing is possible for class `empty` after the choices. Finds the classes that show it.
+  void use_classes(std::size_t empty, std::size_t group) {
+    std::fill_n(is_reason_.begin(), chosen_count_, false);
+    mark_reasons(empty, kNone, kNone, group);
+    if (groups_[empty] == 0 && recolours(empty)) {
       return;
     }
-    used_by_[empty] = user;
-    for (std::size_t i = chosen; i-- > 1;) {
+    add_to_group(empty, group);
+    for (std::size_t i = chosen_count_; i-- > 1;) {
       if (is_reason_[i]) {
-        used_by_[chosen_[i].from] = user;
-        Bits others = class_[chosen_[i].from];
-        others[chosen_[i].vertex / 64] &= ~bit(chosen_[i].vertex);
-        mark_reasons(others, i);
+        const Choice& choice = chosen_[i];
+        mark_reasons(choice.from, choice.vertex, choice.lacking, group);
+        add_to_group(choice.from, group);
       }
     }
   }
 
-  // Marks among the first `limit` choices some that exclude all of `vertices`.
-  void mark_reasons(Bits vertices, std::size_t limit) {
-    for (std::size_t i = 0; i < limit && !is_empty(vertices); ++i) {
-      const Bits remaining = both(vertices, rows_[chosen_[i].vertex]);
-      is_reason_[i] = is_reason_[i] || remaining != vertices;
-      vertices = remaining;
+  // Marks the choices by which nothing is possible for class k but the given vertex or group.
+  void mark_reasons(std::size_t k, std::size_t vertex, std::size_t lacking, std::size_t group) {
+    for (std::size_t w = 0; w < Words; ++w) {
+      for (Word rest = class_[k][w]; rest != 0; rest &= rest - 1) {
+        const std::size_t v = w * 64 + static_cast<std::size_t>(std::countr_zero(rest));
+        if (v != vertex) {
+          is_reason_[excluded_by_[v]] = true;
+        }
+      }
+    }
+    for (Word rest = groups_[k] & ~bit(group); rest != 0; rest &= rest - 1) {
+      const auto other = static_cast<std::size_t>(std::countr_zero(rest));
+      if (other != lacking) {
+        is_reason_[lacked_by_[other]] = true;
+      }
     }
   }
 
-  // The vertex itself, or one that it can replace, fits into a class that nobody uses: no class is
-  // used up then.
-  bool recolours(std::size_t chosen, std::size_t empty) {
-    if (used_by_[empty] != 0) {
-      return false;
-    }
+  // The vertex itself, or one that it can replace, fits into a class of no group: the classes
+  // remain as they are otherwise.
+  bool recolours(std::size_t empty) {
     std::size_t reasons = 0;
     std::size_t last = 0;
-    for (std::size_t i = 0; i < chosen; ++i) {
+    for (std::size_t i = 0; i < chosen_count_; ++i) {
       if (is_reason_[i]) {
         ++reasons;
         last = i;
@@ -254,28 +338,55 @@ class SmallCliqueSearch {
     }
     const Choice& other = chosen_[last];
     std::size_t only = 0;
-    if (used_by_[other.from] != 0 || count_up_to_two(class_[other.from], rows_[v], only) != 1) {
+    if (groups_[other.from] != 0 || count_up_to_two(class_[other.from], rows_[v], only) != 1) {
       return false;
     }
-    move(other.vertex, other.from, empty);
+    take_from_class(other.from, other.vertex);
+    add_to_class(empty, other.vertex);
     add_to_class(other.from, v);
     return true;
   }
 
+  using Small = std::uint16_t;
+  // A vertex that class `from` provides, or else a group that lacks it.
   struct Choice {
     std::size_t vertex = 0;
-    std::size_t from = 0;  // the class
+    std::size_t from = 0;
+    std::size_t lacking = 0;
   };
+  struct Queue {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    std::array<Small, Words* 64> classes = {};
+  };
+  static constexpr std::size_t kNone = ~std::size_t{0};
+  static constexpr std::size_t kLastGroup = 63;
+  static constexpr Small kSettled = 0x8000;  // so much is possible that nothing follows
   static constexpr std::size_t kVertices = Words * 64;
 
+  // Of a node, in nanoseconds, roughly, beside what the reasoning takes.
+  static constexpr std::uint64_t kNodeWork = 200 * (4 + Words);
+
+  std::uint64_t work_ = 0;  // since the last node
   bool absorbs_ = false;
   std::array<Bits, kVertices> rows_ = {};
   // Scratch of absorb(), which is done with it before the next node:
   std::array<Bits, kVertices> class_ = {};
-  std::array<std::uint32_t, kVertices> used_by_ = {};  // 0: nobody
-  std::array<std::uint32_t, kVertices> open_ = {};
+  Bits members_ = {};                           // of all classes
+  std::array<Small, kVertices> class_of_ = {};  // of members
+  std::array<Word, kVertices> groups_ = {};     // that each class belongs to, one bit each
+  std::array<Bits, kLastGroup + 1> group_classes_ = {};
+  std::array<Small, kVertices> possible_ = {};  // for each class: its members and groups
+  // Scratch of leads_to_conflict():
+  std::array<Small, kVertices> possible_now_ = {};
+  std::array<Queue, 2> forced_ = {};
+  std::size_t chosen_count_ = 0;
   std::array<Choice, kVertices + 1> chosen_ = {};
   std::array<bool, kVertices + 1> is_reason_ = {};
+  std::array<Small, kVertices> excluded_by_ = {};     // which choice
+  std::array<Small, kLastGroup + 1> lacked_by_ = {};  // which choice
+  Bits alive_ = {};                                   // members joined to all chosen vertices
+  Word lacking_ = 0;  // groups whose lacking class is chosen, and the one in question
 };
 
 std::vector<Word> bits_of(std::span<const Vertex> vertices, std::size_t words) {
@@ -403,39 +514,40 @@ class CliqueSearcher::Impl {
   }
 
  private:
-  static constexpr std::size_t kSmall = 512;
+  using Sizes = std::index_sequence<1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24>;  // in words
+  static constexpr std::size_t kSmall = std::size_t{24} * 64;
+  static constexpr std::size_t kSmallIfNotDense = 512;
 
   bool find_in_copy(const BitMatrix& graph, std::size_t need, SearchMeter& meter,
                     std::vector<Vertex>& clique) {
-    switch (graph.words()) {
-      case 1:
-        return small<1>().find(graph, need, meter, clique);
-      case 2:
-        return small<2>().find(graph, need, meter, clique);
-      case 3:
-        return small<3>().find(graph, need, meter, clique);
-      case 4:
-        return small<4>().find(graph, need, meter, clique);
-      case 5:
-        return small<5>().find(graph, need, meter, clique);
-      case 6:
-        return small<6>().find(graph, need, meter, clique);
-      case 7:
-        return small<7>().find(graph, need, meter, clique);
-      case 8:
-        return small<8>().find(graph, need, meter, clique);
-      default:
-        return branch(graph, all_bits(graph.size()), need, meter, clique);
+    std::size_t entries = 0;
+    for (std::size_t v = 0; v < graph.size(); ++v) {
+      entries += count_bits(graph.row(v));
     }
+    // Below this density the reasoning costs more than the nodes that it saves. The candidates then
+    // become few so soon that large graphs are better copied once more.
+    const bool is_dense = 10 * entries >= 7 * graph.size() * graph.size();
+    if (!is_dense && graph.size() > kSmallIfNotDense) {
+      return branch(graph, all_bits(graph.size()), need, meter, clique);
+    }
+    return find_in_copy(graph, is_dense, need, meter, clique, Sizes{});
   }
 
-  template <std::size_t Words>
-  SmallCliqueSearch<Words>& small() {
-    auto& search = std::get<Words - 1>(small_);
-    if (!search) {
-      search = std::make_unique<SmallCliqueSearch<Words>>();
+  // By the smallest search that the graph fits into.
+  template <std::size_t Words, std::size_t... Larger>
+  bool find_in_copy(const BitMatrix& graph, bool is_dense, std::size_t need, SearchMeter& meter,
+                    std::vector<Vertex>& clique, std::index_sequence<Words, Larger...>) {
+    if (graph.words() <= Words) {
+      auto& search = std::get<std::unique_ptr<SmallCliqueSearch<Words>>>(small_);
+      if (!search) {
+        search = std::make_unique<SmallCliqueSearch<Words>>();
+      }
+      return search->find(graph, is_dense, need, meter, clique);
     }
-    return *search;
+    if constexpr (sizeof...(Larger) > 0) {
+      return find_in_copy(graph, is_dense, need, meter, clique, std::index_sequence<Larger...>{});
+    }
+    return branch(graph, all_bits(graph.size()), need, meter, clique);
   }
 
   // One node of a graph that is not small.
@@ -468,12 +580,12 @@ class CliqueSearcher::Impl {
     return false;
   }
 
-  // Made when first used: the larger ones take 100 kB.
-  std::tuple<std::unique_ptr<SmallCliqueSearch<1>>, std::unique_ptr<SmallCliqueSearch<2>>,
-             std::unique_ptr<SmallCliqueSearch<3>>, std::unique_ptr<SmallCliqueSearch<4>>,
-             std::unique_ptr<SmallCliqueSearch<5>>, std::unique_ptr<SmallCliqueSearch<6>>,
-             std::unique_ptr<SmallCliqueSearch<7>>, std::unique_ptr<SmallCliqueSearch<8>>>
-      small_;
+  template <std::size_t... Words>
+  static std::tuple<std::unique_ptr<SmallCliqueSearch<Words>>...> searches(
+      std::index_sequence<Words...>);
+
+  // Made when first used: the larger ones take up to 1 MB.
+  decltype(searches(Sizes{})) small_;
 };
 
 CliqueSearcher::CliqueSearcher() : impl_(std::make_unique<Impl>()) {}

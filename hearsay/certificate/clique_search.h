@@ -7,7 +7,8 @@
 //
 // In dense graphs vertices left over are then absorbed by reasoning as in MaxSAT (Li and Quan,
 // 2010): if choosing a vertex forces, class by class, choices that leave a class without any, the
-// classes involved and the vertex hold no more than one clique vertex per class.
+// classes involved and the vertex hold no more than one clique vertex per class. Later vertices may
+// use the same classes again, each of which may then be the one that lacks a vertex.
 
 #include <algorithm>
 #include <bit>

@@ -66,10 +66,9 @@ struct Target {
   Cost cost;
   Fact upper;
   bool exact = false;
-  unsigned leap = 0;         // where the next search for a larger set begins
-  unsigned round = 0;        // how often the lowest gap was left undecided
-  unsigned upper_turns = 0;  // how often it was tried to lower the upper bound
-  double pattern = 0;        // how far from the best threshold the next one is tried for `upper`
+  unsigned leap = 0;   // where the next search for a larger set begins
+  unsigned round = 0;  // how often the lowest gap was left undecided
+  double pattern = 0;  // how far from the best threshold the next one is tried for `upper`
   std::pair<double, double> told = {0, std::numeric_limits<double>::infinity()};
 
   double cost_of(const Fact& fact) const { return cost(fact.size, fact.threshold); }
@@ -160,15 +159,17 @@ class Solver {
     if (effort_.stopped()) {
       throw Stopped{};
     }
-    if (!widen(target, gap)) {
+    if (!widen(target, gap, target.portion() / 2)) {
       prove(target, gap);
     }
-    // A part of the work goes into the upper bound, once it is clear that the proof will be long.
+    // Once it is clear that the proof will be long, a part of the work goes into the upper bound:
+    // most of it for dense graphs, where the bound falls by proofs each of which costs a fraction
+    // of the next.
     constexpr std::uint64_t kLongProof = 100'000;
-    constexpr std::uint64_t kPart = 4;
-    if (work_ > kLongProof && kPart * upper_work_ < work_) {
+    const std::uint64_t share = graph_.is_dense() ? 2 * work_ / 3 : work_ / 4;
+    if (work_ > kLongProof && upper_work_ < share) {
       const std::uint64_t before = work_;
-      lower_upper(target, work_ / kPart - upper_work_);
+      lower_upper(target, share - upper_work_);
       upper_work_ += work_ - before;
     }
   }
@@ -255,7 +256,8 @@ class Solver {
 
   // Looks for a set that is larger than the gap's and so much narrower than its end that the bound
   // rises by a factor: by a large one first, so that the first stairs are laid in a few leaps.
-  bool widen(Target& target, const Gap& gap) {
+  // Before it gives up it makes `steps` steps, but not fewer than a short search, at the gap's end.
+  bool widen(Target& target, const Gap& gap, std::uint64_t steps) {
     // How much a search aims to raise the bound by: 1000 times, and a third of the leap before
     // each.
     constexpr double kFirstRise = 1000;
@@ -278,7 +280,7 @@ class Solver {
     }
     target.leap = last_leap - 1;
     SetProblem& problem = problem_of(gap);
-    const std::uint64_t steps = std::max(short_search(), target.portion() / 2);
+    steps = std::max(short_search(), steps);
     problem.search(steps, ++searches_, effort_);
     work_ += steps;
     learn(problem, gap.end);
@@ -383,13 +385,11 @@ class Solver {
     }
   }
 
-  // Brings the upper bound down while the proof that counts is under way. Mostly by small sets, and
-  // every fourth time, or if there are none to decide on, by other thresholds.
+  // Brings the upper bound down while the proof that counts is under way: by small sets, and if
+  // there are none to decide on, by other thresholds.
   void lower_upper(Target& target, std::uint64_t work) {
     const std::uint64_t end = work_ + work;
-    if (++target.upper_turns % 4 != 0) {
-      settle_small_gaps(target, work);
-    }
+    settle_small_gaps(target, work);
     while (work_ < end) {
       try_other_threshold(target, std::max<std::uint64_t>(work / 4, 1000));
     }
@@ -412,7 +412,7 @@ class Solver {
       if (!easiest || is_sparse_at(easiest->end)) {
         return;
       }
-      if (!widen(target, *easiest)) {
+      if (!widen(target, *easiest, (end - work_) / 4)) {
         SetProblem& problem = problem_of(*easiest);
         work_ += 1 + problem.prove(end - std::min(end, work_), effort_);
         learn(problem, easiest->end);
@@ -573,17 +573,18 @@ IndependenceNumber independence_number(
   tell();
   problem->search(20 * graph.arms(), 0, effort);
   std::uint64_t seed = 0;
-  // The first proof is short, for it is often enough. The shares of the other methods are such that
-  // none of them gets much less time than the others.
+  // The first proof is short, for it is often enough. Then a third of the nodes go into proofs of
+  // weaker bounds: each of them costs a fraction of the next, so the interval keeps shrinking.
+  std::uint64_t work = 0;
+  std::uint64_t upper_work = 0;
   for (std::uint64_t nodes = 2000; !problem->solved() && !effort.stopped(); nodes *= 2) {
-    problem->prove(nodes, effort);
+    work += problem->prove(nodes, effort);
     tell();
     problem->improve_cover(kCoverSteps * nodes / 2, effort);
     tell();
     problem->search(2 * nodes, ++seed, effort);
-    constexpr std::uint64_t kLongProof = 16'000;
-    if (nodes >= kLongProof) {  // a portion of the proof may take longer than its nodes say
-      problem->lower_upper(4 * nodes, effort);
+    if (upper_work < work / 2) {
+      upper_work += problem->lower_upper(work / 2 - upper_work, effort);
     }
     tell();
   }

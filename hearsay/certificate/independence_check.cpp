@@ -239,9 +239,12 @@ Verdict check_cover(Inspector& inspector, const Cover& cover, std::size_t upper,
     }
     searched += cover[i].bound > 1 ? 1U : 0U;
   }
-  return verified(searched == 0
-                      ? fmt::format("by a cover of {} cliques", bound)
-                      : fmt::format("by a cover, {} groups of which were searched", searched));
+  if (searched == 0) {
+    return verified(fmt::format("by a cover of {} {}", bound, bound == 1 ? "clique" : "cliques"));
+  }
+  return verified(fmt::format("by a cover, {} of which {} searched",
+                              searched == 1 ? "1 group" : fmt::format("{} groups", searched),
+                              searched == 1 ? "was" : "were"));
 }
 
 // The quantity >= lower: from each set of the chain to the next, alpha is at least the size of the

@@ -21,11 +21,20 @@ std::string too_costly(double q) {
       q);
 }
 
+std::string conditions_of(const TheoremText& text) {
+  std::string conditions(text.conditions);
+  if (!text.if_late.empty()) {
+    conditions += "; if feedback comes late: ";
+    conditions += text.if_late;
+  }
+  return conditions;
+}
+
 RegretBound RegretAccount::bound(const Kept& kept) const {
   const TheoremText text = kept.theorem->text();
   RegretBound bound{.name = std::string(text.name),
                     .statement = std::string(text.statement),
-                    .conditions = std::string(text.conditions),
+                    .conditions = conditions_of(text),
                     .failed_in_round = kept.failed_in_round,
                     .failure = kept.failure};
   if (kept.failed_in_round == 0) {
@@ -40,7 +49,8 @@ Certificate RegretAccount::certificate() const {
   Certificate certificate{.rounds = progress_.rounds,
                           .q = last_q_,
                           .q_sum = q_sum_.value(),
-                          .out_of_range = out_of_range_};
+                          .out_of_range = out_of_range_,
+                          .has_designated = has_designated_};
   for (const Kept& kept : kept_) {
     certificate.bounds.push_back(bound(kept));
   }
@@ -48,6 +58,10 @@ Certificate RegretAccount::certificate() const {
     certificate.regret_bound = certificate.bounds.front().value;
   }
   return certificate;
+}
+
+bool RegretAccount::needs_entropy() const {
+  return std::ranges::any_of(kept_, [](const Kept& kept) { return kept.theorem->needs_entropy(); });
 }
 
 bool RegretAccount::needs_gap() const {
@@ -66,6 +80,13 @@ void RegretAccount::save(StateWriter& writer) const {
   writer.add(progress_.highest_price);
   write_sum(writer, progress_.cost);
   write_sum(writer, progress_.gaps);
+  write_sum(writer, progress_.growth);
+  write_sum(writer, progress_.entropies);
+  write_sum(writer, progress_.drift);
+  write_sum(writer, progress_.drift_per_rate);
+  writer.add(progress_.outstanding);
+  writer.add(progress_.waited);
+  writer.add(progress_.drawn_rate);
   write_sum(writer, q_sum_);
   for (const Kept& kept : kept_) {
     write_sum(writer, kept.sum);
@@ -83,6 +104,13 @@ void RegretAccount::load(StateReader& reader) {
   progress_.highest_price = read_finite(reader);
   progress_.cost = read_sum(reader);
   progress_.gaps = read_sum(reader);
+  progress_.growth = read_sum(reader);
+  progress_.entropies = read_sum(reader);
+  progress_.drift = read_sum(reader);
+  progress_.drift_per_rate = read_sum(reader);
+  progress_.outstanding = reader.number();
+  progress_.waited = read_finite(reader);
+  progress_.drawn_rate = read_finite(reader);
   q_sum_ = read_sum(reader);
   for (Kept& kept : kept_) {
     kept.sum = read_sum(reader);
@@ -94,9 +122,12 @@ void RegretAccount::load(StateReader& reader) {
   out_of_range_ = reader.number();
   last_q_ = read_finite(reader);
   reader.require(progress_.highest_price >= 0 && progress_.cost.value() >= 0 &&
-                     progress_.gaps.value() >= 0 && q_sum_.value() >= 0,
+                     progress_.gaps.value() >= 0 && progress_.growth.value() >= 0 &&
+                     progress_.entropies.value() >= 0 && progress_.drift.value() >= 0 &&
+                     progress_.drift_per_rate.value() >= 0 && progress_.waited >= 0 &&
+                     q_sum_.value() >= 0,
                  "has a negative cost");
-  reader.require(progress_.last_rate >= 0 && last_q_ >= 0,
+  reader.require(progress_.last_rate >= 0 && progress_.drawn_rate >= 0 && last_q_ >= 0,
                  "has a negative rate or Q in its last round");
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hearsay/base/compensated_sum.h"
@@ -19,10 +20,17 @@
 
 namespace hearsay {
 
+// Why no bound holds from a round on in which not all arms could be drawn.
+inline constexpr std::string_view kNotAllAvailable = "some arms were not available";
+
 // The theorems that a learner keeps account of.
 struct RegretTheorems {
   std::shared_ptr<const RegretTheorem> designated;  // of Certificate::regret_bound; null: none
   std::vector<std::shared_ptr<const RegretTheorem>> others = {};
+
+  // The one whose bound is also computed in the order of the decisions, whatever the order of the
+  // feedback (learner/round_order.h); null: none.
+  std::shared_ptr<const RegretTheorem> in_round_order = nullptr;
 };
 
 class RegretAccount {
@@ -35,9 +43,11 @@ class RegretAccount {
     const double cost = round.price * round.terms.q;
     bool fits = q_sum_.rounded() + round.terms.q < kLargestSum &&
                 progress_.cost.rounded() + cost < kLargestSum &&
-                progress_.gaps.rounded() + round.gap < kLargestSum;
+                progress_.gaps.rounded() + round.gap < kLargestSum &&
+                progress_.growth.rounded() + round.growth < kLargestSum;
     for (Kept& kept : kept_) {
-      kept.next = kept.theorem->term(round, progress_);
+      kept.next = round.is_restricted ? RegretTerm{.failure = kNotAllAvailable}
+                                      : kept.theorem->term(round, progress_);
       fits = fits && std::abs(kept.sum.rounded() + kept.next.value) < kLargestSum;
     }
     if (!fits) {  // also if one is not a number
@@ -56,17 +66,34 @@ class RegretAccount {
     progress_.highest_price = std::max(progress_.highest_price, round.price);
     progress_.cost.add(cost);
     progress_.gaps.add(round.gap);
+    if (round.growth > 0) {
+      progress_.growth.add(round.growth);
+      progress_.entropies.add(round.entropy);
+    }
+    if (round.late && round.rate > 0) {
+      progress_.drift.add(round.late->drift);
+      progress_.drift_per_rate.add(round.late->drift / round.rate);
+    }
     q_sum_.add(round.terms.q);
     out_of_range_ += round.out_of_range;
     last_q_ = round.terms.q;
     return true;
   }
 
+  // For schedules that go by delays: how many decisions await feedback, before a draw and whenever
+  // that number changes; and the rate of a draw.
+  void set_outstanding(std::size_t outstanding) { progress_.outstanding = outstanding; }
+  void add_draw(double rate) {
+    progress_.waited += static_cast<double>(progress_.outstanding);
+    progress_.drawn_rate = rate;
+  }
+
   const Progress& progress() const { return progress_; }
   double last_q() const { return last_q_; }
   Certificate certificate() const;
 
-  // Whether some theorem needs RegretRound::gap, or RegretRound::least_sum.
+  // Whether some theorem needs RegretRound::entropy, RegretRound::gap, or RegretRound::least_sum.
+  bool needs_entropy() const;
   bool needs_gap() const;
   bool needs_least_sum() const;
 
@@ -93,6 +120,9 @@ class RegretAccount {
   std::uint64_t out_of_range_ = 0;
   double last_q_ = 0;
 };
+
+// All conditions of a theorem, in words.
+std::string conditions_of(const TheoremText& text);
 
 // The message for a round that add() returned false for.
 std::string too_costly(double q);

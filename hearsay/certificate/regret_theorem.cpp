@@ -15,6 +15,9 @@ std::optional<double> RegretTheorem::per_switch(const Progress& /*progress*/) co
 namespace {
 
 constexpr std::string_view kInOrder = "feedback came after that of a later decision";
+constexpr std::string_view kIfLate =
+    "its time does not depend on draws that were not reported yet, and if it overtakes other "
+    "feedback, neither do losses and graphs";
 constexpr std::string_view kRateRose = "the rate rose";
 constexpr std::string_view kRateTooLarge = "the rate is too large";
 constexpr std::string_view kNoRate = "the rate is 0";
@@ -26,10 +29,23 @@ bool rate_rose(const RegretRound& round, const Progress& before) {
   return before.rounds > 0 && round.rate > before.last_rate;
 }
 
+// Feedback came in order, or what it cost to be late is known.
+bool is_covered(const RegretRound& round) {
+  return round.in_order || round.late;
+}
+
+double drift_of(const RegretRound& round) {
+  return round.late ? round.late->drift : 0;
+}
+
+double second_moment_of(const RegretRound& round) {
+  return round.late ? round.late->second_moment : round.terms.second_moment;
+}
+
 // Empty if all hold.
 std::string_view failure_in(const ImplicitExploration& constants, const RegretRound& round,
                             const Progress& before) {
-  if (!round.in_order) {
+  if (!is_covered(round)) {
     return kInOrder;
   }
   if (rate_rose(round, before)) {
@@ -73,13 +89,16 @@ class Paper final : public RegretTheorem {
   TheoremText text() const override {
     return {"paper", "the mean over runs is at least the expected regret against every arm",
             "the rate never rises, the exploration is large enough for it, observations are in "
-            "range, feedback comes in order"};
+            "range",
+            kIfLate};
   }
 
   RegretTerm term(const RegretRound& round, const Progress& before) const override {
-    return value_if_all_hold(
-        (round.exploration + constants_.second_moment * round.rate) * round.terms.q, constants_,
-        round, before);
+    const double value =
+        round.late ? round.terms.bias + round.late->drift +
+                         constants_.second_moment * round.rate * round.late->second_moment
+                   : (round.exploration + constants_.second_moment * round.rate) * round.terms.q;
+    return value_if_all_hold(value, constants_, round, before);
   }
 
   double start(std::size_t arms, double last_rate) const override {
@@ -97,15 +116,19 @@ class Entropic final : public RegretTheorem {
   TheoremText text() const override {
     return {"entropic", "the mean over runs is at least the expected regret against every arm",
             "the rate never rises and is not too large, the exploration is large enough for it, "
-            "observations are in range, feedback comes in order; without side observations of "
-            "weight below 1, also: the self weight is 1"};
+            "observations are in range; without side observations of weight below 1, also: the "
+            "self weight is 1",
+            kIfLate};
   }
 
   RegretTerm term(const RegretRound& round, const Progress& before) const override {
     return value_if_all_hold(penalty(round, before) + round.terms.bias +
-                                 constants_.second_moment * round.rate * round.terms.second_moment,
+                                 constants_.second_moment * round.rate * second_moment_of(round) +
+                                 drift_of(round),
                              constants_, round, before);
   }
+
+  bool needs_entropy() const override { return true; }
 
  private:
   ImplicitExploration constants_;
@@ -117,13 +140,13 @@ class Realised final : public RegretTheorem {
 
   TheoremText text() const override {
     return {"realised", "the mean over runs is at least the expected regret against every arm",
-            needs_exact_own_loss_
-                ? "the rate never rises, the self weight is 1, feedback comes in order"
-                : "the rate never rises, feedback comes in order"};
+            needs_exact_own_loss_ ? "the rate never rises, the self weight is 1"
+                                  : "the rate never rises",
+            kIfLate};
   }
 
   RegretTerm term(const RegretRound& round, const Progress& before) const override {
-    if (!round.in_order) {
+    if (!is_covered(round)) {
       return {.failure = kInOrder};
     }
     if (rate_rose(round, before)) {
@@ -135,9 +158,10 @@ class Realised final : public RegretTheorem {
     if (needs_exact_own_loss_ && round.self_weight != 1) {
       return {.failure = kOwnLossNotExact};
     }
-    return {penalty(round, before) + round.terms.bias + round.gap};
+    return {penalty(round, before) + round.terms.bias + round.gap + drift_of(round)};
   }
 
+  bool needs_entropy() const override { return true; }
   bool needs_gap() const override { return true; }
 
  private:
@@ -158,6 +182,9 @@ class Tracking final : public RegretTheorem {
   }
 
   RegretTerm term(const RegretRound& round, const Progress& before) const override {
+    if (!round.in_order) {
+      return {.failure = kInOrder};
+    }
     return value_if_all_hold(penalty(round, before) + round.terms.bias +
                                  constants_.second_moment * round.rate * round.terms.second_moment,
                              constants_, round, before);

@@ -27,16 +27,26 @@ struct EstimateTerms {
   double second_moment = 0;
 };
 
+// What is needed besides if feedback of a later decision, or of an earlier one that was outstanding
+// at the draw, came before. The learner has moved since the draw: the bound goes by the
+// probabilities at the time of the feedback.
+struct LateRound {
+  double drift = 0;          // sum over arms of max(probability of the draw - that now, 0)
+  double second_moment = 0;  // EstimateTerms::second_moment, by the probabilities now
+};
+
 struct RegretRound {
-  double rate = 0;
+  double rate = 0;  // at the time of the feedback; in order, that of the draw
   double exploration = 0;
   EstimateTerms terms = {};
-  double price = 0;                // of Q in this round's graph, for schedules that go by it
-  bool in_order = true;            // no feedback of a later decision came before
-  std::uint64_t out_of_range = 0;  // observations
-  double self_weight = 1;          // of this round's graph
-  double entropy = 0;              // of the probabilities of the draw, by the learner's regularizer
-  double own_loss = 0;             // observation of the arm played / self weight
+  double price = 0;      // of Q in this round's graph, for schedules that go by it
+  bool in_order = true;  // no other feedback came between the draw and this
+  std::optional<LateRound> late = std::nullopt;  // if not in order; none: not known
+  std::uint64_t out_of_range = 0;                // observations
+  double self_weight = 1;                        // of this round's graph
+  bool is_restricted = false;                    // some arms could not be drawn: no bound holds
+  double entropy = 0;   // of the probabilities at `rate`, by the learner's regularizer
+  double own_loss = 0;  // observation of the arm played / self weight
 
   // The mixability gap <p, estimates> + log(sum of p * exp(-rate * estimate)) / rate. 0 unless the
   // account needs it.
@@ -44,6 +54,9 @@ struct RegretRound {
 
   // The least sum of the estimates of an arm, with this round. 0 unless the account needs it.
   double least_sum = 0;
+
+  // What the round adds to 1 / rate. 0 unless the schedule goes by it.
+  double growth = 0;
 };
 
 // What the rounds so far add up to: what a schedule may set the rate of the next round by.
@@ -54,6 +67,18 @@ struct Progress {
   double highest_price = 0;
   CompensatedSum cost;  // the sum of price * Q
   CompensatedSum gaps;  // the sum of the mixability gaps
+
+  // For schedules that go by what each round adds to 1 / rate; 0 for all others.
+  CompensatedSum growth;
+  CompensatedSum entropies;  // of the probabilities of each round
+
+  CompensatedSum drift;           // the sum of LateRound::drift
+  CompensatedSum drift_per_rate;  // the sum of LateRound::drift / rate
+
+  // For schedules that go by delays; 0 for all others.
+  std::uint64_t outstanding = 0;  // decisions that await feedback when the next one is drawn
+  double waited = 0;              // the sum of these numbers over all draws
+  double drawn_rate = 0;          // of the last draw; 0 before the first
 };
 
 // What a theorem is, in words.
@@ -61,6 +86,7 @@ struct TheoremText {
   std::string_view name;
   std::string_view statement;
   std::string_view conditions;
+  std::string_view if_late = {};  // a further condition, if feedback comes late; empty: none
 };
 
 // What a round adds to a bound.
@@ -91,7 +117,8 @@ class RegretTheorem {
   // about sequences of arms.
   virtual std::optional<double> per_switch(const Progress& progress) const;
 
-  // Whether term() reads RegretRound::gap, or RegretRound::least_sum.
+  // Whether term() reads RegretRound::entropy, RegretRound::gap, or RegretRound::least_sum.
+  virtual bool needs_entropy() const { return false; }
   virtual bool needs_gap() const { return false; }
   virtual bool needs_least_sum() const { return false; }
 };
@@ -109,8 +136,8 @@ struct ImplicitExploration {
 namespace theorems {
 
 // log(arms) / last rate + the sum of (exploration + second_moment * rate) * Q: the form of the
-// paper. Conditions: rates never rise, exploration >= least_exploration_per_rate * rate, every
-// observation is in its range, and feedback comes in order.
+// paper. Conditions: rates never rise, exploration >= least_exploration_per_rate * rate, and every
+// observation is in its range. Late feedback adds its drift (docs/learners.md, Theorem 8).
 std::shared_ptr<const RegretTheorem> paper(const ImplicitExploration& constants);
 
 // The sum of (1 / rate - 1 / rate of the round before) * entropy + bias
@@ -124,7 +151,7 @@ std::shared_ptr<const RegretTheorem> realised(bool needs_exact_own_loss);
 
 // For exponential weights with fixed share, of which 1 / (t + 1) is spread evenly after round t: a
 // bound on the regret against every sequence of arms that was fixed in advance, for every number of
-// switches at once. The conditions of entropic().
+// switches at once. The conditions of entropic(), and feedback comes in order.
 std::shared_ptr<const RegretTheorem> tracking(std::size_t arms,
                                               const ImplicitExploration& constants);
 

@@ -48,7 +48,10 @@ class SetProblem::Component {
       : arms_(std::move(part.arms)), lists_(std::move(part.graph)) {
     set_ = large_set(*lists_, effort);
     use_cover(CliqueCoverSearch(*lists_, 1, effort).cover());
-    if (12 * lists_->entries() >= size() * size()) {
+    // Branching and reducing is better for large sparse components alone.
+    constexpr std::size_t kSmall = 1536;
+    is_sparse_ = 12 * lists_->entries() < size() * size();
+    if (!is_sparse_ || size() <= kSmall) {
       bits_ = to_compatible(*lists_);
     }
   }
@@ -137,27 +140,48 @@ class SetProblem::Component {
   };
 
   Progress prove(std::uint64_t nodes, const Effort& effort) {
-    return bits_ ? prove_dense(nodes, effort) : prove_sparse(nodes, effort);
+    Progress progress;
+    if (is_sparse_) {
+      progress = prove_sparse(bits_ ? nodes / 2 : nodes, effort);
+    }
+    if (bits_ && !solved()) {
+      const Progress more = prove_dense(is_sparse_ ? nodes / 2 : nodes, effort);
+      progress.nodes += more.nodes;
+      progress.decisions += more.decisions;
+    }
+    return progress;
   }
 
-  void lower_upper(std::uint64_t nodes, const Effort& effort) {
+  std::uint64_t lower_upper(std::uint64_t nodes, const Effort& effort) {
     std::uint64_t used = 0;
     while (bits_ && used < nodes && upper_ > lower() + 1 && !effort.stopped()) {
-      const std::size_t stride = std::max<std::size_t>(1, (upper_ - lower()) / stride_divisor_);
-      const std::size_t target = std::max(lower() + 2, upper_ + 1 - stride);
-      CliqueProof proof(*bits_, target);
-      const CliqueProof::Verdict verdict = proof.advance(nodes - used, effort);
-      used += proof.nodes() + 1;
-      if (verdict == CliqueProof::Verdict::none) {
-        bound_by_proof(target - 1);
-      } else if (verdict == CliqueProof::Verdict::found) {
-        set_ = proof.clique();
-      } else {
-        // Next time, with more nodes, the aim is less ambitious.
-        stride_divisor_ = std::min<std::size_t>(2 * stride_divisor_, size());
-        return;
+      if (!ceiling_ || ceiling_->size() > upper_ || ceiling_->size() < lower() + 2) {
+        const std::size_t stride = std::max<std::size_t>(1, (upper_ - lower()) / stride_divisor_);
+        ceiling_.emplace(*bits_, std::max(lower() + 2, upper_ + 1 - stride));
       }
+      const std::uint64_t before = ceiling_->nodes();
+      const CliqueProof::Verdict verdict = ceiling_->advance(nodes - used, effort);
+      const std::uint64_t taken = ceiling_->nodes() - before + 1;
+      used += taken;
+      if (verdict == CliqueProof::Verdict::open) {
+        bound_by_proof(ceiling_->upper());
+        if (ceiling_->size() < upper_) {  // the next aim is less ambitious
+          stride_divisor_ = std::min<std::size_t>(2 * stride_divisor_, size());
+          ceiling_.reset();
+        }
+        break;
+      }
+      if (verdict == CliqueProof::Verdict::none) {
+        bound_by_proof(ceiling_->size() - 1);
+        if (8 * taken < nodes) {  // ... or more ambitious
+          stride_divisor_ = std::max<std::size_t>(2, stride_divisor_ / 2);
+        }
+      } else {
+        set_ = ceiling_->clique();
+      }
+      ceiling_.reset();
     }
+    return used;
   }
 
   // Only of a dense graph as a whole.
@@ -169,6 +193,7 @@ class SetProblem::Component {
     lists_.reset();
     cliques_.reset();
     cycles_.reset();
+    ceiling_.reset();
     set_.assign(set.begin(), set.end());
     if (proof_) {
       proof_->tighten(*bits_, set_.size() + 1);
@@ -180,8 +205,8 @@ class SetProblem::Component {
   void search_from(std::span<const Arm> start, std::uint64_t steps, std::uint64_t seed,
                    const Effort& effort) {
     const SetSearch search{.size = upper(), .steps = steps, .seed = seed, .start = start};
-    std::vector<Arm> found = bits_ ? search_independent_set(*bits_, search, effort)
-                                   : search_independent_set(*lists_, search, effort);
+    std::vector<Arm> found = is_sparse_ ? search_independent_set(*lists_, search, effort)
+                                        : search_independent_set(*bits_, search, effort);
     if (found.size() > set_.size()) {
       set_ = std::move(found);
     }
@@ -205,6 +230,8 @@ class SetProblem::Component {
     Progress progress;
     if (!proof_) {
       proof_.emplace(*bits_, set_.size() + 1);
+    } else if (proof_->size() <= set_.size()) {  // a larger set has been found by other means
+      proof_->tighten(*bits_, set_.size() + 1);
     }
     while (!solved() && progress.nodes < nodes) {
       const std::uint64_t before = proof_->nodes();
@@ -238,12 +265,14 @@ class SetProblem::Component {
 
   std::vector<Arm> arms_;
   std::optional<ConflictGraph> lists_;
-  std::optional<BitMatrix> bits_;  // of dense components
+  bool is_sparse_ = false;
+  std::optional<BitMatrix> bits_;  // of dense components and of small ones
   std::vector<Arm> set_;
   std::size_t upper_ = 0;
   Cover cover_;
-  std::optional<CliqueProof> proof_;  // that there is no set larger than set_
-  std::size_t stride_divisor_ = 4;    // lower_upper() aims to close this part of the gap at once
+  std::optional<CliqueProof> proof_;    // that there is no set larger than set_
+  std::optional<CliqueProof> ceiling_;  // that there is no set of a size further up
+  std::size_t stride_divisor_ = 4;      // by this part of the gap it is to lower the upper bound
   std::optional<CliqueCoverSearch> cliques_;
   std::optional<CycleCoverSearch> cycles_;
 };
@@ -353,10 +382,12 @@ std::uint64_t SetProblem::prove(std::uint64_t nodes, const Effort& effort) {
   return used;
 }
 
-void SetProblem::lower_upper(std::uint64_t nodes, const Effort& effort) {
+std::uint64_t SetProblem::lower_upper(std::uint64_t nodes, const Effort& effort) {
+  std::uint64_t used = 0;
   for_each_unsolved(nodes, 500, effort, [&](Component& component, std::uint64_t share) {
-    component.lower_upper(share, effort);
+    used += component.lower_upper(share, effort);
   });
+  return used;
 }
 
 bool SetProblem::add_conflicts(const ThresholdGraph& graph, std::span<const Arm> set) {

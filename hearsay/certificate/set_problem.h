@@ -2,7 +2,8 @@
 
 // The largest independent set of a graph, bounded from both sides ever more closely. The graph is
 // reduced first; what remains is solved component by component: dense ones by clique search, sparse
-// ones by branching and reducing. Whatever has been found is kept when the work is stopped.
+// ones by branching and reducing, small sparse ones by both. Whatever has been found is kept when
+// the work is stopped.
 //
 // The result depends on the calls alone, not on the number of threads, unless effort.stop ends one.
 
@@ -46,9 +47,9 @@ class SetProblem {
   // trees. Returns how many were visited.
   std::uint64_t prove(std::uint64_t nodes, const Effort& effort);
 
-  // Brings the upper bounds of unsolved dense components down, by proofs for sizes above what is
-  // known to exist, for about `nodes` nodes.
-  void lower_upper(std::uint64_t nodes, const Effort& effort);
+  // Brings the upper bounds of unsolved dense or small components down, by proofs for sizes above
+  // what is known to exist, for about `nodes` nodes. Returns how many were visited.
+  std::uint64_t lower_upper(std::uint64_t nodes, const Effort& effort);
 
   // Goes on with a graph that has all conflicts of this one and more, and with `set`, which is
   // independent in it, keeping what has been refuted. False if that is not possible: the problem is

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/graph/storage.h"
 
 namespace hearsay {
 namespace graphs {
@@ -70,11 +71,47 @@ std::unique_ptr<GraphSequence> redrawn(std::function<Graph(std::uint64_t round)>
   return std::make_unique<Redrawn>(std::move(make));
 }
 
+namespace {
+
+// The number of an arc depends on its arms alone, so that the graph does not depend on the storage
+// of the probabilities. Rows begin at even numbers, as Stream::fill_uniform needs.
+Graph draw_arcs(const Graph& probabilities, const Stream& stream, std::uint64_t round) {
+  const std::size_t arms = probabilities.arms();
+  const std::uint64_t row_length = arms + arms % 2;
+  std::vector<double> uniform(probabilities.is_dense() ? arms : 0);
+  std::vector<std::size_t> row_begin = {0};
+  std::vector<Arm> seen;
+  for (Arm played = 0; played < arms; ++played) {
+    const std::uint64_t first = played * row_length;
+    stream.fill_uniform(round, uniform, first);
+    probabilities.for_each_seen(played, [&](Arm arm, double probability) {
+      const double u = uniform.empty() ? stream.uniform(round, first + arm) : uniform[arm];
+      if (arm == played || u < probability) {
+        seen.push_back(arm);
+      }
+    });
+    row_begin.push_back(seen.size());
+  }
+  std::vector<double> weights(seen.size(), 1.0);
+  return in_fitting_storage(
+      Graph::sparse_rows(arms, std::move(row_begin), std::move(seen), std::move(weights)));
+}
+
+}  // namespace
+
+std::unique_ptr<GraphSequence> drawn(const Graph& probabilities, const Stream& stream) {
+  return redrawn([probabilities, stream](std::uint64_t round) {
+    return draw_arcs(probabilities, stream, round);
+  });
+}
+
 std::span<const CatalogueEntry> catalogue() {
-  static constexpr std::array<CatalogueEntry, 3> kEntries = {{
+  static constexpr std::array<CatalogueEntry, 4> kEntries = {{
       {"fixed", "the same graph in every round", "docs/model.md"},
       {"alternating", "several graphs in turn", "docs/model.md"},
       {"redrawn", "a new graph of a random family in every round", "docs/model.md"},
+      {"drawn", "in every round each arc is there, exact, with its weight as probability",
+       "Kocak, Neu, Valko, UAI 2016"},
   }};
   return kEntries;
 }

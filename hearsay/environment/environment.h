@@ -13,6 +13,7 @@
 #include "hearsay/base/catalogue_entry.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/graph/graph.h"
+#include "hearsay/random/stream.h"
 
 namespace hearsay {
 
@@ -64,6 +65,10 @@ std::unique_ptr<GraphSequence> alternating(std::vector<Graph> graphs, std::uint6
 
 // A new graph make(round) in every round; rounds are counted from 1.
 std::unique_ptr<GraphSequence> redrawn(std::function<Graph(std::uint64_t round)> make);
+
+// In every round each arc of `probabilities` is there, at weight 1, with its weight as probability,
+// independently of all others; an arm always shows its own loss exactly. Rounds are counted from 1.
+std::unique_ptr<GraphSequence> drawn(const Graph& probabilities, const Stream& stream);
 
 std::span<const CatalogueEntry> catalogue();
 

@@ -184,7 +184,7 @@ const LawRow& row_of(NoiseLaw law) {
 const FieldTable<Noise>& Noise::fields() {
   static const FieldTable<Noise> table = {
       field("noise", &Noise::law, kNames, "the law of the noise"),
-      field("noise_bound", &Noise::bound, RealRange{.low = 0},
+      field("noise_bound", &Noise::bound, RealRange{0, 1e100},
             "R: noise lies in [-R, R]; of an unbounded law the scale"),
   };
   return table;

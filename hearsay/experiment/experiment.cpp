@@ -5,7 +5,9 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -91,11 +93,22 @@ std::vector<Cell> expand(const LearnerSweep& sweep, std::size_t arms) {
 
 std::vector<Parameter> parameters(const LearnerSpec& learner) {
   const FieldTable<LearnerSpec>& fields = LearnerSpec::fields();
+  // A learner that does not take a parameter has not even the word for "no value" ("adaptive").
+  const auto takes = [&](std::string_view name) {
+    if (learner.name.empty()) {  // of no learner in particular
+      return true;
+    }
+    const auto& all = learner_row(learner.name).parameters;
+    return std::ranges::find(all, name, &LearnerParameter::name) != all.end();
+  };
   std::vector<Parameter> parameters;
   for (std::size_t i = 0; i < fields.infos().size(); ++i) {
     const FieldInfo& info = fields.infos()[i];
     if (info.in_experiments) {
-      parameters.push_back({info.name, field_text(info, fields.get(learner, i))});
+      const FieldValue value = fields.get(learner, i);
+      const bool is_none = std::holds_alternative<std::monostate>(value);
+      parameters.push_back(
+          {info.name, is_none && !takes(info.name) ? std::string() : field_text(info, value)});
     }
   }
   return parameters;

@@ -54,6 +54,7 @@ enum class GraphKind : std::uint8_t {
   fixed,        // one that stays
   alternating,  // several in turn, `rounds_each` rounds each
   redrawn,      // one of a random family, drawn anew in every round
+  drawn,        // one that stays; in every round each arc is there with its weight as probability
 };
 
 struct GraphSettings {

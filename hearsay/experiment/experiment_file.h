@@ -6,6 +6,8 @@
 // "file:line" (at the option if it came from an override), with the nearest known name if one is
 // near.
 
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,11 +32,15 @@ struct Override {
 
 Experiment read_experiment(const std::string& path, std::span<const Override> overrides = {});
 
+// The bytes of files by their names, for data that a program has in memory.
+using FilesInMemory = std::map<std::string, std::string, std::less<>>;
+
 // `path`: what messages call the text; empty: it is in no file, and messages name no line. The
-// files that an experiment names are looked for beside it, and an experiment without a name gets
-// the name of its file.
+// files that an experiment names are taken from `files` or looked for beside it, and an experiment
+// without a name gets the name of its file.
 Experiment parse_experiment(std::string_view text, const std::string& path,
-                            std::span<const Override> overrides = {});
+                            std::span<const Override> overrides = {},
+                            const FilesInMemory& files = {});
 
 // One graph alone, as [environment.graph] has it: a family with its options, or a file.
 GraphSource parse_graph_source(std::string_view text, const std::string& path);

@@ -14,7 +14,8 @@
 
 namespace hearsay::keys {
 
-inline constexpr std::array<std::string_view, 3> kGraphKinds = {"fixed", "alternating", "redrawn"};
+inline constexpr std::array<std::string_view, 4> kGraphKinds = {"fixed", "alternating", "redrawn",
+                                                                "drawn"};
 inline constexpr std::array<std::string_view, 2> kSpacings = {"linear", "log"};
 inline constexpr std::string_view kLossesInFile = "file";  // the kind of losses in a file
 

@@ -18,11 +18,13 @@
 namespace hearsay {
 namespace {
 
-// Reads the whole tree. `directory`: where the files that it names are looked for.
+// Reads the whole tree. `directory`: where the files that it names are looked for, unless `files`
+// has them.
 class ExperimentReader {
  public:
-  ExperimentReader(const toml::table& root, std::filesystem::path directory)
-      : root_(root), directory_(std::move(directory)) {}
+  ExperimentReader(const toml::table& root, std::filesystem::path directory,
+                   const FilesInMemory& files)
+      : root_(root), directory_(std::move(directory)), files_(files) {}
 
   Experiment read(const std::string& default_name) {
     TableReader top(root_, "the experiment");
@@ -77,7 +79,7 @@ class ExperimentReader {
     reader.finish();
   }
 
-  // The keys of a file. Its path is made absolute.
+  // The keys of a file. Its path is made absolute, unless it is in memory.
   DataFile read_file_keys(TableReader& table) const {
     DataFile file;
     file.path = std::get<std::string>(
@@ -90,6 +92,9 @@ class ExperimentReader {
         throw Error("file", "is empty, expected the path of a file");
       }
     });
+    if (files_.contains(file.path)) {
+      return file;
+    }
     file.path = std::filesystem::absolute(directory_ / file.path).lexically_normal().string();
     table.with_places([&] {
       if (!is_utf8(file.path)) {  // experiment.toml and the report could not name it
@@ -101,10 +106,15 @@ class ExperimentReader {
     return file;
   }
 
+  std::string bytes_of(const DataFile& file) const {
+    const auto found = files_.find(file.path);
+    return found != files_.end() ? found->second : read_file(file.path);
+  }
+
   GraphSource read_graph(TableReader& table) const {
     if (table.find("file") != nullptr) {
       const DataFile file = read_file_keys(table);
-      return table.with_places([&] { return read_graph_file(file); });
+      return table.with_places([&] { return parse_graph_file(file, bytes_of(file)); });
     }
     const std::string name = std::get<std::string>(TableReader::read(
         keys::family_field(), table.require("family", "a family of graphs, or 'file'")));
@@ -170,7 +180,7 @@ class ExperimentReader {
     LossSource& losses = experiment_.environment.losses;
     if (kind == keys::kLossesInFile) {
       const DataFile file = read_file_keys(reader);
-      losses = reader.with_places([&] { return read_losses_file(file); });
+      losses = reader.with_places([&] { return parse_losses_file(file, bytes_of(file)); });
     } else {
       LossesOfKind of_kind(find_loss_kind(kind));
       reader.read(of_kind.options);
@@ -260,6 +270,7 @@ class ExperimentReader {
 
   const toml::table& root_;
   std::filesystem::path directory_;
+  const FilesInMemory& files_;
   Experiment experiment_;
   std::size_t arms_ = 0;
 };
@@ -271,19 +282,21 @@ Experiment read_experiment(const std::string& path, std::span<const Override> ov
 }
 
 Experiment parse_experiment(std::string_view text, const std::string& path,
-                            std::span<const Override> overrides) {
+                            std::span<const Override> overrides, const FilesInMemory& files) {
   toml::table root = parse_toml(text, path);
   for (const Override& each : overrides) {
     apply_override(root, each);
   }
   const std::filesystem::path file(path);
-  return ExperimentReader(root, file.parent_path())
+  return ExperimentReader(root, file.parent_path(), files)
       .read(path.empty() ? "experiment" : file.stem().string());
 }
 
 GraphSource parse_graph_source(std::string_view text, const std::string& path) {
   const toml::table root = parse_toml(text, path);
-  return ExperimentReader(root, std::filesystem::path(path).parent_path()).read_graph_source();
+  const FilesInMemory none;
+  return ExperimentReader(root, std::filesystem::path(path).parent_path(), none)
+      .read_graph_source();
 }
 
 }  // namespace hearsay

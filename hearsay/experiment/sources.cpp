@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/base/bytes.h"
 #include "hearsay/base/checksum.h"
 #include "hearsay/base/error.h"
 #include "hearsay/graph/files.h"
@@ -12,28 +11,26 @@
 namespace hearsay {
 namespace {
 
-// The bytes of the file. Notes their checksum, or compares it with the one that was noted before.
-std::string read_bytes(DataFile& file) {
-  std::string bytes = read_file(file.path);
+// Notes the checksum of the bytes, or compares it with the one that was noted before.
+void check_bytes(DataFile& file, std::string_view bytes) {
   const std::string checksum = checksum_text(bytes);
   if (!file.checksum.empty() && file.checksum != checksum) {
     throw Error(file.path, fmt::format("has changed: its checksum is {}, expected {}", checksum,
                                        file.checksum));
   }
   file.checksum = checksum;
-  return bytes;
 }
 
 }  // namespace
 
-FileGraph read_graph_file(DataFile file) {
-  const std::string bytes = read_bytes(file);
+FileGraph parse_graph_file(DataFile file, std::string_view bytes) {
+  check_bytes(file, bytes);
   Graph graph = parse_graph(graph_format(file.path), bytes, file.path);
   return {std::move(file), std::move(graph)};
 }
 
-LossesInFile read_losses_file(DataFile file) {
-  const std::string bytes = read_bytes(file);
+LossesInFile parse_losses_file(DataFile file, std::string_view bytes) {
+  check_bytes(file, bytes);
   auto table = std::make_shared<const losses::Table>(losses::parse_table(bytes, file.path));
   return {std::move(file), std::move(table)};
 }

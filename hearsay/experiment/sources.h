@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "hearsay/environment/losses.h"
 #include "hearsay/experiment/experiment.h"
@@ -14,10 +15,10 @@
 
 namespace hearsay {
 
-// Read the file. If it has a checksum, the file must have that still; otherwise the checksum is
-// noted.
-FileGraph read_graph_file(DataFile file);
-LossesInFile read_losses_file(DataFile file);
+// Parse `bytes`, which the file has. If a checksum is noted, they must have that still; otherwise
+// theirs is noted.
+FileGraph parse_graph_file(DataFile file, std::string_view bytes);
+LossesInFile parse_losses_file(DataFile file, std::string_view bytes);
 
 // Whether another stream gives another graph.
 bool is_random(const GraphSource& source);

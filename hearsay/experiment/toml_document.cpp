@@ -92,22 +92,31 @@ std::size_t skip_string(std::string_view text, std::size_t begin, const std::str
 
 // Refuses what the parser of toml++ 3.3 has undefined behaviour for, before it reads the text:
 // - It descends once for every part of a dotted key, and would run out of stack. Such a key is
-// words
-//   and dots: everything else ends it.
+//   words and dots: everything else ends it.
 // - Some characters that are not ASCII, outside of strings and comments, lead it to a branch that
-// it
-//   declares unreachable. TOML has no such characters there.
+//   it declares unreachable. TOML has no such characters there.
 void check_text(std::string_view text, const std::string& path) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   std::size_t dots = 0;
-  std::size_t i = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  const std::size_t begin = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  std::size_t i = begin;
+  bool has_equals = false;  // since the last line, comma or brace
   while (i < text.size()) {
     const char c = text[i];
+    if (c == '=' && std::exchange(has_equals, true)) {
+      fail_at(text, i, path, "is not TOML: has a second = after one key");
+    }
+    has_equals = has_equals && c != '\n' && c != ',' && c != '{';
     if (c == '#') {
       i = std::min(text.find('\n', i), text.size());
       continue;
     }
     if (c == '"' || c == '\'') {
+      // In the middle of a word the parser does not take it for a string, but reads on.
+      if (i > begin &&
+          std::string_view(" \t\r\n=[,{.").find(text[i - 1]) == std::string_view::npos) {
+        fail_at(text, i, path, "is not TOML: has a quote in the middle of a word");
+      }
       i = skip_string(text, i, path);
       continue;
     }

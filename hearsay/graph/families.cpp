@@ -160,6 +160,8 @@ const FieldTable<Grid>& Grid::fields() {
   // `unit_square` is no member of its own: it is true if and only if `spacing` has no value.
   static const FieldTable<Grid> table = {
       field("side", &Grid::side, WholeRange{1, kMostSide}, "arms along a side; side x side in all"),
+      field("rows", &Grid::rows, WholeRange{0, kMostSide},
+            "rows of `side` arms each; 0: as many as `side`"),
       {{.name = "unit_square",
         .summary = "scale the lattice to fill [0, 1] x [0, 1]",
         .type = FieldType::flag},
@@ -181,14 +183,14 @@ const FieldTable<Grid>& Grid::fields() {
            grid.spacing = std::get<double>(value);
          }
        }},
-      {{.name = "weight",
-        .summary = "weight at distance d: inverse-square-cap:C is min(C/d^2, 1), "
-                   "inverse-one-plus-square is 1/(1+d^2), inverse-square-one-plus is 1/(1+d)^2",
-        .type = FieldType::text,
-        .pattern = "LAW"},
+      {{.name = "weight", .summary = kDistanceWeights, .type = FieldType::text, .pattern = "LAW"},
        [](const Grid& grid) { return distance_weight_text(grid.weight); },
        [](Grid& grid, const FieldValue& value) {
-         grid.weight = parse_distance_weight(std::get<std::string>(value));
+         try {
+           grid.weight = parse_distance_weight(std::get<std::string>(value));
+         } catch (const Error& error) {
+           throw Error("weight", error.what());
+         }
        }},
   };
   return table;
@@ -231,7 +233,12 @@ const FieldTable<Star>& Star::fields() {
 
 const FieldTable<Cycle>& Cycle::fields() {
   static const FieldTable<Cycle> table = {
-      field("arms", &Cycle::arms, WholeRange{3, kMostSparseArms}, kArms)};
+      field("arms", &Cycle::arms, WholeRange{3, kMostSparseArms}, kArms),
+      {{.name = "directed",
+        .summary = "each arm shows the next, but not the other way round",
+        .type = FieldType::flag},
+       [](const Cycle& cycle) { return cycle.directed; },
+       [](Cycle& cycle, const FieldValue& value) { cycle.directed = std::get<bool>(value); }}};
   return table;
 }
 
@@ -286,10 +293,13 @@ const FieldTable<Keller>& Keller::fields() {
 }
 
 void Grid::check() const {
-  if (!(weight.cap >= kSmallest && weight.cap <= kLargest)) {
-    throw Error("weight",
-                fmt::format("is inverse-square-cap:{}, expected a positive number after the colon",
-                            weight.cap));
+  if (!spacing && row_count() != side) {
+    throw Error("rows", fmt::format("is {}, expected side = {} with unit_square", rows, side));
+  }
+  try {
+    weight.check();
+  } catch (const Error& error) {
+    throw Error("weight", error.what());
   }
 }
 
@@ -345,55 +355,13 @@ std::size_t Keller::arm_count() const {
   return (std::size_t{1} << 2 * dimension) - power_of_three - dimension;
 }
 
-double DistanceWeight::operator()(double squared_distance) const {
-  switch (law) {
-    case Law::inverse_square_cap:
-      return std::min(cap / squared_distance, 1.0);
-    case Law::inverse_one_plus_square:
-      return 1 / (1 + squared_distance);
-    case Law::inverse_square_one_plus:
-      break;
-  }
-  const double one_plus = 1 + std::sqrt(squared_distance);
-  return 1 / (one_plus * one_plus);
-}
-
-DistanceWeight parse_distance_weight(std::string_view text) {
-  constexpr std::string_view kCap = "inverse-square-cap:";
-  if (text == "inverse-one-plus-square") {
-    return {.law = DistanceWeight::Law::inverse_one_plus_square};
-  }
-  if (text == "inverse-square-one-plus") {
-    return {.law = DistanceWeight::Law::inverse_square_one_plus};
-  }
-  DistanceWeight weight;
-  if (text.starts_with(kCap) && read_number(text.substr(kCap.size()), weight.cap)) {
-    return weight;
-  }
-  throw Error("weight",
-              fmt::format("is {}, expected inverse-square-cap:NUMBER, inverse-one-plus-square or "
-                          "inverse-square-one-plus",
-                          in_quotes(text)));
-}
-
-std::string distance_weight_text(const DistanceWeight& weight) {
-  switch (weight.law) {
-    case DistanceWeight::Law::inverse_square_cap:
-      break;
-    case DistanceWeight::Law::inverse_one_plus_square:
-      return "inverse-one-plus-square";
-    case DistanceWeight::Law::inverse_square_one_plus:
-      return "inverse-square-one-plus";
-  }
-  return fmt::format("inverse-square-cap:{}", weight.cap);
-}
-
 Graph make_grid(const Grid& options) {
   check_options(options);
   const std::size_t side = options.side;
+  const std::size_t rows = options.row_count();
 
   // Indexed by the whole number dx^2 + dy^2, so that equal distances have exactly equal weights.
-  std::vector<double> weight_at(2 * (side - 1) * (side - 1) + 1);
+  std::vector<double> weight_at((side - 1) * (side - 1) + (rows - 1) * (rows - 1) + 1);
   for (std::size_t steps = 1; steps < weight_at.size(); ++steps) {
     const auto lattice = static_cast<double>(steps);
     const double squared = options.spacing ? lattice * *options.spacing * *options.spacing
@@ -401,7 +369,7 @@ Graph make_grid(const Grid& options) {
     weight_at[steps] = options.weight(squared);
   }
   weight_at[0] = 1;
-  const std::size_t arms = side * side;
+  const std::size_t arms = options.arm_count();
   std::vector<double> weights(arms * arms);
   const auto squared_gap = [](std::size_t a, std::size_t b) {
     return a > b ? (a - b) * (a - b) : (b - a) * (b - a);
@@ -531,7 +499,12 @@ Graph make_cycle(const Cycle& options) {
   const std::size_t arms = options.arms;
   std::vector<Arc> arcs;
   for (std::size_t arm = 0; arm < arms; ++arm) {
-    add_edge(arcs, static_cast<Arm>(arm), static_cast<Arm>((arm + 1) % arms));
+    const auto next = static_cast<Arm>((arm + 1) % arms);
+    if (options.directed) {
+      arcs.push_back({static_cast<Arm>(arm), next, 1});
+    } else {
+      add_edge(arcs, static_cast<Arm>(arm), next);
+    }
   }
   return graph_of_arcs(arms, std::move(arcs));
 }

@@ -11,39 +11,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <string_view>
 
 #include "hearsay/base/fields.h"
+#include "hearsay/graph/distance_weight.h"
 #include "hearsay/graph/graph.h"
 #include "hearsay/random/stream.h"
 
 namespace hearsay {
 
-// How the weight decreases with the distance d of two arms.
-struct DistanceWeight {
-  enum class Law {
-    inverse_square_cap,       // min(cap / d^2, 1)
-    inverse_one_plus_square,  // 1 / (1 + d^2)
-    inverse_square_one_plus,  // 1 / (1 + d)^2
-  };
-  Law law = Law::inverse_square_cap;
-  double cap = 3;  // for inverse_square_cap
-
-  double operator()(double squared_distance) const;
-};
-
-// The text is "inverse-square-cap:3", "inverse-one-plus-square" or "inverse-square-one-plus".
-DistanceWeight parse_distance_weight(std::string_view text);
-std::string distance_weight_text(const DistanceWeight& weight);
-
-// side x side arms on a square lattice, row by row.
+// Arms on a square lattice, row by row: rows x side of them.
 struct Grid {
   std::size_t side = 5;
+  std::size_t rows = 0;               // 0: as many as `side`
   std::optional<double> spacing = 1;  // nullopt if the lattice fills [0, 1]^2
   DistanceWeight weight = {};
 
-  std::size_t arm_count() const { return side * side; }
+  std::size_t row_count() const { return rows == 0 ? side : rows; }
+  std::size_t arm_count() const { return side * row_count(); }
   static const FieldTable<Grid>& fields();
   void check() const;
 };
@@ -101,6 +85,7 @@ Graph make_star(const Star& options);
 // Each arm and the next show each other; the last and arm 0 too.
 struct Cycle {
   std::size_t arms = 25;
+  bool directed = false;  // each arm shows the next, but not the other way round
 
   static const FieldTable<Cycle>& fields();
 };

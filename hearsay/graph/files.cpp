@@ -8,7 +8,6 @@
 
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
-#include "hearsay/base/interruption.h"
 #include "hearsay/graph/formats.h"
 
 namespace hearsay {
@@ -17,6 +16,13 @@ namespace formats {
 
 std::string place_of(const std::string& name, std::size_t line) {
   return fmt::format("{}:{}", name, std::max<std::size_t>(line, 1));
+}
+
+void check_reading(const GraphReading& reading) {
+  if (reading.arms && (*reading.arms == 0 || *reading.arms > GraphReading::kMostArms)) {
+    throw Error("arms",
+                fmt::format("is {}, expected 1 to {}", *reading.arms, GraphReading::kMostArms));
+  }
 }
 
 void check_stated_arms(std::size_t arms, const std::string& place, const GraphReading& reading) {
@@ -87,10 +93,7 @@ GraphFormat graph_format(const std::string& path) {
 
 Graph parse_graph(GraphFormat format, std::string_view bytes, const std::string& name,
                   const GraphReading& reading) {
-  if (reading.arms && (*reading.arms == 0 || *reading.arms > GraphReading::kMostArms)) {
-    throw Error("arms",
-                fmt::format("is {}, expected 1 to {}", *reading.arms, GraphReading::kMostArms));
-  }
+  formats::check_reading(reading);
   switch (format) {
     case GraphFormat::npy:
       return formats::parse_npy(bytes, name, reading);
@@ -125,16 +128,14 @@ void print_graph(GraphFormat format, const Graph& graph, const std::string& name
 
 Graph read_graph(const std::string& path, const GraphReading& reading) {
   const GraphFormat format = graph_format(path);
-  return parse_graph(format, read_file(path), path, reading);
+  return format == GraphFormat::npy ? formats::read_npy(path, reading)
+                                    : parse_graph(format, read_file(path), path, reading);
 }
 
 void write_graph(const Graph& graph, const std::string& path) {
   const GraphFormat format = graph_format(path);
   NewFile file(path);
-  print_graph(format, graph, path, [&](std::string_view bytes) {
-    file.write(bytes);
-    note_work(bytes.size());
-  });
+  print_graph(format, graph, path, [&](std::string_view bytes) { file.write(bytes); });
   file.commit();
 }
 

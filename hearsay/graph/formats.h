@@ -13,6 +13,8 @@
 namespace hearsay::formats {
 
 Graph parse_npy(std::string_view bytes, const std::string& name, const GraphReading& reading);
+// The same without the bytes of the file in memory, which would double the size of a dense graph.
+Graph read_npy(const std::string& path, const GraphReading& reading);
 Graph parse_matrix_market(std::string_view bytes, const std::string& name,
                           const GraphReading& reading);
 Graph parse_arc_csv(std::string_view bytes, const std::string& name, const GraphReading& reading);
@@ -27,6 +29,9 @@ void print_dimacs(const Graph& graph, const std::string& name, const ByteSink& s
 
 // "name:line"
 std::string place_of(const std::string& name, std::size_t line);
+
+// Throws Error if `reading` asks for an impossible number of arms.
+void check_reading(const GraphReading& reading);
 
 // Throws Error at `place` if a file that states `arms` contradicts `reading` or has an impossible
 // number of arms.

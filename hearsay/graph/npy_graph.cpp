@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/little_endian.h"
 #include "hearsay/base/npy.h"
@@ -14,19 +19,57 @@
 
 namespace hearsay::formats {
 
-Graph parse_npy(std::string_view bytes, const std::string& name, const GraphReading& reading) {
-  const NpyHeader header = read_npy_header(bytes, name);
+namespace {
+
+// read_values() returns what read_npy_values() does.
+template <class ReadValues>
+Graph make_graph(const NpyHeader& header, const std::string& name, const GraphReading& reading,
+                 ReadValues read_values) {
   if (header.rows != header.columns) {
     throw Error(name + ": shape", fmt::format("is ({}, {}), expected as many rows as columns",
                                               header.rows, header.columns));
   }
   check_stated_arms(header.rows, name + ": shape", reading);
   try {
-    return Graph::dense(header.rows, read_npy_values(bytes, header));
+    return Graph::dense(header.rows, read_values());
   } catch (const ArcError& error) {
     throw Error(fmt::format("{}: byte {}", name, header.byte_of(error.played(), error.seen())),
                 error.what());
   }
+}
+
+}  // namespace
+
+Graph parse_npy(std::string_view bytes, const std::string& name, const GraphReading& reading) {
+  const NpyHeader header = read_npy_header(bytes, name);
+  return make_graph(header, name, reading, [&] { return read_npy_values(bytes, header); });
+}
+
+Graph read_npy(const std::string& path, const GraphReading& reading) {
+  check_reading(reading);
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (error || !std::filesystem::is_regular_file(path, error)) {
+    return parse_npy(read_file(path), path, reading);  // which says what is wrong
+  }
+  InputStream file(path);
+  const auto read = [&](std::span<char> to) {
+    if (!file.read(to.data(), static_cast<std::streamsize>(to.size()))) {
+      throw Error(path, "became shorter while it was read, expected a file that does not change");
+    }
+  };
+  std::string beginning(std::min<std::uintmax_t>(size, kNpyBeginning), '\0');
+  read(beginning);
+  const NpyHeader header = read_npy_header(beginning, path, size);
+  std::string_view rest = std::string_view(beginning).substr(header.begin);
+  return make_graph(header, path, reading, [&] {
+    return read_npy_values(header, [&](std::span<char> to) {
+      const std::string_view known = rest.substr(0, to.size());
+      std::ranges::copy(known, to.begin());
+      rest.remove_prefix(known.size());
+      read(to.subspan(known.size()));
+    });
+  });
 }
 
 void print_npy(const Graph& graph, const ByteSink& sink) {

@@ -35,22 +35,28 @@ double smallest_kept_weight(const Graph& graph, double at_least) {
 // Exact losses, so that estimates are never negative. Results had no bound for these learners
 // before the theorem was known, and still have none: there is no designated one.
 RegretTheorems for_exact_losses() {
+  const auto entropic = theorems::entropic({.second_moment = 0.5, .needs_exact_own_loss = true});
   return {.designated = nullptr,
-          .others = {theorems::entropic({.second_moment = 0.5, .needs_exact_own_loss = true}),
-                     theorems::realised(true), theorems::estimated()}};
+          .others = {entropic, theorems::realised(true), theorems::estimated()},
+          .in_round_order = entropic};
 }
 
 // For unbiased estimates of any sign, at any exploration.
 RegretTheorems for_noisy_losses() {
-  return {.designated = nullptr, .others = {theorems::realised(false), theorems::estimated()}};
+  const auto realised = theorems::realised(false);
+  return {.designated = nullptr,
+          .others = {realised, theorems::estimated()},
+          .in_round_order = realised};
 }
 
 // The designated bound is that of the paper, so that results mean what they did before the sharper
 // one was known, and because the reproduction needs it.
 RegretTheorems for_implicit_exploration(const ImplicitExploration& constants,
                                         const ImplicitExploration& sharp) {
+  const auto entropic = theorems::entropic(sharp);
   return {.designated = theorems::paper(constants),
-          .others = {theorems::entropic(sharp), theorems::realised(false), theorems::estimated()}};
+          .others = {entropic, theorems::realised(false), theorems::estimated()},
+          .in_round_order = entropic};
 }
 
 ExponentialWeights exp3(const LearnerSpec& spec) {
@@ -113,16 +119,17 @@ double log_arms(const LearnerSpec& spec) {
 }
 
 // Exp3-IVX with estimates that are clipped instead of implicit exploration.
-FtrlParts ivx_clip(const LearnerSpec& spec) {
-  return {.estimator = std::make_unique<ClippedEstimator>(
-              weightings::inverse_variance(spec.noise_bound), Floor{.per_rate = 0.5}),
-          .leader = regularized_leader(spec.arms, regularizers::shannon()),
+ExponentialWeights ivx_clip(const LearnerSpec& spec) {
+  const auto entropic = theorems::entropic({.second_moment = kSecondMoment});
+  return {.weighting = weightings::inverse_variance(spec.noise_bound),
           .schedule = schedules::by_second_moment({.entropy = log_arms(spec),
                                                    .constant = kSecondMoment,
-                                                   .first = static_cast<double>(spec.arms)}),
-          .mixing = {},
-          .theorems = {.designated = theorems::entropic({.second_moment = kSecondMoment}),
-                       .others = {theorems::realised(false), theorems::estimated()}}};
+                                                   .first = static_cast<double>(spec.arms),
+                                                   .delay_rate = *spec.delay_rate}),
+          .theorems = {.designated = entropic,
+                       .others = {theorems::realised(false), theorems::estimated()},
+                       .in_round_order = entropic},
+          .floor_per_rate = 0.5};
 }
 
 // The second moments that the entropic bound goes by need a noise bound; the gaps of the realised
@@ -131,64 +138,64 @@ RegretTheorems for_centred(const LearnerSpec& spec) {
   const auto entropic = theorems::entropic({.second_moment = kSecondMoment, .largest_rate = 1});
   const auto realised = theorems::realised(false);
   if (spec.noise == NoiseLevel::learned) {
-    return {.designated = realised, .others = {theorems::estimated()}};
+    return {.designated = realised, .others = {theorems::estimated()}, .in_round_order = realised};
   }
   if (spec.tuning == Tuning::ada) {
-    return {.designated = realised, .others = {entropic, theorems::estimated()}};
+    return {.designated = realised,
+            .others = {entropic, theorems::estimated()},
+            .in_round_order = realised};
   }
-  return {.designated = entropic, .others = {realised, theorems::estimated()}};
+  return {.designated = entropic,
+          .others = {realised, theorems::estimated()},
+          .in_round_order = entropic};
 }
 
-FtrlParts ivc(const LearnerSpec& spec) {
+FtrlRule ivc(const LearnerSpec& spec) {
   const double first = static_cast<double>(spec.arms) / 4;
   Schedule schedule =
       spec.tuning == Tuning::ada
           ? schedules::by_gaps(spec.arms,
-                               std::max(1.0, std::sqrt(2 * kSecondMoment * first / log_arms(spec))))
+                               std::max(1.0, schedules::first_inverse_rate(
+                                                 2 * kSecondMoment * first, log_arms(spec))),
+                               *spec.delay_rate)
           : schedules::by_second_moment({.entropy = log_arms(spec),
                                          .constant = kSecondMoment,
                                          .first = first,
-                                         .largest_rate = 1});
-  FtrlParts parts{.estimator = std::make_unique<CentredEstimator>(Floor{.per_rate = 1}),
-                  .leader = regularized_leader(spec.arms, regularizers::shannon()),
-                  .schedule = std::move(schedule),
-                  .mixing = {},
-                  .theorems = for_centred(spec)};
-  if (spec.noise == NoiseLevel::learned) {
-    parts.learned_noise.emplace();
-  }
-  return parts;
+                                         .largest_rate = 1,
+                                         .delay_rate = *spec.delay_rate});
+  return {.weighting = nullptr,
+          .floor = Floor{.per_rate = 1},
+          .schedule = std::move(schedule),
+          .theorems = for_centred(spec)};
 }
 
 // --- Fixed share, for a best arm that changes (docs/learners.md)
 // -----------------------------------
 
-FtrlParts sharing(const LearnerSpec& spec, std::unique_ptr<Estimator> estimator, double first,
-                  double largest_rate) {
-  const auto share = [](const Progress& progress) {
+// `weighting`: none if the estimates are centred. `largest_rate`: that the theorem allows.
+FtrlRule sharing(const LearnerSpec& spec, std::shared_ptr<const Weighting> weighting,
+                 const Floor& floor, double first, double largest_rate) {
+  const auto share = [](const Progress& progress, double /*z*/) {
     return 1 / (static_cast<double>(progress.rounds) + 1);
   };
-  return {.estimator = std::move(estimator),
-          .leader = fixed_share(spec.arms, share),
+  return {.weighting = std::move(weighting),
+          .floor = floor,
+          .share = share,
           .schedule = schedules::by_switches(
               spec.arms, static_cast<double>(*spec.switches),
               {.constant = kSecondMoment, .first = first, .largest_rate = 1}),
-          .mixing = {},
           .theorems = {.designated = theorems::tracking(spec.arms, {.second_moment = kSecondMoment,
                                                                     .largest_rate = largest_rate}),
                        .others = {theorems::estimated()}}};
 }
 
-FtrlParts ivx_share(const LearnerSpec& spec) {
-  return sharing(spec,
-                 std::make_unique<ClippedEstimator>(weightings::inverse_variance(spec.noise_bound),
-                                                    Floor{.per_rate = 0.5}),
+FtrlRule ivx_share(const LearnerSpec& spec) {
+  return sharing(spec, weightings::inverse_variance(spec.noise_bound), {.per_rate = 0.5},
                  static_cast<double>(spec.arms), std::numeric_limits<double>::infinity());
 }
 
-FtrlParts ivc_share(const LearnerSpec& spec) {
-  return sharing(spec, std::make_unique<CentredEstimator>(Floor{.per_rate = 1}),
-                 static_cast<double>(spec.arms) / 4, 1);
+FtrlRule ivc_share(const LearnerSpec& spec) {
+  return sharing(spec, nullptr, {.per_rate = 1}, static_cast<double>(spec.arms) / 4, 1);
 }
 
 // --- The Tsallis entropy (docs/learners.md)
@@ -213,47 +220,37 @@ struct TsallisConstants {
   }
 };
 
-FtrlParts tsallis_parts(const LearnerSpec& spec, const TsallisConstants& constants,
-                        std::unique_ptr<Estimator> estimator, double moment, double first) {
+// `weighting`: none if the estimates are centred. `lowest`: estimates times coverage are at least
+// -lowest, or, if they are centred, the floor is 1 / largest rate.
+FtrlRule tsallis_rule(const LearnerSpec& spec, std::shared_ptr<const Weighting> weighting,
+                      double lowest, double moment) {
+  const TsallisConstants constants(spec);
   const double second_moment = moment * constants.stability;
-  return {.estimator = std::move(estimator),
-          .leader = regularized_leader(spec.arms, regularizers::tsallis(constants.order)),
+  const double most = std::pow(static_cast<double>(spec.arms), constants.order);
+  const double first = weighting ? most : most / 4;
+  return {.weighting = std::move(weighting),
+          .floor = Floor{.per_rate = lowest / constants.largest_rate, .order = constants.order},
+          .order = constants.order,
           .schedule = schedules::by_second_moment({.entropy = constants.largest_entropy,
                                                    .constant = second_moment,
                                                    .first = first,
                                                    .largest_rate = constants.largest_rate}),
-          .mixing = {},
           .theorems = {.designated = theorems::entropic({.second_moment = second_moment,
                                                          .largest_rate = constants.largest_rate}),
                        .others = {theorems::estimated()}}};
 }
 
-// `lowest`: estimates times coverage are at least -lowest.
-FtrlParts clipped_tsallis(const LearnerSpec& spec, std::shared_ptr<const Weighting> weighting,
-                          double lowest, double moment) {
-  const TsallisConstants constants(spec);
-  return tsallis_parts(spec, constants,
-                       std::make_unique<ClippedEstimator>(
-                           std::move(weighting), Floor{.per_rate = lowest / constants.largest_rate,
-                                                       .order = constants.order}),
-                       moment, std::pow(static_cast<double>(spec.arms), constants.order));
+FtrlRule tsallis_ivx(const LearnerSpec& spec) {
+  return tsallis_rule(spec, weightings::inverse_variance(spec.noise_bound), 0.5, 1);
 }
 
-FtrlParts tsallis_ivx(const LearnerSpec& spec) {
-  return clipped_tsallis(spec, weightings::inverse_variance(spec.noise_bound), 0.5, 1);
-}
-
-FtrlParts tsallis_wix(const LearnerSpec& spec) {
+FtrlRule tsallis_wix(const LearnerSpec& spec) {
   const double r = spec.noise_bound;
-  return clipped_tsallis(spec, weightings::by_power(1), r / 4, std::max(1.0, r * r));
+  return tsallis_rule(spec, weightings::by_power(1), r / 4, std::max(1.0, r * r));
 }
 
-FtrlParts tsallis_ivc(const LearnerSpec& spec) {
-  const TsallisConstants constants(spec);
-  return tsallis_parts(spec, constants,
-                       std::make_unique<CentredEstimator>(
-                           Floor{.per_rate = 1 / constants.largest_rate, .order = constants.order}),
-                       1, std::pow(static_cast<double>(spec.arms), constants.order) / 4);
+FtrlRule tsallis_ivc(const LearnerSpec& spec) {
+  return tsallis_rule(spec, nullptr, 1, 1);
 }
 
 // --- References
@@ -275,11 +272,6 @@ double mean_of(const ArmStatistics& arm) {
   return arm.mean;
 }
 
-// On exact observations, of precision 4 each, the radius is sqrt(2 log(rounds) / observations).
-double lower_confidence_bound(const ArmStatistics& arm) {
-  return arm.mean - std::sqrt(8 * std::log(static_cast<double>(arm.round)) / arm.precision);
-}
-
 double drawn_mean(const ArmStatistics& arm) {
   return arm.mean + arm.randomness.normal(arm.round, arm.arm) / std::sqrt(arm.precision);
 }
@@ -298,6 +290,8 @@ std::vector<LearnerRow> built_in_learners() {
   const LearnerParameter exploration{.name = "exploration"};
   const LearnerParameter switches{.name = "switches", .fallback = std::uint64_t{1}};
   const LearnerParameter order{.name = "order", .fallback = 0.5};
+  const LearnerParameter delay_rate{
+      .name = "delay_rate", .fallback = "none", .words = {"none", "drift", "count"}};
   const LearnerParameter threshold{.name = "threshold", .required = true};
   return {
       exponential_weights_row(
@@ -348,14 +342,15 @@ std::vector<LearnerRow> built_in_learners() {
                                .ours = true,
                                .parameters = {rate, exploration}},
                               Lazy::yes, ivx),
-      ftrl_row({.name = "exp3-ivx-clip",
-                .summary = "exp3-ivx with clipped estimates, which are biased only where an arm is "
-                           "hardly covered (ours)",
-                .reference = "docs/learners.md",
-                .ours = true,
-                .parameters = {rate}},
-               ivx_clip),
-      ftrl_row(
+      exponential_weights_row(
+          {.name = "exp3-ivx-clip",
+           .summary = "exp3-ivx with clipped estimates, which are biased only where an arm is "
+                      "hardly covered (ours)",
+           .reference = "docs/learners.md",
+           .ours = true,
+           .parameters = {rate, delay_rate}},
+          Lazy::yes, ivx_clip),
+      ftrl_rule_row(
           {.name = "exp3-ivc",
            .summary = "centres the estimates of exp3-ivx at 1/2 where that is safe; can learn "
                       "the noise level (ours)",
@@ -363,38 +358,40 @@ std::vector<LearnerRow> built_in_learners() {
            .ours = true,
            .parameters = {rate,
                           {.name = "tuning", .fallback = "cost", .words = {"cost", "ada"}},
-                          {.name = "noise", .fallback = "known", .words = {"known", "learned"}}}},
+                          {.name = "noise", .fallback = "known", .words = {"known", "learned"}},
+                          delay_rate}},
           ivc),
-      ftrl_row({.name = "exp3-ivx-share",
-                .summary = "exp3-ivx-clip with fixed share, for a best arm that changes (ours)",
-                .reference = "docs/learners.md",
-                .ours = true,
-                .parameters = {rate, switches}},
-               ivx_share),
-      ftrl_row({.name = "exp3-ivc-share",
-                .summary = "exp3-ivc with fixed share, for a best arm that changes (ours)",
-                .reference = "docs/learners.md",
-                .ours = true,
-                .parameters = {rate, switches}},
-               ivc_share),
-      ftrl_row({.name = "tsallis-ivx",
-                .summary = "exp3-ivx-clip with the Tsallis entropy (ours)",
-                .reference = "docs/learners.md",
-                .ours = true,
-                .parameters = {rate, order}},
-               tsallis_ivx),
-      ftrl_row({.name = "tsallis-wix",
-                .summary = "clipped estimates of exp3-wix with the Tsallis entropy (ours)",
-                .reference = "docs/learners.md",
-                .ours = true,
-                .parameters = {rate, order}},
-               tsallis_wix),
-      ftrl_row({.name = "tsallis-ivc",
-                .summary = "exp3-ivc with the Tsallis entropy; better on sparse graphs (ours)",
-                .reference = "docs/learners.md",
-                .ours = true,
-                .parameters = {rate, order}},
-               tsallis_ivc),
+      ftrl_rule_row(
+          {.name = "exp3-ivx-share",
+           .summary = "exp3-ivx-clip with fixed share, for a best arm that changes (ours)",
+           .reference = "docs/learners.md",
+           .ours = true,
+           .parameters = {rate, switches}},
+          ivx_share),
+      ftrl_rule_row({.name = "exp3-ivc-share",
+                     .summary = "exp3-ivc with fixed share, for a best arm that changes (ours)",
+                     .reference = "docs/learners.md",
+                     .ours = true,
+                     .parameters = {rate, switches}},
+                    ivc_share),
+      ftrl_rule_row({.name = "tsallis-ivx",
+                     .summary = "exp3-ivx-clip with the Tsallis entropy (ours)",
+                     .reference = "docs/learners.md",
+                     .ours = true,
+                     .parameters = {rate, order}},
+                    tsallis_ivx),
+      ftrl_rule_row({.name = "tsallis-wix",
+                     .summary = "clipped estimates of exp3-wix with the Tsallis entropy (ours)",
+                     .reference = "docs/learners.md",
+                     .ours = true,
+                     .parameters = {rate, order}},
+                    tsallis_wix),
+      ftrl_rule_row({.name = "tsallis-ivc",
+                     .summary = "exp3-ivc with the Tsallis entropy; better on sparse graphs (ours)",
+                     .reference = "docs/learners.md",
+                     .ours = true,
+                     .parameters = {rate, order}},
+                    tsallis_ivc),
       policy({.name = "ftl",
               .summary = "plays the arm of the least mean; for losses drawn independently, no "
                          "guarantee even there",

@@ -1,6 +1,7 @@
 #pragma once
 
-// The rows of the catalogue that come with the library.
+// The rows of the catalogue that come with the library: those of the paper and ours (built_in.cpp),
+// and other learners of the field to compare with (literature.cpp).
 
 #include <vector>
 
@@ -9,5 +10,7 @@
 namespace hearsay {
 
 std::vector<LearnerRow> built_in_learners();
+
+std::vector<LearnerRow> learners_of_the_literature();
 
 }  // namespace hearsay

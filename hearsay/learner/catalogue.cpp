@@ -11,6 +11,7 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/base/state.h"
+#include "hearsay/base/suggestion.h"
 #include "hearsay/base/text.h"
 #include "hearsay/learner/built_in.h"
 #include "hearsay/learner/lockstep.h"
@@ -25,8 +26,10 @@ constexpr std::size_t kLazyArms = 20'000;
 class Catalogue {
  public:
   Catalogue() {
-    for (LearnerRow& row : built_in_learners()) {
-      add(std::move(row));
+    for (std::vector<LearnerRow> rows : {built_in_learners(), learners_of_the_literature()}) {
+      for (LearnerRow& row : rows) {
+        add(std::move(row));
+      }
     }
   }
 
@@ -102,6 +105,10 @@ void check_taken(const LearnerRow& row, const FieldInfo& info, const FieldValue&
 
 const LearnerRow& checked_row(const LearnerSpec& spec) {
   const LearnerRow& row = learner_row(spec.name);
+  if (!row.unavailable.empty()) {
+    throw Error("learner", fmt::format("{} is not in this build, expected a build with {}",
+                                       in_quotes(row.name), row.unavailable));
+  }
   constexpr std::size_t kMostArms = std::numeric_limits<Arm>::max();
   if (spec.arms == 0 || spec.arms > kMostArms) {
     throw Error("arms", fmt::format("is {}, expected 1 to {}", spec.arms, kMostArms));
@@ -138,8 +145,8 @@ const LearnerRow& learner_row(std::string_view name) {
   if (row == nullptr) {
     std::vector<std::string_view> known;
     std::ranges::transform(learner_catalogue(), std::back_inserter(known), &CatalogueEntry::name);
-    throw Error("learner", fmt::format("{} is not known, expected one of {}", in_quotes(name),
-                                       fmt::join(known, ", ")));
+    throw Error("learner",
+                fmt::format("{} is not known, {}", in_quotes(name), expected_one_of(name, known)));
   }
   return *row;
 }
@@ -149,12 +156,24 @@ void register_learner(LearnerRow row) {
 }
 
 std::unique_ptr<Learner> make_learner(const LearnerSpec& spec) {
+  if (spec.name.empty()) {
+    return make_learner(default_learner(spec));
+  }
   const LearnerRow& row = checked_row(spec);
   return factory_of(spec, row).make(with_defaults(spec));
 }
 
 void check_learner(const LearnerSpec& spec) {
-  checked_row(spec);
+  checked_row(default_learner(spec));
+}
+
+LearnerSpec default_learner(LearnerSpec spec) {
+  if (spec.name.empty()) {
+    spec.name = "exp3-ivc";
+    spec.tuning = spec.tuning.value_or(Tuning::ada);
+    spec.noise = spec.noise.value_or(NoiseLevel::learned);
+  }
+  return spec;
 }
 
 std::unique_ptr<Learner> restore_learner(std::string_view state) {
@@ -167,6 +186,7 @@ std::unique_ptr<Learner> restore_learner(std::string_view state) {
 }
 
 LearnerSpec with_defaults(LearnerSpec spec) {
+  spec = default_learner(std::move(spec));
   const FieldTable<LearnerSpec>& table = LearnerSpec::fields();
   for (const LearnerParameter& parameter : learner_row(spec.name).parameters) {
     const std::size_t field = *Catalogue::field_index(parameter.name);
@@ -183,7 +203,9 @@ bool is_lazy(const LearnerSpec& spec) {
 
 bool has_lockstep(const LearnerSpec& spec) {
   const LearnerRow& row = checked_row(spec);
-  return row.lockstep && !uses_lazy(spec, row);
+  // Runs that learn the noise level weigh the same graph in different ways, so that they have no
+  // matrix product in common.
+  return row.lockstep && !uses_lazy(spec, row) && spec.noise != NoiseLevel::learned;
 }
 
 std::unique_ptr<LockstepLearners> make_lockstep_learners(const LearnerSpec& spec, std::size_t runs,

@@ -47,6 +47,7 @@ struct LearnerRow {
   std::vector<LearnerParameter> parameters = {};
   Information information = Information::side_observations;
   LearnerFactory exact = {};
+  std::string unavailable = {};  // what this build lacks for it; empty: nothing
 
   // Other executions of the same learner, if there are any.
   std::optional<LearnerFactory> lazy = std::nullopt;
@@ -67,6 +68,11 @@ void register_learner(LearnerRow row);
 
 // Throws Error naming the parameter that is unknown to this learner, missing or out of its range.
 std::unique_ptr<Learner> make_learner(const LearnerSpec& spec);
+
+// The learner that is made if the spec names none: exp3-ivc with tuning `ada` and the noise
+// learned, unless the spec says otherwise. It needs no rate, no threshold and no noise bound
+// (docs/learners.md). A spec that names a learner stays as it is.
+LearnerSpec default_learner(LearnerSpec spec);
 
 // Throws Error as make_learner does, without making one.
 void check_learner(const LearnerSpec& spec);

@@ -27,6 +27,13 @@ void decision_never_made(const Decision& decision, std::uint64_t made) {
 }
 
 void decision_dropped(const Decision& decision, std::size_t max_outstanding) {
+  throw Error(fmt::format(
+      "decision {} was dropped: it was the oldest when more than {} decisions (max_outstanding) "
+      "awaited feedback",
+      decision.round, max_outstanding));
+}
+
+void decision_told_or_dropped(const Decision& decision, std::size_t max_outstanding) {
   decision_not_outstanding(
       decision, fmt::format("dropped as the oldest when more than {} decisions (max_outstanding) "
                             "awaited feedback",

@@ -25,6 +25,7 @@ namespace refuse {
 [[noreturn]] void feedback_of_decision(const Decision& decision, const Feedback& feedback);
 [[noreturn]] void decision_never_made(const Decision& decision, std::uint64_t made);
 [[noreturn]] void decision_dropped(const Decision& decision, std::size_t max_outstanding);
+[[noreturn]] void decision_told_or_dropped(const Decision& decision, std::size_t max_outstanding);
 // `or_else`: a third reason, beside told and forgotten; may be empty.
 [[noreturn]] void decision_not_outstanding(const Decision& decision, std::string_view or_else);
 }  // namespace refuse
@@ -43,6 +44,8 @@ class DecisionBook {
 
   std::uint64_t made() const { return made_; }  // decisions, in all
   std::size_t outstanding() const { return entries_.size() - first_; }
+  // The oldest outstanding decision; the next one if none is outstanding.
+  std::uint64_t oldest() const { return outstanding() > 0 ? entries_[first_].round : made_ + 1; }
 
   // Throws Error if there is no such arm.
   void check_arm(Arm arm) const {
@@ -55,8 +58,7 @@ class DecisionBook {
   Decision add(Arm arm, double probability, Drawn drawn) {
     assert(arm < arms_);
     if (outstanding() >= max_outstanding_) {
-      dropped_through_ = entries_[first_].round;
-      erase(entries_[first_]);
+      drop_oldest();
     }
     ++made_;
     entries_.push_back({made_, arm, std::move(drawn)});
@@ -140,6 +142,8 @@ class DecisionBook {
   void load(StateReader& reader, Read&& read, std::string_view cleared_because = {}) {
     made_ = reader.number();
     dropped_through_ = reader.number();
+    dropped_.clear();
+    oldest_dropped_ = 0;
     cleared_through_ = reader.number();
     cleared_because_ = cleared_because;
     reader.require(dropped_through_ <= made_ && cleared_through_ <= made_,
@@ -162,12 +166,26 @@ class DecisionBook {
   }
 
  private:
+  void drop_oldest() {
+    dropped_through_ = entries_[first_].round;
+    if (dropped_.size() < kDroppedKnown) {
+      dropped_.push_back(dropped_through_);
+    } else {
+      dropped_[oldest_dropped_] = dropped_through_;
+      oldest_dropped_ = (oldest_dropped_ + 1) % kDroppedKnown;
+    }
+    erase(entries_[first_]);
+  }
+
   [[noreturn]] void explain_absence(const Decision& decision) const {
     if (decision.round == 0 || decision.round > made_) {
       refuse::decision_never_made(decision, made_);
     }
-    if (decision.round <= dropped_through_) {
+    if (std::ranges::find(dropped_, decision.round) != dropped_.end()) {
       refuse::decision_dropped(decision, max_outstanding_);
+    }
+    if (decision.round <= dropped_through_) {
+      refuse::decision_told_or_dropped(decision, max_outstanding_);
     }
     refuse::decision_not_outstanding(decision,
                                      decision.round <= cleared_through_ ? cleared_because_ : "");
@@ -177,11 +195,17 @@ class DecisionBook {
   // fewer than half of all.
   static constexpr std::size_t kMostErased = 64;
 
+  // So many dropped decisions are known by their rounds, for messages; the state does not have
+  // them. Of the others it is not known whether they were told, forgotten or dropped.
+  static constexpr std::size_t kDroppedKnown = 1024;
+
   std::size_t arms_;
   std::size_t max_outstanding_;
   std::uint64_t made_ = 0;
-  std::uint64_t dropped_through_ = 0;  // the last decision dropped because of max_outstanding
-  std::uint64_t cleared_through_ = 0;  // the last decision made before clear()
+  std::uint64_t dropped_through_ = 0;   // the last decision dropped because of max_outstanding
+  std::vector<std::uint64_t> dropped_;  // the rounds of the last decisions dropped; a ring
+  std::size_t oldest_dropped_ = 0;      // in the ring, once it is full
+  std::uint64_t cleared_through_ = 0;   // the last decision made before clear()
   std::string_view cleared_because_;
   std::vector<Entry> entries_;  // in increasing round
   std::size_t first_ = 0;

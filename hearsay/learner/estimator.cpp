@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 namespace hearsay {
@@ -28,9 +27,6 @@ void gains_of(const Weighting& weighting, const CheckedFeedback& feedback,
       weighting.self_gain(feedback.graph.self_weight());
 }
 
-// |gain * (observation - weight / 2)| is at most this, for centred inverse variances.
-constexpr double kLargestCentred = 1 + std::numbers::sqrt2;
-
 }  // namespace
 
 WeightedEstimator::WeightedEstimator(std::shared_ptr<const Weighting> weighting)
@@ -38,6 +34,7 @@ WeightedEstimator::WeightedEstimator(std::shared_ptr<const Weighting> weighting)
 
 EstimateTerms WeightedEstimator::estimate(const DrawLaw& law, const CheckedFeedback& feedback,
                                           std::span<double> estimates) {
+  exploration_ = law.exploration;
   per_coverage_.resize(estimates.size());
   coverage_of(*weighting_, feedback.graph, known_).of(law.probabilities, per_coverage_);
   double q = 0;
@@ -59,12 +56,20 @@ EstimateTerms WeightedEstimator::estimate(const DrawLaw& law, const CheckedFeedb
   return {.q = q, .bias = law.exploration * q, .second_moment = second_moment};
 }
 
-double Floor::at(double rate, double probability) const {
-  return order == 1 ? per_rate * rate : per_rate * rate * std::pow(probability, 1 - order);
+// coverage / (coverage + exploration)^2, as coverage / (coverage + exploration) is
+// 1 - exploration / (coverage + exploration).
+bool WeightedEstimator::second_moments(std::span<double> moments) const {
+  std::ranges::transform(per_coverage_, moments.begin(), [&](double inverse) {
+    return inverse * std::max(0.0, 1 - exploration_ * inverse);
+  });
+  return true;
 }
 
-double Floor::moment_factor(double probability) const {
-  return order == 1 ? probability : std::pow(probability, 2 - order);
+double Floor::power(double probability) const {
+  if (order == 1) {
+    return 1;
+  }
+  return order == 0.5 ? std::sqrt(probability) : std::pow(probability, 1 - order);
 }
 
 ClippedEstimator::ClippedEstimator(std::shared_ptr<const Weighting> weighting, const Floor& floor)
@@ -73,16 +78,20 @@ ClippedEstimator::ClippedEstimator(std::shared_ptr<const Weighting> weighting, c
 EstimateTerms ClippedEstimator::estimate(const DrawLaw& law, const CheckedFeedback& feedback,
                                          std::span<double> estimates) {
   per_divisor_.resize(estimates.size());
+  moments_.resize(estimates.size());
   coverage_of(*weighting_, feedback.graph, known_).of(law.probabilities, per_divisor_);
   EstimateTerms terms;
   for (std::size_t i = 0; i < per_divisor_.size(); ++i) {
     const double p = law.probabilities[i];
+    const double power = floor_.power(p);
     const double coverage = per_divisor_[i];
-    const double divisor = std::max({coverage, floor_.at(law.rate, p), kSmallestCoverage});
+    const double divisor =
+        std::max({coverage, floor_.per_rate * law.rate * power, kSmallestCoverage});
     per_divisor_[i] = 1 / divisor;
     // In this order no square of a small divisor underflows.
     const double unclipped = coverage / divisor;
-    terms.second_moment += floor_.moment_factor(p) / divisor * unclipped;
+    moments_[i] = per_divisor_[i] * unclipped;
+    terms.second_moment += p * power / divisor * unclipped;
     terms.bias += p * (1 - unclipped);
   }
   terms.q = terms.second_moment;
@@ -96,41 +105,59 @@ EstimateTerms ClippedEstimator::estimate(const DrawLaw& law, const CheckedFeedba
   return terms;
 }
 
+// With an order below 1 the factor of a second moment is a power of the probability.
+bool ClippedEstimator::second_moments(std::span<double> moments) const {
+  std::ranges::copy(moments_, moments.begin());
+  return floor_.order == 1;
+}
+
+bool CentredEstimator::second_moments(std::span<double> moments) const {
+  std::ranges::copy(moments_, moments.begin());
+  return floor_.order == 1;
+}
+
 CentredEstimator::CentredEstimator(const Floor& floor) : floor_(floor) {}
 
-void CentredEstimator::weigh(const DrawLaw& law, const CheckedFeedback& feedback) {
+void CentredEstimator::weigh(const DrawLaw& law, const CheckedFeedback& feedback,
+                             Weighed& weighed) {
+  weighed.coverage.resize(law.probabilities.size());
+  coverage_of(*weighed.weighting, feedback.graph, weighed.known)
+      .of(law.probabilities, weighed.coverage);
+  gains_of(*weighed.weighting, feedback, weighed.gains);
+}
+
+EstimateTerms CentredEstimator::estimate(const DrawLaw& law, const CheckedFeedback& feedback,
+                                         std::span<double> estimates) {
   if (noise_bound_ != law.noise_bound) {
     noise_bound_ = law.noise_bound;
     plain_ = {.weighting = weightings::inverse_variance(law.noise_bound)};
     centred_ = {.weighting = weightings::centred_inverse_variance(law.noise_bound)};
   }
-  for (Weighed* weighed : {&plain_, &centred_}) {
-    weighed->coverage.resize(law.probabilities.size());
-    coverage_of(*weighed->weighting, feedback.graph, weighed->known)
-        .of(law.probabilities, weighed->coverage);
-    gains_of(*weighed->weighting, feedback, weighed->gains);
-  }
-}
-
-EstimateTerms CentredEstimator::estimate(const DrawLaw& law, const CheckedFeedback& feedback,
-                                         std::span<double> estimates) {
-  weigh(law, feedback);
+  weigh(law, feedback, centred_);
+  bool weighed_plain = false;  // only if some arm is not safe: often none
   per_divisor_.resize(estimates.size());
+  moments_.resize(estimates.size());
   centre_.resize(estimates.size());
   EstimateTerms terms;
   for (std::size_t i = 0; i < estimates.size(); ++i) {
     const double p = law.probabilities[i];
-    const double floor = floor_.at(law.rate, p);
-    const double factor = floor_.moment_factor(p);
+    const double power = floor_.power(p);
+    const double floor = floor_.per_rate * law.rate * power;
+    const double factor = p * power;
     if (centred_.coverage[i] >= kLargestCentred * floor && centred_.coverage[i] > 0) {
       centre_[i] = 0.5;
       per_divisor_[i] = 1 / std::max(centred_.coverage[i], kSmallestCoverage);
+      moments_[i] = per_divisor_[i];
       terms.second_moment += factor * per_divisor_[i];
     } else {
+      if (!std::exchange(weighed_plain, true)) {
+        weigh(law, feedback, plain_);
+      }
       const double divisor = std::max({plain_.coverage[i], floor, kSmallestCoverage});
       const double unclipped = plain_.coverage[i] / divisor;
       centre_[i] = 0;
       per_divisor_[i] = 1 / divisor;
+      moments_[i] = per_divisor_[i] * unclipped + 0.25;
       terms.second_moment += factor / divisor * unclipped + factor / 4;
       terms.bias += p * (1 - unclipped);
     }
@@ -143,6 +170,43 @@ EstimateTerms CentredEstimator::estimate(const DrawLaw& law, const CheckedFeedba
     const double gain = centre_[arm] > 0 ? centred_.gains[k] : plain_.gains[k];
     estimates[arm] += gain * (value - centre_[arm] * feedback.weights[k]) * per_divisor_[arm];
   }
+  return terms;
+}
+
+BaselineEstimator::BaselineEstimator(const Baseline& baseline, double order)
+    : baseline_(baseline), floor_{.per_rate = 0, .order = order} {}
+
+EstimateTerms BaselineEstimator::estimate(const DrawLaw& law, const CheckedFeedback& feedback,
+                                          std::span<double> estimates) {
+  return estimate(law.rate, law.probabilities, feedback.played, own_observation(feedback),
+                  estimates);
+}
+
+EstimateTerms BaselineEstimator::estimate(double rate, std::span<const double> probabilities,
+                                          Arm played, double loss,
+                                          std::span<double> estimates) const {
+  std::ranges::transform(probabilities, estimates.begin(),
+                         [&](double p) { return baseline_.at(rate, p); });
+  // Second moments are taken around the largest baseline of an arm.
+  const double centre = *std::ranges::max_element(estimates);
+  EstimateTerms terms;
+  for (std::size_t i = 0; i < estimates.size(); ++i) {
+    const double p = probabilities[i];
+    const double divisor = std::max(p, kSmallestCoverage);
+    const double factor = p * floor_.power(p);
+    if (estimates[i] == centre) {
+      const double furthest = std::max(centre, 1 - centre);
+      terms.second_moment += factor / divisor * furthest * furthest;
+    } else {
+      // loss^2 / p - 2 centre loss + centre^2, which is convex in the loss: the larger of its ends.
+      const double of_one = factor / divisor + factor * (centre * centre - 2 * centre);
+      terms.second_moment += std::max(of_one, factor * centre * centre);
+    }
+  }
+  terms.q = terms.second_moment;
+  double& own = estimates[played];
+  own += (loss - own) / std::max(probabilities[played], kSmallestCoverage);
+  own += 0.0;  // never -0
   return terms;
 }
 

@@ -11,35 +11,60 @@
 
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/learner/coming_graph.h"
 #include "hearsay/learner/decision_book.h"
+#include "hearsay/learner/draw.h"
 #include "hearsay/learner/mixability.h"
+#include "hearsay/learner/round_order.h"
 
 namespace hearsay {
 namespace {
-
-// The first arm at which the running sum of the probabilities exceeds `u`: an arm of probability 0
-// is never drawn. If rounding leaves the whole sum at or below `u`, it is the last possible arm.
-Arm draw(std::span<const double> probabilities, double u) {
-  double sum = 0;
-  std::size_t last_possible = 0;
-  for (std::size_t i = 0; i < probabilities.size(); ++i) {
-    sum += probabilities[i];
-    if (sum > u) {
-      return static_cast<Arm>(i);
-    }
-    if (probabilities[i] > 0) {
-      last_possible = i;
-    }
-  }
-  return static_cast<Arm>(last_possible);
-}
 
 // The designated theorem alone, unless the spec asks for all.
 RegretTheorems kept_by(const LearnerSpec& spec, const RegretTheorems& theorems) {
   return spec.bounds == Bounds::all ? theorems : RegretTheorems{.designated = theorems.designated};
 }
 
-class FtrlLearner : public Learner, public Randomized, public Inspectable, public Certified {
+// Throws Error unless `available` has at least one of so many arms, in increasing order.
+void check_available(std::span<const Arm> available, std::size_t arms) {
+  if (available.empty()) {
+    throw Error("no arm is available, expected at least one");
+  }
+  for (std::size_t k = 0; k < available.size(); ++k) {
+    if (available[k] >= arms) {
+      refuse::arm(available[k], arms);
+    }
+    if (k > 0 && available[k] <= available[k - 1]) {
+      throw Error(
+          fmt::format("arm {} is listed after arm {}, expected the available arms once each, "
+                      "in increasing order",
+                      available[k], available[k - 1]));
+    }
+  }
+}
+
+// Arms that were not available are charged what the learner is charged: the mean of the estimates
+// by the law of the draw (docs/learners.md).
+void charge_absent(const DrawLaw& law, std::span<double> estimates) {
+  double mean = 0;
+  for (const Arm arm : law.available) {
+    mean += law.probabilities[arm] * estimates[arm];
+  }
+  auto next = law.available.begin();
+  for (std::size_t arm = 0; arm < estimates.size(); ++arm) {
+    if (next != law.available.end() && *next == arm) {
+      ++next;
+    } else {
+      estimates[arm] = mean + 0.0;  // + 0: never -0
+    }
+  }
+}
+
+class FtrlLearner : public Learner,
+                    public Restrictable,
+                    public Randomized,
+                    public Inspectable,
+                    public Certified {
  public:
   FtrlLearner(const LearnerSpec& spec, Information information, FtrlParts parts);
 
@@ -51,11 +76,13 @@ class FtrlLearner : public Learner, public Randomized, public Inspectable, publi
   Information information() const override { return information_; }
   Decision choose(const Stream& stream) override;
   Decision adopt(Arm arm) override;
+  Decision choose_among(const Stream& stream, std::span<const Arm> available) override;
+  Decision adopt_among(Arm arm, std::span<const Arm> available) override;
   void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override;
-  void forget(const Decision& decision) override { book_.forget(decision); }
+  void forget(const Decision& decision) override;
   std::size_t outstanding() const override { return book_.outstanding(); }
   std::span<const double> probabilities() const override { return current_->probabilities; }
-  Certificate certificate() const override { return account_.certificate(); }
+  Certificate certificate() const override;
   RoundFigures last_round() const override;
   std::string save() const override;
 
@@ -71,12 +98,17 @@ class FtrlLearner : public Learner, public Randomized, public Inspectable, publi
     double price = 0;
   };
 
+  void begin_draw();
+  bool knows_second_moments();
+  std::shared_ptr<DrawLaw> restricted_law(std::span<const Arm> available) const;
+  Decision add_decision(Arm arm, const std::shared_ptr<DrawLaw>& law);
   double price_of(const Graph& graph);
   void mix(DrawLaw& law, const Graph* graph);
   RegretRound round_of(const DrawLaw& law, const CheckedFeedback& feedback,
                        const EstimateTerms& terms);
-  void take_in(std::shared_ptr<DrawLaw> law, const CheckedFeedback& feedback);
-  std::shared_ptr<DrawLaw> read_law(StateReader& reader) const;
+  void take_in(std::uint64_t decision, std::shared_ptr<DrawLaw> law,
+               const CheckedFeedback& feedback, const RegretRound& round);
+  std::shared_ptr<DrawLaw> read_told_law(StateReader& reader) const;
 
   LearnerSpec spec_;
   Information information_;
@@ -87,13 +119,15 @@ class FtrlLearner : public Learner, public Randomized, public Inspectable, publi
   DecisionBook<std::shared_ptr<DrawLaw>> book_;
   std::shared_ptr<DrawLaw> last_;  // of the last round of feedback; null before the first
   std::vector<double> last_estimates_;
-  std::optional<CompensatedSums> sums_;  // of the estimates, if a theorem needs the least
+  std::optional<CompensatedSums> sums_;    // of the estimates, if a theorem needs the least
+  std::optional<RoundOrder> round_order_;  // if all bounds are kept and the learner has that one
 
   // The rest follows from the above, or is room to work in, so that a round allocates nothing.
   std::shared_ptr<DrawLaw> current_;  // of the next decision
   std::shared_ptr<DrawLaw> spare_;    // may be reused if nobody else holds it
   std::optional<Priced> priced_;
   std::vector<double> estimates_;
+  std::vector<double> second_moments_;
   std::vector<double> distribution_;
   std::vector<double> scratch_;
 };
@@ -108,6 +142,9 @@ FtrlLearner::FtrlLearner(const LearnerSpec& spec, Information information, FtrlP
       current_(std::make_shared<DrawLaw>()),
       estimates_(spec.arms) {
   assert(parts_.estimator && parts_.leader);
+  if (spec.bounds == Bounds::all && parts_.theorems.in_round_order) {
+    round_order_.emplace(spec.arms, parts_.theorems.in_round_order);
+  }
   if (account_.needs_least_sum()) {
     sums_.emplace(spec.arms);
   }
@@ -120,6 +157,7 @@ void FtrlLearner::refresh(const Graph* graph) {
     current_ = reusable ? std::move(spare_) : std::make_shared<DrawLaw>();
   }
   DrawLaw& law = *current_;
+  law.available.clear();  // it may have been that of a restricted draw
   law.told = account_.progress().rounds;
   law.rate = parts_.schedule.rate(account_.progress());
   law.exploration = parts_.schedule.exploration(law.rate);
@@ -142,14 +180,74 @@ void FtrlLearner::mix(DrawLaw& law, const Graph* graph) {
                          });
 }
 
+// A rate that goes by delays is that of a single draw.
+void FtrlLearner::begin_draw() {
+  if (parts_.schedule.goes_by_delays) {
+    account_.set_outstanding(book_.outstanding());
+    refresh();
+  }
+}
+
+Decision FtrlLearner::add_decision(Arm arm, const std::shared_ptr<DrawLaw>& law) {
+  if (parts_.schedule.goes_by_delays) {
+    account_.add_draw(law->rate);
+  }
+  const Decision decision = book_.add(arm, law->probabilities[arm], law);
+  if (round_order_) {  // the oldest decision may have been dropped
+    round_order_->advance(book_.oldest());
+  }
+  return decision;
+}
+
 Decision FtrlLearner::choose(const Stream& stream) {
-  const Arm arm = draw(current_->probabilities, stream.uniform(book_.made() + 1));
-  return book_.add(arm, current_->probabilities[arm], current_);
+  begin_draw();
+  return add_decision(draw_arm(current_->probabilities, stream.uniform(book_.made() + 1)),
+                      current_);
 }
 
 Decision FtrlLearner::adopt(Arm arm) {
   book_.check_arm(arm);
-  return book_.add(arm, current_->probabilities[arm], current_);
+  begin_draw();
+  return add_decision(arm, current_);
+}
+
+// The law of the next decisions among these arms.
+std::shared_ptr<DrawLaw> FtrlLearner::restricted_law(std::span<const Arm> available) const {
+  auto law = std::make_shared<DrawLaw>(*current_);
+  law->available.assign(available.begin(), available.end());
+  law->probabilities = restricted_to(current_->probabilities, available);
+  return law;
+}
+
+Decision FtrlLearner::choose_among(const Stream& stream, std::span<const Arm> available) {
+  check_available(available, spec_.arms);
+  begin_draw();
+  const auto law = restricted_law(available);
+  return add_decision(draw_arm(law->probabilities, stream.uniform(book_.made() + 1)), law);
+}
+
+Decision FtrlLearner::adopt_among(Arm arm, std::span<const Arm> available) {
+  check_available(available, spec_.arms);
+  if (!std::ranges::binary_search(available, arm)) {
+    throw Error(fmt::format("arm {} is not among the available arms, expected one of them", arm));
+  }
+  begin_draw();
+  return add_decision(arm, restricted_law(available));
+}
+
+void FtrlLearner::forget(const Decision& decision) {
+  book_.forget(decision);
+  if (round_order_) {
+    round_order_->advance(book_.oldest());
+  }
+}
+
+Certificate FtrlLearner::certificate() const {
+  Certificate certificate = account_.certificate();
+  if (round_order_) {
+    certificate.bounds.push_back(round_order_->bound());
+  }
+  return certificate;
 }
 
 double FtrlLearner::price_of(const Graph& graph) {
@@ -163,6 +261,9 @@ void FtrlLearner::observe(const Decision& decision, const Graph& graph, const Fe
   auto& entry = book_.find(decision, feedback);
   const CheckedFeedback checked = checker_.check(graph, feedback);
   const EstimateTerms terms = parts_.estimator->estimate(*entry.drawn, checked, estimates_);
+  if (!entry.drawn->available.empty()) {
+    charge_absent(*entry.drawn, estimates_);
+  }
   if (!parts_.leader->can_add(estimates_) || (sums_ && !sums_->can_add(estimates_, kLargestSum))) {
     throw Error(
         fmt::format("an estimate is too large to be added up: arm {} was played at probability {}",
@@ -173,8 +274,18 @@ void FtrlLearner::observe(const Decision& decision, const Graph& graph, const Fe
     throw Error(too_costly(terms.q));
   }
   // Nothing is refused from here on.
-  take_in(std::move(entry.drawn), checked);
+  const std::shared_ptr<DrawLaw> law = std::move(entry.drawn);
   book_.erase(entry);
+  take_in(decision.round, law, checked, round);
+}
+
+// Sets second_moments_, which is empty if they are not known.
+bool FtrlLearner::knows_second_moments() {
+  second_moments_.resize(spec_.arms);
+  if (!parts_.estimator->second_moments(second_moments_)) {
+    second_moments_.clear();
+  }
+  return !second_moments_.empty();
 }
 
 RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& feedback,
@@ -186,10 +297,26 @@ RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& fee
                     .in_order = law.told == account_.progress().rounds,
                     .out_of_range = feedback.out_of_range,
                     .self_weight = feedback.graph.self_weight(),
+                    .is_restricted = !law.available.empty(),
                     .entropy = law.entropy,
                     .own_loss = own_observation(feedback) / feedback.graph.self_weight()};
+  // Of a restricted draw they are not needed, as no bound goes on, and infinite for absent arms.
+  second_moments_.clear();
+  const bool knows_moments =
+      !round.is_restricted && (round_order_ || !round.in_order) && knows_second_moments();
+  const DrawLaw* charged = &law;
+  if (!round.in_order && knows_moments && parts_.leader->is_exponential() && !parts_.mixing) {
+    charged = current_.get();
+    round.rate = charged->rate;
+    round.entropy = charged->entropy;
+    round.late = LateRound{drift_between(law.probabilities, charged->probabilities),
+                           mean_moment(charged->probabilities, second_moments_)};
+  }
   if (account_.needs_gap() || parts_.schedule.goes_by_gaps) {
-    round.gap = mixability_gap(law.probabilities, estimates_, law.rate, scratch_);
+    round.gap = mixability_gap(charged->probabilities, estimates_, charged->rate, scratch_);
+  }
+  if (parts_.schedule.growth) {
+    round.growth = parts_.schedule.growth(round, account_.progress());
   }
   if (sums_) {
     round.least_sum = std::numeric_limits<double>::infinity();
@@ -203,7 +330,14 @@ RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& fee
 }
 
 // Makes the round part of the next decisions.
-void FtrlLearner::take_in(std::shared_ptr<DrawLaw> law, const CheckedFeedback& feedback) {
+void FtrlLearner::take_in(std::uint64_t decision, std::shared_ptr<DrawLaw> law,
+                          const CheckedFeedback& feedback, const RegretRound& round) {
+  if (round_order_) {
+    round_order_->add(decision, {law, round, estimates_, second_moments_}, book_.oldest());
+  }
+  if (parts_.schedule.goes_by_delays) {
+    account_.set_outstanding(book_.outstanding());
+  }
   if (sums_) {
     sums_->add(estimates_);
   }
@@ -225,15 +359,6 @@ RoundFigures FtrlLearner::last_round() const {
           last_estimates_};
 }
 
-void write_law(StateWriter& writer, const DrawLaw& law) {
-  writer.add(law.told);
-  writer.add(law.rate);
-  writer.add(law.exploration);
-  writer.add(law.noise_bound);
-  writer.add(law.entropy);
-  write_numbers(writer, law.probabilities);
-}
-
 std::string FtrlLearner::save() const {
   StateWriter writer(kLearnerState);
   write_spec(writer, spec_);
@@ -244,6 +369,9 @@ std::string FtrlLearner::save() const {
   }
   if (parts_.learned_noise) {
     parts_.learned_noise->save(writer);
+  }
+  if (round_order_) {
+    round_order_->save(writer);
   }
   if (last_) {
     write_law(writer, *last_);
@@ -261,23 +389,10 @@ std::string FtrlLearner::save() const {
   return writer.finish();
 }
 
-std::shared_ptr<DrawLaw> FtrlLearner::read_law(StateReader& reader) const {
-  auto law = std::make_shared<DrawLaw>();
-  law->told = reader.number();
-  law->rate = read_finite(reader);
-  law->exploration = read_finite(reader);
-  law->noise_bound = read_finite(reader);
-  law->entropy = read_finite(reader);
-  law->probabilities = read_numbers(reader);
+std::shared_ptr<DrawLaw> FtrlLearner::read_told_law(StateReader& reader) const {
+  std::shared_ptr<DrawLaw> law = read_law(reader, spec_.arms);
   reader.require(law->told <= account_.progress().rounds,
                  "has a decision drawn after rounds that were not told");
-  reader.require(
-      law->rate >= 0 && law->exploration >= 0 && law->noise_bound >= 0 && law->entropy >= 0,
-      "has a negative rate, exploration, noise bound or entropy");
-  reader.require(law->probabilities.size() == spec_.arms,
-                 "has probabilities of another number of arms");
-  reader.require(are_probabilities(law->probabilities),
-                 "has probabilities that are negative or do not sum to 1");
   return law;
 }
 
@@ -290,8 +405,11 @@ void FtrlLearner::load(StateReader& reader) {
   if (parts_.learned_noise) {
     parts_.learned_noise->load(reader);
   }
+  if (round_order_) {
+    round_order_->load(reader);
+  }
   if (account_.progress().rounds > 0) {
-    last_ = read_law(reader);
+    last_ = read_told_law(reader);
     last_estimates_ = read_numbers(reader);
     reader.require(last_estimates_.size() == spec_.arms, "has estimates of another number of arms");
   }
@@ -299,7 +417,7 @@ void FtrlLearner::load(StateReader& reader) {
   book_.load(reader, [&](const Entry* before) {
     const bool shared = reader.number() != 0;
     reader.require(!shared || before != nullptr, "has a decision without probabilities");
-    return shared ? before->drawn : read_law(reader);
+    return shared ? before->drawn : read_told_law(reader);
   });
   reader.require(account_.progress().rounds <= book_.made(),
                  "has more rounds of feedback than decisions");
@@ -312,34 +430,40 @@ class InformedFtrlLearner final : public FtrlLearner, public Informed {
   using FtrlLearner::FtrlLearner;
 
   void see_graph(const Graph& graph) override {
-    if (graph.arms() != arms()) {
-      throw Error(fmt::format("a graph of {} arms, expected {}", graph.arms(), arms()));
-    }
+    coming_.see(graph, arms());
     refresh(&graph);
-    sees_ = true;
   }
 
   Decision choose(const Stream& stream) override {
-    require_graph();
-    sees_ = false;
-    return FtrlLearner::choose(stream);
+    coming_.get();
+    const Decision decision = FtrlLearner::choose(stream);
+    coming_.clear();
+    return decision;
   }
 
   Decision adopt(Arm arm) override {
-    require_graph();
+    coming_.get();
     const Decision decision = FtrlLearner::adopt(arm);
-    sees_ = false;
+    coming_.clear();
+    return decision;
+  }
+
+  Decision choose_among(const Stream& stream, std::span<const Arm> available) override {
+    coming_.get();
+    const Decision decision = FtrlLearner::choose_among(stream, available);
+    coming_.clear();
+    return decision;
+  }
+
+  Decision adopt_among(Arm arm, std::span<const Arm> available) override {
+    coming_.get();
+    const Decision decision = FtrlLearner::adopt_among(arm, available);
+    coming_.clear();
     return decision;
   }
 
  private:
-  void require_graph() const {
-    if (!sees_) {
-      throw Error("the graph of this round is missing, expected see_graph() before each decision");
-    }
-  }
-
-  bool sees_ = false;
+  ComingGraph coming_;
 };
 
 std::unique_ptr<FtrlLearner> make(const LearnerSpec& spec, Information information,
@@ -351,6 +475,13 @@ std::unique_ptr<FtrlLearner> make(const LearnerSpec& spec, Information informati
 }
 
 }  // namespace
+
+Mixing uniform_exploration(double share) {
+  return [share](const MixingInput& /*input*/, std::span<double> distribution) {
+    std::ranges::fill(distribution, 1 / static_cast<double>(distribution.size()));
+    return share;
+  };
+}
 
 std::unique_ptr<Learner> make_ftrl(const LearnerSpec& spec, Information information,
                                    FtrlParts parts) {

@@ -37,11 +37,14 @@ struct MixingInput {
 // Writes the exploration distribution and returns its share of the next draw, in [0, 1].
 using Mixing = std::function<double(const MixingInput& input, std::span<double> distribution)>;
 
+// The same share of the uniform distribution in every draw.
+Mixing uniform_exploration(double share);
+
 struct FtrlParts {
   std::unique_ptr<Estimator> estimator;
   std::unique_ptr<Leader> leader;
   Schedule schedule;
-  Mixing mixing;                                             // empty: none
+  Mixing mixing = nullptr;                                   // none
   std::optional<LearnedNoise> learned_noise = std::nullopt;  // none: the noise bound of the spec
   RegretTheorems theorems = {};  // no designated one: no regret_bound in the certificate
 };

@@ -8,14 +8,11 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/learner/estimator.h"
 #include "hearsay/learner/observations.h"
 
 namespace hearsay {
 namespace {
-
-// |gain * (observation - weight / 2)| is at most this, for the centred gain; half of it for the
-// plain one.
-constexpr double kLargestCentred = 1 + std::numbers::sqrt2;
 
 // The deviations are bounded at the rates 1, 1/2, 1/4, ...
 constexpr int kRates = 40;

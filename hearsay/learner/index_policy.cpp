@@ -9,6 +9,7 @@
 
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/learner/coming_graph.h"
 #include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/observations.h"
 
@@ -17,39 +18,41 @@ namespace {
 
 constexpr double kSmallestCountedWeight = 1e-6;
 
-struct Nothing {};
+struct Explores {
+  bool explores = false;
+};
 
-class IndexPolicy final : public Learner {
+class PolicyLearner : public Learner {
  public:
-  IndexPolicy(const LearnerSpec& spec, Index index)
+  PolicyLearner(const LearnerSpec& spec, Information information, Policy policy)
       : spec_(spec),
-        index_(std::move(index)),
-        checker_(spec, Information::side_observations),
+        information_(information),
+        policy_(std::move(policy)),
+        checker_(spec, information),
         book_(spec.arms, spec.max_outstanding),
         precisions_(spec.arms),
-        weighed_(spec.arms) {}
+        weighed_(spec.arms),
+        plays_(spec.arms) {}
 
   void load(StateReader& reader);
 
   std::size_t arms() const override { return spec_.arms; }
-  Information information() const override { return Information::side_observations; }
-  Decision choose(const Stream& stream) override { return book_.add(best_arm(stream), 1, {}); }
+  Information information() const override { return information_; }
+  Decision choose(const Stream& stream) override { return enter(choice(stream, nullptr)); }
   Decision adopt(Arm arm) override {
     book_.check_arm(arm);
-    return book_.add(arm, 1, {});
+    return enter({.arm = arm});
   }
   void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override;
   void forget(const Decision& decision) override { book_.forget(decision); }
   std::size_t outstanding() const override { return book_.outstanding(); }
   std::string save() const override;
 
- private:
-  // 1 / v of an observation at this weight.
-  double precision(double weight) const {
-    const double noise_to_signal = spec_.noise_bound * (1 - weight) / weight;
-    return 1 / (0.25 + noise_to_signal * noise_to_signal);
-  }
+ protected:
+  PolicyChoice choice(const Stream& stream, const Graph* graph);
+  Decision enter(const PolicyChoice& choice) { return book_.add(choice.arm, 1, {choice.explores}); }
 
+ private:
   // Calls use(arm, value, precision) for every observation that counts.
   template <class Use>
   void for_each_counted(const CheckedFeedback& feedback, Use&& use) const {
@@ -57,41 +60,46 @@ class IndexPolicy final : public Learner {
       const double weight = feedback.weights[k];
       if (weight >= kSmallestCountedWeight) {
         const auto [arm, value] = feedback.observations[k];
-        use(arm, value / weight, precision(weight));
+        use(arm, value / weight, observation_precision(weight, spec_.noise_bound));
       }
     }
   }
 
-  Arm best_arm(const Stream& stream) const;
-
   LearnerSpec spec_;
-  Index index_;
+  Information information_;
+  Policy policy_;
   FeedbackChecker checker_;
-  DecisionBook<Nothing> book_;
+  DecisionBook<Explores> book_;
   std::uint64_t rounds_ = 0;                // of feedback
+  std::uint64_t explored_ = 0;              // of them, those whose choice explored
   std::vector<CompensatedSum> precisions_;  // sums of 1 / v
   std::vector<CompensatedSum> weighed_;     // sums of c / s / v
+  std::vector<std::uint64_t> plays_;
+  std::vector<double> memory_;  // of the policy
 };
 
-Arm IndexPolicy::best_arm(const Stream& stream) const {
-  Arm best = 0;
-  std::optional<double> least;
+PolicyChoice PolicyLearner::choice(const Stream& stream, const Graph* graph) {
+  std::vector<double> means(spec_.arms);
+  std::vector<double> precisions(spec_.arms);
   for (Arm arm = 0; arm < spec_.arms; ++arm) {
-    const double precision = precisions_[arm].value();
-    if (precision == 0) {
-      return arm;
+    precisions[arm] = precisions_[arm].value();
+    if (precisions[arm] == 0) {
+      return {.arm = arm};
     }
-    const double index =
-        index_({arm, weighed_[arm].value() / precision, precision, rounds_ + 1, stream});
-    if (!least || index < *least) {
-      best = arm;
-      least = index;
-    }
+    means[arm] = weighed_[arm].value() / precisions[arm];
   }
-  return best;
+  return policy_({.means = means,
+                  .precisions = precisions,
+                  .plays = plays_,
+                  .explored = explored_,
+                  .round = rounds_ + 1,
+                  .graph = graph,
+                  .randomness = stream,
+                  .memory = memory_});
 }
 
-void IndexPolicy::observe(const Decision& decision, const Graph& graph, const Feedback& feedback) {
+void PolicyLearner::observe(const Decision& decision, const Graph& graph,
+                            const Feedback& feedback) {
   const auto& entry = book_.find(decision, feedback);
   const CheckedFeedback checked = checker_.check(graph, feedback);
   for_each_counted(checked, [&](Arm arm, double value, double precision) {
@@ -106,42 +114,120 @@ void IndexPolicy::observe(const Decision& decision, const Graph& graph, const Fe
     weighed_[arm].add(value * precision);
   });
   ++rounds_;
+  ++plays_[decision.arm];
+  explored_ += entry.drawn.explores ? 1 : 0;
   book_.erase(entry);
 }
 
-std::string IndexPolicy::save() const {
+std::string PolicyLearner::save() const {
   StateWriter writer(kLearnerState);
   write_spec(writer, spec_);
   writer.add(rounds_);
+  writer.add(explored_);
   for (std::size_t arm = 0; arm < spec_.arms; ++arm) {
     write_sum(writer, precisions_[arm]);
     write_sum(writer, weighed_[arm]);
+    writer.add(plays_[arm]);
   }
-  using Entry = DecisionBook<Nothing>::Entry;
-  book_.save(writer, [](const Entry& /*entry*/, const Entry* /*before*/) {});
+  write_numbers(writer, memory_);
+  using Entry = DecisionBook<Explores>::Entry;
+  book_.save(writer, [&](const Entry& entry, const Entry* /*before*/) {
+    writer.add(std::uint64_t{entry.drawn.explores ? 1U : 0U});
+  });
   return writer.finish();
 }
 
-void IndexPolicy::load(StateReader& reader) {
+void PolicyLearner::load(StateReader& reader) {
   rounds_ = reader.number();
+  explored_ = reader.number();
   for (std::size_t arm = 0; arm < spec_.arms; ++arm) {
     precisions_[arm] = read_sum(reader);
     weighed_[arm] = read_sum(reader);
+    plays_[arm] = reader.number();
     reader.require(precisions_[arm].value() >= 0, "has a negative precision");
+    reader.require(plays_[arm] <= rounds_, "has an arm that was played in more rounds than told");
   }
-  book_.load(reader, [](const DecisionBook<Nothing>::Entry* /*before*/) { return Nothing(); });
+  memory_ = read_numbers(reader);
+  book_.load(reader, [&](const DecisionBook<Explores>::Entry* /*before*/) {
+    return Explores{reader.number() != 0};
+  });
   reader.require(rounds_ <= book_.made(), "has more rounds of feedback than decisions");
+  reader.require(explored_ <= rounds_, "has explored in more rounds than told");
+}
+
+// One that is shown the graph before each choice.
+class InformedPolicyLearner final : public PolicyLearner, public Informed {
+ public:
+  using PolicyLearner::PolicyLearner;
+
+  void see_graph(const Graph& graph) override { coming_.see(graph, arms()); }
+
+  Decision choose(const Stream& stream) override {
+    const Decision decision = enter(choice(stream, &coming_.get()));
+    coming_.clear();
+    return decision;
+  }
+
+  Decision adopt(Arm arm) override {
+    coming_.get();
+    const Decision decision = PolicyLearner::adopt(arm);
+    coming_.clear();
+    return decision;
+  }
+
+ private:
+  ComingGraph coming_;
+};
+
+std::unique_ptr<PolicyLearner> make(const LearnerSpec& spec, Information information,
+                                    Policy policy) {
+  if (information == Information::graph_before_draw) {
+    return std::make_unique<InformedPolicyLearner>(spec, information, std::move(policy));
+  }
+  return std::make_unique<PolicyLearner>(spec, information, std::move(policy));
 }
 
 }  // namespace
 
-std::unique_ptr<Learner> make_index_policy(const LearnerSpec& spec, Index index) {
-  return std::make_unique<IndexPolicy>(spec, std::move(index));
+Policy least_index(Index index) {
+  return [index = std::move(index)](const PolicyInput& input) -> PolicyChoice {
+    Arm best = 0;
+    std::optional<double> least;
+    for (Arm arm = 0; arm < input.means.size(); ++arm) {
+      const double of_arm = index({.arm = arm,
+                                   .mean = input.means[arm],
+                                   .precision = input.precisions[arm],
+                                   .round = input.round,
+                                   .randomness = input.randomness});
+      if (!least || of_arm < *least) {
+        best = arm;
+        least = of_arm;
+      }
+    }
+    return {.arm = best};
+  };
 }
 
-std::unique_ptr<Learner> restore_index_policy(const LearnerSpec& spec, Index index,
-                                              StateReader& reader) {
-  auto learner = std::make_unique<IndexPolicy>(spec, std::move(index));
+double lower_confidence_bound(const ArmStatistics& arm) {
+  return arm.mean - std::sqrt(8 * std::log(static_cast<double>(arm.round)) / arm.precision);
+}
+
+double observation_precision(double weight, double noise_bound) {
+  if (weight < kSmallestCountedWeight) {
+    return 0;
+  }
+  const double noise_to_signal = noise_bound * (1 - weight) / weight;
+  return 1 / (0.25 + noise_to_signal * noise_to_signal);
+}
+
+std::unique_ptr<Learner> make_policy(const LearnerSpec& spec, Information information,
+                                     Policy policy) {
+  return make(spec, information, std::move(policy));
+}
+
+std::unique_ptr<Learner> restore_policy(const LearnerSpec& spec, Information information,
+                                        Policy policy, StateReader& reader) {
+  auto learner = make(spec, information, std::move(policy));
   learner->load(reader);
   return learner;
 }

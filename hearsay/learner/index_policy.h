@@ -1,8 +1,12 @@
 #pragma once
 
-// Index policies: learners that keep a mean of each arm's loss and play the arm of the smallest
-// index, a function of what is known of the arm. They are for losses that are drawn independently;
-// against an adversary they guarantee nothing.
+// Policies for losses that are drawn independently: learners that keep a mean of each arm's loss
+// and choose by it. Against an adversary they guarantee nothing.
+//
+//   Index   a function of what is known of one arm; the arm of the smallest index is played
+//   Policy  a function of what is known of all arms and, if the learner is informed, of the graph
+//   of
+//           the coming round
 //
 // An observation c at weight s is worth c / s, with a variance of at most
 // v = 1/4 + R^2 ((1 - s) / s)^2: that of a loss in [0, 1] and that of the noise. Means weigh each
@@ -11,6 +15,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "hearsay/base/state.h"
 #include "hearsay/learner/learner.h"
@@ -31,11 +37,41 @@ struct ArmStatistics {
 // played before all others, without asking for their index.
 using Index = std::function<double(const ArmStatistics&)>;
 
+// What is known when every arm has been observed.
+struct PolicyInput {
+  std::span<const double> means;
+  std::span<const double> precisions;
+  std::span<const std::uint64_t> plays;  // rounds of feedback in which the arm was played
+  std::uint64_t explored = 0;            // rounds of feedback of choices that explored
+  std::uint64_t round = 0;               // rounds of feedback so far + 1
+  const Graph* graph = nullptr;          // of the coming round; null if the learner is not informed
+  const Stream& randomness;
+  std::vector<double>& memory;  // what the policy keeps; part of the saved state, empty at first
+};
+
+struct PolicyChoice {
+  Arm arm = 0;
+  bool explores = false;  // counted in PolicyInput::explored
+};
+
+// Arms that were never observed are played first, without asking the policy.
+using Policy = std::function<PolicyChoice(const PolicyInput&)>;
+
+Policy least_index(Index index);
+
+// The index of ucb-n: mean - sqrt(8 log(round) / precision). On exact observations, of precision 4
+// each, the radius is sqrt(2 log(round) / observations).
+double lower_confidence_bound(const ArmStatistics& arm);
+
+// 1 / v of an observation at this weight; 0 for a weight that is ignored.
+double observation_precision(double weight, double noise_bound);
+
 // `spec`, which the caller has checked, goes into the saved state.
-std::unique_ptr<Learner> make_index_policy(const LearnerSpec& spec, Index index);
+std::unique_ptr<Learner> make_policy(const LearnerSpec& spec, Information information,
+                                     Policy policy);
 
 // From what save() wrote after the spec. Throws Error if the state is damaged.
-std::unique_ptr<Learner> restore_index_policy(const LearnerSpec& spec, Index index,
-                                              StateReader& reader);
+std::unique_ptr<Learner> restore_policy(const LearnerSpec& spec, Information information,
+                                        Policy policy, StateReader& reader);
 
 }  // namespace hearsay

@@ -4,7 +4,8 @@
 // Its differences from the exact execution:
 //
 //   rate   stays until the adaptive one has fallen by a factor sqrt(1.1), half-way between the two
-//   Q      is an estimate, unbiased given the past: 1 / (coverage + exploration) of the arm drawn
+//   terms  are estimates, unbiased given the past, from the coverage of the arm drawn: Q, the bias
+//          and the second moment (EstimateTerms)
 //   late   feedback is refused: no probabilities but the last are kept
 //
 // A graph other than that of the round before costs O(arcs). probabilities() and last_round() cost
@@ -25,6 +26,7 @@
 #include "hearsay/learner/exponential_weights.h"
 #include "hearsay/learner/large_pages.h"
 #include "hearsay/learner/observations.h"
+#include "hearsay/learner/regularizer.h"
 #include "hearsay/learner/sum_tree.h"
 #include "hearsay/learner/transposed_graph.h"
 #include "hearsay/simd/exponential.h"
@@ -100,17 +102,24 @@ class LazyWeights final : public Learner, public Randomized, public Inspectable,
     double price = 0;
   };
 
+  struct Divisor {
+    double coverage = 0;
+    double inverse = 0;  // 1 / (coverage + exploration), or 1 / max(coverage, floor)
+  };
+
   Decision decide(Arm arm, Arm probe);
   const SeenGraph& see(const Graph& graph);
   void prefetch(const TransposedGraph& graph, std::span<const Observation> observations, Arm probe);
-  double per_coverage(const TransposedGraph& graph, Arm arm) const;
-  double estimate(const SeenGraph& seen, const CheckedFeedback& feedback, const Decision& decision,
-                  Arm probe);
+  Divisor divisor_of(const TransposedGraph& graph, Arm arm) const;
+  EstimateTerms terms_of(const Divisor& divisor) const;
+  EstimateTerms estimate(const SeenGraph& seen, const CheckedFeedback& feedback,
+                         const Decision& decision, Arm probe);
   void update_weights();
   double fresh_rate() const;
   void set_rate(double rate);
   void reweigh();
   void rebuild();
+  double entropy() const;
 
   LearnerSpec spec_;
   Information information_;
@@ -128,7 +137,9 @@ class LazyWeights final : public Learner, public Randomized, public Inspectable,
   double last_exploration_ = 0;
   std::vector<Change> changes_;
 
-  SumTree weights_;  // follows from the above
+  // Follows from the above.
+  SumTree weights_;
+  double entropy_ = 0;  // of the first probabilities at this rate, if the account needs it
   std::optional<SeenGraph> seen_;
 
   // Kept from round to round, so that a round allocates nothing.
@@ -154,6 +165,7 @@ LazyWeights::LazyWeights(const LearnerSpec& spec, Information information, Expon
       weights_(spec.arms) {
   set_rate(fresh_rate());
   reweigh();
+  entropy_ = entropy();
 }
 
 // The rate that would be in use from now on.
@@ -181,6 +193,19 @@ void LazyWeights::rebuild() {
   reference_ =
       *std::ranges::min_element(sums_, {}, [](const CompensatedSum& sum) { return sum.value(); });
   reweigh();
+}
+
+// Bounds need it only where the rate falls, when all weights are computed anyway. 0 if none does.
+double LazyWeights::entropy() const {
+  if (!account_.needs_entropy()) {
+    return 0;
+  }
+  CompensatedSum above;
+  for (std::size_t i = 0; i < spec_.arms; ++i) {
+    above.add(weights_[i] * sums_[i].minus(reference_));
+  }
+  const double total = weights_.total();
+  return shannon_entropy(total, rate_, above.value() / total);
 }
 
 Decision LazyWeights::choose(const Stream& stream) {
@@ -227,20 +252,34 @@ void LazyWeights::prefetch(const TransposedGraph& graph, std::span<const Observa
   graph.prefetch_arcs(weights_, prefetched_);
 }
 
-// 1 / (coverage + exploration)
-double LazyWeights::per_coverage(const TransposedGraph& graph, Arm arm) const {
+LazyWeights::Divisor LazyWeights::divisor_of(const TransposedGraph& graph, Arm arm) const {
   const double total = weights_.total();
   const double covered = graph.coverage(weights_, arm);
-  return std::min(total / (covered + exploration_ * total), 1 / kSmallestCoverage);
+  const double divisor = parts_.floor_per_rate
+                             ? std::max(covered, *parts_.floor_per_rate * rate_ * total)
+                             : covered + exploration_ * total;
+  return {covered / total, std::min(total / divisor, 1 / kSmallestCoverage)};
 }
 
-// Fills next_changes_ and returns the estimate of Q. Throws Error if an estimate is too large.
-double LazyWeights::estimate(const SeenGraph& seen, const CheckedFeedback& feedback,
-                             const Decision& decision, Arm probe) {
+// Of the arm drawn, whose probability is left out: in the mean over the draw, the sums over all
+// arms.
+EstimateTerms LazyWeights::terms_of(const Divisor& divisor) const {
+  const double kept = divisor.coverage * divisor.inverse;
+  const double second_moment = divisor.inverse * kept;
+  if (parts_.floor_per_rate) {
+    return {.q = second_moment, .bias = std::max(0.0, 1 - kept), .second_moment = second_moment};
+  }
+  return {
+      .q = divisor.inverse, .bias = exploration_ * divisor.inverse, .second_moment = second_moment};
+}
+
+// Fills next_changes_ and returns estimates of the terms. Throws Error if an estimate is too large.
+EstimateTerms LazyWeights::estimate(const SeenGraph& seen, const CheckedFeedback& feedback,
+                                    const Decision& decision, Arm probe) {
   gains_.resize(feedback.weights.size());
   parts_.weighting->gains(feedback.weights, gains_);
   next_changes_.clear();
-  std::optional<double> q;
+  std::optional<Divisor> of_probe;
   for (std::size_t k = 0; k < gains_.size(); ++k) {
     const auto [arm, value] = feedback.observations[k];
     const double gain = arm == feedback.played
@@ -249,11 +288,11 @@ double LazyWeights::estimate(const SeenGraph& seen, const CheckedFeedback& feedb
     if (gain == 0) {
       continue;
     }
-    const double inverse = per_coverage(seen.transposed, arm);
+    const Divisor divisor = divisor_of(seen.transposed, arm);
     if (arm == probe) {
-      q = inverse;
+      of_probe = divisor;
     }
-    const double estimate = gain * value * inverse;
+    const double estimate = gain * value * divisor.inverse;
     if (!(std::abs(sums_[arm].value() + estimate) < kLargestSum)) {
       throw Error(
           fmt::format("the estimate of arm {} is {}, too large to be added up: arm {} was played "
@@ -262,7 +301,7 @@ double LazyWeights::estimate(const SeenGraph& seen, const CheckedFeedback& feedb
     }
     next_changes_.push_back({arm, estimate, sums_[arm]});
   }
-  return q ? *q : per_coverage(seen.transposed, probe);
+  return terms_of(of_probe ? *of_probe : divisor_of(seen.transposed, probe));
 }
 
 void LazyWeights::observe(const Decision& decision, const Graph& graph, const Feedback& feedback) {
@@ -270,14 +309,16 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
   const CheckedFeedback checked = checker_.check(graph, feedback);
   const SeenGraph& seen = see(graph);
   prefetch(seen.transposed, feedback.observations, probe);
-  const double q = estimate(seen, checked, decision, probe);
+  const EstimateTerms terms = estimate(seen, checked, decision, probe);
 
   if (!account_.add({.rate = rate_,
                      .exploration = exploration_,
-                     .terms = {.q = q, .bias = exploration_ * q},
+                     .terms = terms,
                      .price = seen.price,
-                     .out_of_range = checked.out_of_range})) {
-    throw Error(too_costly(q));
+                     .out_of_range = checked.out_of_range,
+                     .self_weight = graph.self_weight(),
+                     .entropy = entropy_})) {
+    throw Error(too_costly(terms.q));
   }
   // Nothing is refused from here on.
   last_exploration_ = exploration_;
@@ -300,6 +341,7 @@ void LazyWeights::update_weights() {
   if (next < rate_ && next * next * kGrowth <= rate_ * rate_) {
     set_rate(next);
     rebuild();
+    entropy_ = entropy();
     return;
   }
   if (std::ranges::any_of(exponents_, [](double x) { return x > kLargestExponent; })) {
@@ -392,6 +434,7 @@ void LazyWeights::load(StateReader& reader) {
   reader.require(std::abs(rate_ * closest) < 2 * kLargestExponent,
                  "has weights too large or too small to draw from");
   reweigh();
+  entropy_ = entropy();
 }
 
 }  // namespace

@@ -31,6 +31,8 @@ class RegularizedLeader final : public Leader {
     return regularizer_->probabilities(sums_, rate, out);
   }
 
+  bool is_exponential() const override { return regularizer_ == regularizers::shannon(); }
+
   void save(StateWriter& writer) const override {
     for (std::size_t i = 0; i < sums_.size(); ++i) {
       write_sum(writer, sums_[i]);
@@ -50,7 +52,7 @@ class RegularizedLeader final : public Leader {
 
 class FixedShare final : public Leader {
  public:
-  FixedShare(std::size_t arms, std::function<double(const Progress&)> share)
+  FixedShare(std::size_t arms, Share share)
       : share_(std::move(share)),
         probabilities_(arms, 1 / static_cast<double>(arms)),
         weights_(arms) {}
@@ -71,8 +73,8 @@ class FixedShare final : public Leader {
     }
     exponentials(weights_);
     std::ranges::transform(weights_, probabilities_, weights_.begin(), std::multiplies<>());
-    scale_to_one(weights_);
-    const double share = share_(progress);
+    const double total = scale_to_one(weights_);
+    const double share = share_(progress, total * std::exp(-rate * smallest));
     const double evenly = share / static_cast<double>(weights_.size());
     std::ranges::transform(weights_, probabilities_.begin(),
                            [&](double weight) { return (1 - share) * weight + evenly; });
@@ -96,7 +98,7 @@ class FixedShare final : public Leader {
   }
 
  private:
-  std::function<double(const Progress&)> share_;
+  Share share_;
   std::vector<double> probabilities_;
   std::vector<double> weights_;  // kept from round to round, so that a round allocates nothing
 };
@@ -108,8 +110,11 @@ std::unique_ptr<Leader> regularized_leader(std::size_t arms,
   return std::make_unique<RegularizedLeader>(arms, std::move(regularizer));
 }
 
-std::unique_ptr<Leader> fixed_share(std::size_t arms,
-                                    std::function<double(const Progress&)> share) {
+Share added_share(double addend) {
+  return [addend](const Progress& /*progress*/, double z) { return addend / (addend + z); };
+}
+
+std::unique_ptr<Leader> fixed_share(std::size_t arms, Share share) {
   return std::make_unique<FixedShare>(arms, std::move(share));
 }
 

@@ -36,6 +36,9 @@ class Leader {
   // leader go by (Regularizer); 0 for a leader without a regularizer.
   virtual double probabilities(double rate, std::span<double> out) const = 0;
 
+  // Whether the probabilities are in proportion to exp(-rate * sum of all estimates).
+  virtual bool is_exponential() const { return false; }
+
   virtual void save(StateWriter& writer) const = 0;
   // Throws Error if the state is damaged; the object must then be discarded.
   virtual void load(StateReader& reader) = 0;
@@ -44,8 +47,16 @@ class Leader {
 std::unique_ptr<Leader> regularized_leader(std::size_t arms,
                                            std::shared_ptr<const Regularizer> regularizer);
 
+// What is spread evenly after a round, in [0, 1]. `progress`: with that round. `z`: the sum of
+// p * exp(-rate * estimates).
+using Share = std::function<double(const Progress& progress, double z)>;
+
+// addend / (addend + z): to every weight `addend / arms` of the sum of all weights before the round
+// is added, as Exp3.S does.
+Share added_share(double addend);
+
 // After each round v = p * exp(-rate * estimates), scaled to sum to 1, and then
-// p = (1 - share) * v + share / arms, with share(progress) in [0, 1].
-std::unique_ptr<Leader> fixed_share(std::size_t arms, std::function<double(const Progress&)> share);
+// p = (1 - share) * v + share / arms.
+std::unique_ptr<Leader> fixed_share(std::size_t arms, Share share);
 
 }  // namespace hearsay

@@ -13,6 +13,10 @@ Informed* informed_of(Learner& learner) {
   return informed;
 }
 
+Restrictable* restrictable_of(Learner& learner) {
+  return dynamic_cast<Restrictable*>(&learner);
+}
+
 std::span<const double> probabilities_of(const Learner& learner) {
   const auto* randomized = dynamic_cast<const Randomized*>(&learner);
   return randomized != nullptr ? randomized->probabilities() : std::span<const double>();

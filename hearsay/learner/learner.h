@@ -11,8 +11,8 @@
 // nothing.
 //
 // Learner is what every learner has. What only some have are interfaces of their own, which a class
-// implements besides: Informed, Randomized, Inspectable, Certified. The functions at the end ask
-// any learner for them.
+// implements besides: Informed, Restrictable, Randomized, Inspectable, Certified. The functions at
+// the end ask any learner for them.
 
 #include <cstdint>
 #include <optional>
@@ -84,6 +84,27 @@ class Informed {
   virtual void see_graph(const Graph& graph) = 0;
 };
 
+// A learner that can draw among some of its arms, if not all can be played in a round.
+//
+// The law of such a draw is that of choose() restricted to the arms that are available, scaled to
+// sum to 1 (uniform among them if they have no probability left), and the feedback is weighed by
+// that law. An arm that is not available is charged in that round what the learner itself is
+// charged, by the estimates: it stands neither better nor worse for its absence, and observations
+// of it are not used. From the first such round on the certificate has no bounds.
+class Restrictable {
+ public:
+  Restrictable() = default;
+  Restrictable(const Restrictable&) = delete;
+  Restrictable& operator=(const Restrictable&) = delete;
+  virtual ~Restrictable() = default;
+
+  // `available` has at least one arm, in increasing order; Error otherwise.
+  virtual Decision choose_among(const Stream& stream, std::span<const Arm> available) = 0;
+
+  // Takes note of an arm that was drawn elsewhere among these.
+  virtual Decision adopt_among(Arm arm, std::span<const Arm> available) = 0;
+};
+
 // A learner that draws from probabilities it can tell.
 class Randomized {
  public:
@@ -130,6 +151,9 @@ class Certified {
 
 // Null unless the learner's information() is graph_before_draw.
 Informed* informed_of(Learner& learner);
+
+// Null if the learner can draw only among all its arms.
+Restrictable* restrictable_of(Learner& learner);
 
 // Empty or none if the learner has no such thing.
 std::span<const double> probabilities_of(const Learner& learner);

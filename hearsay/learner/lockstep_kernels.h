@@ -8,6 +8,7 @@
 #include <span>
 
 #include "hearsay/graph/graph.h"
+#include "hearsay/learner/estimator.h"
 #include "hearsay/learner/lockstep.h"
 #include "hearsay/simd/lanes.h"
 
@@ -20,9 +21,64 @@ LaneArms draw(std::span<const Lanes> probabilities, const Lanes& uniform, std::s
 void multiply_sparse(const Matrix& matrix, std::span<const Lanes> vector, std::span<Lanes> out,
                      std::size_t lanes);
 
-// Replaces coverages by 1 / (coverage + exploration) and adds what these arms contribute to Q.
+// EstimateTerms of each lane.
+struct Terms {
+  Lanes q;
+  Lanes bias;
+  Lanes second_moment;
+};
+
+// The kernels below add what the arms in their arguments contribute to the terms.
+
+// WeightedEstimator: replaces coverages by 1 / (coverage + exploration). The bias is left to the
+// caller: it is exploration * Q.
 void invert_coverage(std::span<Lanes> coverage, std::span<const Lanes> probabilities,
-                     const Lanes& exploration, std::size_t lanes, Lanes& q);
+                     const Lanes& exploration, std::size_t lanes, Terms& terms);
+
+// ClippedEstimator: replaces coverages by 1 / max(coverage, floor).
+void clip_coverage(std::span<Lanes> coverage, std::span<const Lanes> probabilities,
+                   const Floor& floor, const Lanes& rate, std::size_t lanes, Terms& terms);
+
+// CentredEstimator.
+struct Centring {
+  std::span<const Lanes> centred;  // coverages
+  std::span<const Lanes> plain;    // coverages; empty: not computed
+  std::span<Lanes> centre;         // out: 1/2 or 0
+  std::span<Lanes> per_divisor;    // out
+};
+// False, and of no effect on the terms, if some arm is not safe and there are no plain coverages.
+bool centre_coverage(const Centring& centring, std::span<const Lanes> probabilities,
+                     const Floor& floor, const Lanes& rate, std::size_t lanes, Terms& terms);
+
+// What the arms played showed on a dense graph, with row-major tables of weights and gains.
+struct Shown {
+  const LaneArms& played;
+  std::span<const double> weights;
+  std::span<const double> gains;
+  std::span<const double> centred_gains;  // empty: nothing is centred
+  std::span<const Lanes> observations;
+};
+
+// estimate = centre + gain * (observation - centre * weight) * per_divisor; `centre` is empty if
+// nothing is centred.
+void estimate(const Shown& shown, std::span<const Lanes> centre, std::span<const Lanes> per_divisor,
+              std::span<Lanes> estimates, std::size_t lanes);
+
+// How many observations of each lane are out of range at this noise bound.
+Lanes count_out_of_range(const Shown& shown, double noise_bound, std::size_t lanes);
+
+// The mixability gap of each lane's estimates.
+Lanes gaps(std::span<const Lanes> probabilities, std::span<const Lanes> estimates,
+           const Lanes& rate, std::size_t lanes);
+
+// FixedShare: replaces probabilities by probability * exp(-rate * estimate), scaled to sum to 1,
+// and returns what they summed to before.
+Lanes reweigh(std::span<Lanes> probabilities, std::span<const Lanes> estimates, const Lanes& rate,
+              std::size_t lanes);
+
+// probability = kept * probability + added
+void blend(std::span<Lanes> probabilities, const Lanes& kept, const Lanes& added,
+           std::size_t lanes);
 
 // Sums of estimates: the rounded sums and the rounding errors (see CompensatedSum).
 struct Sums {
@@ -30,22 +86,15 @@ struct Sums {
   std::span<Lanes> error;
 };
 
-// What the arms played showed on a dense graph, with row-major tables of weights and gains.
-struct Shown {
-  const LaneArms& played;
-  std::span<const double> weights;
-  std::span<const double> gains;
-  std::span<const Lanes> observations;
-  std::span<const Lanes> per_coverage;
-};
+// Whether all are in (-largest, largest).
+bool are_within(std::span<const Lanes> estimates, double largest, std::size_t lanes);
 
-// Adds gain * observation * per_coverage to the sums. False if a sum has left (-largest, largest).
-bool add_estimates(const Shown& shown, double largest, const Sums& sums, std::size_t lanes);
+// False if a sum has left (-largest, largest).
+bool add(std::span<const Lanes> estimates, double largest, const Sums& sums, std::size_t lanes);
 
-// How many observations of each lane are out of range at this noise bound.
-Lanes count_out_of_range(const Shown& shown, double noise_bound, std::size_t lanes);
-
-// Probabilities from sums of estimates, at each lane's rate.
-void weigh(const Sums& sums, const Lanes& rate, std::span<Lanes> probabilities, std::size_t lanes);
+// Probabilities from sums of estimates, at each lane's rate, for the entropy of this order (1:
+// Shannon). `entropy` is set to the entropy of the probabilities unless it is null.
+void weigh(const Sums& sums, const Lanes& rate, double order, std::span<Lanes> probabilities,
+           Lanes* entropy, std::size_t lanes);
 
 }  // namespace hearsay::lockstep

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -48,6 +49,21 @@ void check_true_losses(const Graph& graph, Arm played) {
                       played, arm, graph.weight(played, arm)));
     }
   }
+}
+
+[[noreturn]] void fail_out_of_range(const Observation& observation, double weight,
+                                    double noise_bound) {
+  std::string expected;
+  if (noise_bound == kUnboundedNoise) {
+    const ObservationRange range(weight, noise_bound);
+    expected = fmt::format("a number from {} to {}", range.low, range.high);
+  } else {
+    const double reach = (1 - weight) * noise_bound;
+    expected = fmt::format("one in [{}, {}] at weight {} and noise bound {}",
+                           reach > 0 ? -reach : 0, weight + reach, weight, noise_bound);
+  }
+  throw Error(fmt::format("the observation of arm {} is {}, expected {}", observation.arm,
+                          observation.value, expected));
 }
 
 void check_order(const Observation& observation, std::size_t next_arm, std::size_t arms) {
@@ -108,12 +124,7 @@ CheckedFeedback FeedbackChecker::check_one_by_one(const Graph& graph, const Feed
     const ObservationRange range(weight, noise_bound_);
     if (!range.contains(observation.value)) {
       if (!std::isfinite(observation.value) || out_of_range_ == OutOfRange::refuse) {
-        const double slack = range_slack(noise_bound_);
-        throw Error(
-            fmt::format("the observation of arm {} is {}, expected one in [{}, {}] at "
-                        "weight {} and noise bound {}",
-                        observation.arm, observation.value, range.low + slack, range.high - slack,
-                        weight, noise_bound_));
+        fail_out_of_range(observation, weight, noise_bound_);
       }
       ++out_of_range;
     }

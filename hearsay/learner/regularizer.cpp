@@ -53,23 +53,22 @@ class Tsallis final : public Regularizer {
   double power_of(double x) const { return power_ == 2 ? x * x : std::pow(x, power_); }
 
   // The sum of the p_i is convex in y and falls, and is at least 1 at y = r: from there Newton's
-  // method rises to the root and never passes it. Five to fifteen steps are usual.
+  // method rises to the root and never passes it. Five to fifteen steps are usual. The slope is
+  // -(a / r) * the sum of p_i * (r / (rate * above_i + y)), and a / r = 1 / order.
   double root(const CompensatedSums& sums, const CompensatedSum& smallest, double rate) const {
-    constexpr int kMostSteps = 100;
-    constexpr double kPrecision = 1e-13;
     double y = numerator_;
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < kMostNewtonSteps; ++step) {
       double sum = 0;
       double slope = 0;
       for (std::size_t i = 0; i < sums.size(); ++i) {
-        const double divisor = rate * sums[i].minus(smallest) + y;
-        const double weight = power_of(numerator_ / divisor);
+        const double ratio = numerator_ / (rate * sums[i].minus(smallest) + y);
+        const double weight = power_of(ratio);
         sum += weight;
-        slope += weight / divisor;
+        slope += weight * ratio;
       }
-      const double move = (sum - 1) / (power_ * slope);
+      const double move = order_ * (sum - 1) / slope;
       y += move;
-      if (std::abs(move) <= kPrecision * y) {
+      if (std::abs(move) <= kNewtonPrecision * y) {
         break;
       }
     }

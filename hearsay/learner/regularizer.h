@@ -32,6 +32,10 @@ std::shared_ptr<const Regularizer> shannon();
 std::shared_ptr<const Regularizer> tsallis(double order);
 }  // namespace regularizers
 
+// When the search for the normaliser of a Tsallis entropy ends.
+inline constexpr int kMostNewtonSteps = 100;
+inline constexpr double kNewtonPrecision = 1e-13;
+
 // Weights are added up in blocks of so many, so that the rounding error of a million terms is that
 // of a few hundred.
 inline constexpr std::size_t kSummedTogether = 512;

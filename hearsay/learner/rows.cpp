@@ -40,6 +40,18 @@ LearnerRow ftrl_row(LearnerRow row, std::function<FtrlParts(const LearnerSpec&)>
   return row;
 }
 
+LearnerRow ftrl_rule_row(LearnerRow row, std::function<FtrlRule(const LearnerSpec&)> rule) {
+  row = ftrl_row(std::move(row),
+                 [rule](const LearnerSpec& spec) { return ftrl_parts(spec, rule(spec)); });
+  row.lockstep = [rule = std::move(rule), information = row.information](
+                     const LearnerSpec& spec, std::size_t runs, Observations observations) {
+    FtrlRule made = rule(spec);
+    set_by(spec, made.schedule);
+    return make_lockstep(spec, information, made, runs, observations);
+  };
+  return row;
+}
+
 LearnerRow exponential_weights_row(LearnerRow row, Lazy lazy,
                                    std::function<ExponentialWeights(const LearnerSpec&)> parts) {
   const auto parts_of = [parts = std::move(parts)](const LearnerSpec& spec) {
@@ -48,13 +60,8 @@ LearnerRow exponential_weights_row(LearnerRow row, Lazy lazy,
     return made;
   };
   const Information information = row.information;
-  row = ftrl_row(std::move(row), [parts_of](const LearnerSpec& spec) {
-    return ftrl_parts(spec.arms, parts_of(spec));
-  });
-  row.lockstep = [parts_of, information](const LearnerSpec& spec, std::size_t runs,
-                                         Observations observations) {
-    return make_lockstep(spec, information, parts_of(spec), runs, observations);
-  };
+  row = ftrl_rule_row(std::move(row),
+                      [parts_of](const LearnerSpec& spec) { return rule_of(parts_of(spec)); });
   if (lazy == Lazy::yes) {
     row.lazy =
         LearnerFactory{[parts_of, information](const LearnerSpec& spec) {
@@ -69,12 +76,20 @@ LearnerRow exponential_weights_row(LearnerRow row, Lazy lazy,
 }
 
 LearnerRow index_policy_row(LearnerRow row, std::function<Index(const LearnerSpec&)> index) {
-  row.exact.make = [index](const LearnerSpec& spec) {
-    return make_index_policy(spec, index(spec));
+  return policy_row(std::move(row), [index = std::move(index)](const LearnerSpec& spec) {
+    return least_index(index(spec));
+  });
+}
+
+LearnerRow policy_row(LearnerRow row, std::function<Policy(const LearnerSpec&)> policy) {
+  const Information information = row.information;
+  row.exact.make = [policy, information](const LearnerSpec& spec) {
+    return make_policy(spec, information, policy(spec));
   };
-  row.exact.restore = [index = std::move(index)](const LearnerSpec& spec, StateReader& reader) {
+  row.exact.restore = [policy = std::move(policy), information](const LearnerSpec& spec,
+                                                                StateReader& reader) {
     require_room_for_arms(spec, reader);
-    return restore_index_policy(spec, index(spec), reader);
+    return restore_policy(spec, information, policy(spec), reader);
   };
   return row;
 }

@@ -2,9 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace hearsay::schedules {
+
+double first_inverse_rate(double second_moments, double entropy) {
+  return entropy > 0 ? std::sqrt(second_moments / entropy)
+                     : std::numeric_limits<double>::infinity();
+}
 
 Schedule fixed(double rate) {
   Schedule schedule;
@@ -39,13 +45,44 @@ Schedule by_cost(std::size_t arms, double price, double exploration_per_rate) {
       arms, [price](const Graph&) { return price; }, price, exploration_per_rate);
 }
 
+namespace {
+
+// `rate`, unless an earlier one was lower.
+double no_higher_than_before(double rate, const Progress& progress) {
+  if (progress.rounds > 0) {
+    rate = std::min(rate, progress.last_rate);
+  }
+  return progress.drawn_rate > 0 ? std::min(rate, progress.drawn_rate) : rate;
+}
+
+// What the outstanding decisions, and the lateness of all, are expected to add to the budget.
+double budget_of_delays(const BySecondMoment& constants, const Progress& progress) {
+  const auto outstanding = static_cast<double>(progress.outstanding);
+  const auto rounds = static_cast<double>(progress.rounds);
+  const double mean =
+      rounds > 0 ? progress.cost.value() / rounds : constants.constant * constants.first;
+  if (constants.delay_rate == DelayRate::count) {
+    return outstanding * mean + progress.waited + outstanding;
+  }
+  const double drift = progress.drift_per_rate.value();
+  return outstanding * mean + drift + (rounds > 0 ? outstanding * drift / rounds : 0);
+}
+
+}  // namespace
+
 Schedule by_second_moment(const BySecondMoment& constants) {
   Schedule schedule;
+  schedule.goes_by_delays = constants.delay_rate != DelayRate::none;
+  schedule.price = [price = constants.constant](const Graph&) { return price; };
   schedule.adaptive_rate = [constants](const Progress& progress) {
     const double budget = constants.constant * constants.first + progress.cost.value();
-    return std::min(constants.largest_rate, std::sqrt(constants.entropy / (2 * budget)));
+    if (constants.delay_rate == DelayRate::none) {
+      return std::min(constants.largest_rate, std::sqrt(constants.entropy / (2 * budget)));
+    }
+    const double late = budget + budget_of_delays(constants, progress);
+    return no_higher_than_before(
+        std::min(constants.largest_rate, std::sqrt(constants.entropy / (2 * late))), progress);
   };
-  schedule.price = [price = constants.constant](const Graph&) { return price; };
   return schedule;
 }
 
@@ -62,12 +99,75 @@ Schedule by_switches(std::size_t arms, double switches, const BySecondMoment& co
   return schedule;
 }
 
-Schedule by_gaps(std::size_t arms, double least_inverse_rate) {
+Schedule by_gaps(std::size_t arms, double least_inverse_rate, DelayRate delay_rate) {
   Schedule schedule;
   schedule.goes_by_gaps = true;
+  schedule.goes_by_delays = delay_rate != DelayRate::none;
   schedule.adaptive_rate = [arms, log_arms = std::log(static_cast<double>(arms)),
-                            least_inverse_rate](const Progress& progress) {
-    return arms > 1 ? 1 / (least_inverse_rate + progress.gaps.value() / log_arms) : 0;
+                            least_inverse_rate, delay_rate](const Progress& progress) {
+    if (arms == 1) {
+      return 0.0;
+    }
+    const double gaps = progress.gaps.value();
+    if (delay_rate == DelayRate::none) {
+      return 1 / (least_inverse_rate + gaps / log_arms);
+    }
+    const double late = delay_rate == DelayRate::drift ? gaps + progress.drift.value() : gaps;
+    double rate = 1 / (least_inverse_rate + late / log_arms);
+    const double waited = progress.waited + static_cast<double>(progress.outstanding);
+    if (delay_rate == DelayRate::count && waited > 0) {
+      rate = std::min(rate, std::sqrt(log_arms / (2 * waited)));
+    }
+    return no_higher_than_before(rate, progress);
+  };
+  return schedule;
+}
+
+Schedule by_square_root(std::size_t arms, double first) {
+  Schedule schedule;
+  schedule.adaptive_rate = [arms, first](const Progress& progress) {
+    return arms > 1 ? first / std::sqrt(static_cast<double>(progress.rounds + 1)) : 0;
+  };
+  return schedule;
+}
+
+namespace {
+
+// 1 / rate = least_inverse_rate + what the rounds so far have added.
+Schedule by_growth(const ByEntropy& constants) {
+  Schedule schedule;
+  schedule.adaptive_rate = [constants](const Progress& progress) {
+    return constants.arms > 1 ? 1 / (constants.least_inverse_rate + progress.growth.value()) : 0;
+  };
+  schedule.price = [price = constants.constant](const Graph&) { return price; };
+  return schedule;
+}
+
+}  // namespace
+
+Schedule by_entropy_sum(const ByEntropy& constants) {
+  Schedule schedule = by_growth(constants);
+  schedule.growth = [arms = constants.arms](const RegretRound& round, const Progress& before) {
+    if (arms == 1) {
+      return 0.0;
+    }
+    const double cost = before.cost.value() + round.price * round.terms.q;
+    const double entropies = before.entropies.value() + round.entropy;
+    return std::sqrt(cost / static_cast<double>(before.rounds + 1) /
+                     (std::log(static_cast<double>(arms)) + entropies));
+  };
+  return schedule;
+}
+
+Schedule by_matching(const ByEntropy& constants) {
+  Schedule schedule = by_growth(constants);
+  schedule.growth = [constants](const RegretRound& round, const Progress& before) {
+    if (constants.arms == 1) {
+      return 0.0;
+    }
+    const double least = std::log(static_cast<double>(constants.arms)) / 1000;
+    const double inverse_rate = constants.least_inverse_rate + before.growth.value();
+    return round.price * round.terms.q / (inverse_rate * std::max(round.entropy, least));
   };
   return schedule;
 }

@@ -16,6 +16,7 @@
 
 #include "hearsay/certificate/regret_account.h"
 #include "hearsay/graph/graph.h"
+#include "hearsay/learner/spec.h"
 
 namespace hearsay {
 
@@ -27,6 +28,13 @@ struct Schedule {
 
   // Whether adaptive_rate reads Progress::gaps.
   bool goes_by_gaps = false;
+
+  // What a round adds to 1 / rate (Progress::growth). `before`: without this round. Empty: rates do
+  // not go by it.
+  std::function<double(const RegretRound& round, const Progress& before)> growth;
+
+  // Whether it reads Progress::outstanding, so that every draw has a rate of its own.
+  bool goes_by_delays = false;
 
   // What a unit of Q costs in a round with this graph. Empty: rates do not go by the cost.
   std::function<double(const Graph&)> price;
@@ -41,6 +49,10 @@ struct Schedule {
 };
 
 namespace schedules {
+
+// sqrt(second_moments / entropy), with which adaptive rates begin. Infinite for a single arm, whose
+// entropy is 0: its rate is 0.
+double first_inverse_rate(double second_moments, double entropy);
 
 Schedule fixed(double rate);
 
@@ -62,7 +74,12 @@ struct BySecondMoment {
   double constant = 0;
   double first = 0;
   double largest_rate = std::numeric_limits<double>::infinity();
+  DelayRate delay_rate = DelayRate::none;
 };
+// With a delay rate, the outstanding decisions are expected to cost what the others did in the
+// mean; `drift` adds what being late has cost (and is expected to cost), `count` the number of
+// outstanding decisions at every draw (docs/learners.md, "Rates under delay"). If no feedback is
+// late, all three are the same. The rate never rises.
 Schedule by_second_moment(const BySecondMoment& constants);
 
 // For fixed share: as by_second_moment with entropy = log(arms) + switches * log(arms * (t + 1)) in
@@ -70,8 +87,31 @@ Schedule by_second_moment(const BySecondMoment& constants);
 Schedule by_switches(std::size_t arms, double switches, const BySecondMoment& constants);
 
 // 1 / rate = least_inverse_rate + (sum of the mixability gaps) / log(arms), and rate 0 for a single
-// arm (AdaHedge: de Rooij, van Erven, Grunwald, Koolen, JMLR 2014).
-Schedule by_gaps(std::size_t arms, double least_inverse_rate);
+// arm (AdaHedge: de Rooij, van Erven, Grunwald, Koolen, JMLR 2014). With the delay rate `drift` the
+// drift of late rounds counts as part of the gaps; with `count` the rate is also at most
+// sqrt(log(arms) / (2 * number of outstanding decisions, over all draws)).
+Schedule by_gaps(std::size_t arms, double least_inverse_rate,
+                 DelayRate delay_rate = DelayRate::none);
+
+// rate = first / sqrt(rounds of feedback + 1), and 0 for a single arm
+Schedule by_square_root(std::size_t arms, double first);
+
+// Rates for both stochastic and adversarial losses: 1 / rate begins at `least_inverse_rate`, and a
+// round adds more to it when the probabilities have a small entropy. `constant`: as in
+// BySecondMoment. Rate 0 for a single arm.
+struct ByEntropy {
+  std::size_t arms = 0;
+  double constant = 0;
+  double least_inverse_rate = 0;
+};
+
+// Round t adds sqrt(constant * (mean of Q so far) / (log(arms) + sum of the entropies so far))
+// (after Ito, Tsuchiya, Honda, NeurIPS 2022).
+Schedule by_entropy_sum(const ByEntropy& constants);
+
+// A round adds constant * rate * Q / max(entropy, log(arms) / 1000), so that its penalty is what
+// its estimates cost (after Ito, Tsuchiya, Honda, COLT 2024).
+Schedule by_matching(const ByEntropy& constants);
 
 }  // namespace schedules
 

@@ -32,9 +32,19 @@ const FieldTable<LearnerSpec>& LearnerSpec::fields() {
             "how often the best arm is expected to change, in all"),
       field("order", &LearnerSpec::order, RealRange{0.01, 0.99}, "of the Tsallis entropy"),
       field(
+          "alpha", &LearnerSpec::alpha, RealRange{1, kHuge},
+          "the independence number of the graph of perfect arcs (weight 1), which the learner must "
+          "know; at most the number of arms counts"),
+      field("horizon", &LearnerSpec::horizon, WholeRange{1, 1'000'000'000'000},
+            "T, the number of rounds, which the learner must know"),
+      field(
           "engine", &LearnerSpec::engine, kEngines,
           "exact, lazy (rounds that cost what is seen; sparse graphs of very many arms), or auto: "
           "lazy from 20,000 arms on"),
+      outside_experiments(
+          field("delay_rate", &LearnerSpec::delay_rate, kDelayRates,
+                "how late feedback slows the rate: not, by what it has cost, or by the number of "
+                "outstanding decisions")),
       outside_experiments(
           field("out_of_range", &LearnerSpec::out_of_range, kOutOfRange,
                 "what happens to observations that the noise bound does not allow")),

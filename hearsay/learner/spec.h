@@ -17,8 +17,11 @@ namespace hearsay {
 // How an adaptive rate is set. exp3-wix: by constants as printed in the paper, or by those that its
 // proof gives when no inequality in it is loose (sharp, ours). exp3-ivc: by what each round's graph
 // costs, or by the mixability gaps of the run (ada).
-enum class Tuning : std::uint8_t { paper, sharp, cost, ada };
-inline constexpr std::array<std::string_view, 4> kTunings = {"paper", "sharp", "cost", "ada"};
+// tsallis-inf: estimates by importance weights, or with a baseline that reduces their variance
+// (rv).
+enum class Tuning : std::uint8_t { paper, sharp, cost, ada, iw, rv };
+inline constexpr std::array<std::string_view, 6> kTunings = {"paper", "sharp", "cost",
+                                                             "ada",   "iw",    "rv"};
 
 // Whether a learner goes by its noise bound or learns the level of the noise instead.
 enum class NoiseLevel : std::uint8_t { known, learned };
@@ -38,6 +41,11 @@ inline constexpr std::array<std::string_view, 3> kEngines = {"exact", "lazy", "a
 enum class Bounds : std::uint8_t { designated, all };
 inline constexpr std::array<std::string_view, 2> kBounds = {"designated", "all"};
 
+// How late feedback slows the rate down: not at all, by what the lateness of feedback has cost so
+// far, or by the number of decisions that await feedback.
+enum class DelayRate : std::uint8_t { none, drift, count };
+inline constexpr std::array<std::string_view, 3> kDelayRates = {"none", "drift", "count"};
+
 struct LearnerSpec {
   std::string name;
   std::size_t arms = 0;
@@ -50,6 +58,9 @@ struct LearnerSpec {
   std::optional<NoiseLevel> noise = std::nullopt;    // of exp3-ivc; learned: noise_bound is ignored
   std::optional<double> order = std::nullopt;        // of the Tsallis entropy; none: 1/2
   std::optional<std::size_t> switches = std::nullopt;  // K of the sharing learners; none: 1
+  std::optional<double> alpha = std::nullopt;          // of q-ftrl and exp3.g
+  std::optional<std::size_t> horizon = std::nullopt;   // T of q-ftrl, exp3.g and exp3.s
+  std::optional<DelayRate> delay_rate = std::nullopt;  // of exp3-ivx-clip and exp3-ivc; none: none
   OutOfRange out_of_range = OutOfRange::count;
   Engine engine = Engine::exact;
   Bounds bounds = Bounds::designated;

@@ -24,6 +24,8 @@ enum class Purpose : std::uint32_t {
   test = 5,
   probe = 6,  // arms drawn only to estimate Q
   search = 8,
+  resample = 12,    // bootstrap
+  acceptance = 13,  // of logged rounds, by rejection
 };
 
 class Stream {

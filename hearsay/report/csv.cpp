@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/base/text.h"
+#include "hearsay/report/series.h"
 
 namespace hearsay {
 namespace {
@@ -77,7 +79,27 @@ std::string results_csv_row(const Plan& plan, const ResultRow& row) {
 std::string results_csv(const Plan& plan, std::span<const ResultRow> rows) {
   std::string csv = results_csv_header();
   for (const ResultRow& row : rows) {
+    const std::size_t before = csv.size();
     csv += results_csv_row(plan, row);
+    note_work(csv.size() - before);
+  }
+  return csv;
+}
+
+std::string ranking_csv(const Plan& plan, std::span<const RankedRow> ranking) {
+  std::string csv =
+      "rank,name,learner,regret,regret_low,regret_high,difference,difference_low,difference_high,"
+      "bound\n";
+  const std::vector<std::string> names = cell_names(plan.cells());
+  const auto interval = [](double mean, const std::optional<double>& half_width) {
+    return half_width ? fmt::format("{},{},{}", mean, mean - *half_width, mean + *half_width)
+                      : fmt::format("{},,", mean);
+  };
+  for (const RankedRow& each : ranking) {
+    csv += fmt::format(
+        "{},{},{},{},{},{}\n", each.rank, csv_field(names[each.row.cell]),
+        plan.cells()[each.row.cell].learner.name, interval(each.row.regret, each.regret_half_width),
+        interval(each.difference, each.difference_half_width), csv_field(each.row.bound));
   }
   return csv;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hearsay/work/plan.h"
+#include "hearsay/work/ranking.h"
 #include "hearsay/work/summary.h"
 
 namespace hearsay {
@@ -25,6 +26,11 @@ std::vector<ResultRow> parse_results_csv(std::string_view text, const std::strin
 // The parts of results_csv(), for tables with further columns. Both end in a line break.
 std::string results_csv_header();
 std::string results_csv_row(const Plan& plan, const ResultRow& row);
+
+// The rows at the horizon by rank, with the 95 % intervals of the regret and of the difference to
+// the best: rank, name, learner, regret, regret_low, regret_high, difference, difference_low,
+// difference_high, bound. A learner is named as in the figures of the report.
+std::string ranking_csv(const Plan& plan, std::span<const RankedRow> ranking);
 
 // One field: text is put in quotes where CSV requires it, a missing number is empty.
 std::string csv_field(std::string_view text);

@@ -7,11 +7,16 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "hearsay/base/text.h"
 #include "hearsay/experiment/experiment_file.h"
+#include "hearsay/experiment/sources.h"
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/report/graph_picture.h"
 #include "hearsay/report/series.h"
 #include "hearsay/version.h"
+#include "hearsay/work/ranking.h"
 
 namespace hearsay {
 namespace {
@@ -87,18 +92,18 @@ Layout layout_of(const Plan& plan) {
 }
 
 std::string runs_text(const Experiment& experiment) {
-  return experiment.sequences == 1
-             ? fmt::format("{} runs on one loss sequence", experiment.repetitions)
-             : fmt::format("{} runs on each of {} loss sequences", experiment.repetitions,
-                           experiment.sequences);
+  const std::string runs = grouped_digits(experiment.repetitions) +
+                           (experiment.repetitions == 1 ? " run on " : " runs on ");
+  return runs + (experiment.sequences == 1 ? "one loss sequence"
+                                           : fmt::format("each of {} loss sequences",
+                                                         grouped_digits(experiment.sequences)));
 }
 
 // What both figures have in common.
 Figure regret_figure(const Plan& plan, const Layout& layout) {
   Figure figure;
   figure.y = {.column = "regret", .title = "regret", .from_zero = true};
-  figure.error = "regret_sd";
-  figure.error_title = fmt::format("sd of {}", runs_text(plan.experiment()));
+  figure.bands = regret_bands(plan.experiment().sequences, plan.experiment().repetitions);
   if (layout.panel) {
     figure.panel = layout.panel->key;
     figure.panel_title = layout.panel->key;
@@ -111,8 +116,8 @@ Figure final_regret_figure(const Plan& plan, const Layout& layout) {
   const std::string& parameter = layout.x_axis->key;
   Figure figure = regret_figure(plan, layout);
   figure.id = "final-regret";
-  figure.title =
-      fmt::format("Regret after {} rounds against {}", experiment.environment.horizon, parameter);
+  figure.title = fmt::format("Regret after {} rounds against {}",
+                             grouped_digits(experiment.environment.horizon), parameter);
   figure.caption = fmt::format(
       "Loss suffered less that of the best fixed arm, mean of {}. A level line is a learner that "
       "takes no {}.",
@@ -130,14 +135,17 @@ Figure regret_over_time_figure(const Plan& plan, const Layout& layout) {
   figure.id = "regret-over-time";
   figure.title = "Regret over time";
   figure.caption = fmt::format(
-      "Loss suffered less that of the best fixed arm so far, mean of {}. Dashed: the bound that "
-      "the theory gives for what each learner saw, if there is one.",
+      "Loss suffered less that of the best fixed arm so far, mean of {}. The bound, if shown, is "
+      "what the theory guarantees in expectation for what each learner saw.",
       runs_text(plan.experiment()));
   figure.table = "results.csv";
   figure.mark = Figure::Mark::curve;
   figure.x = {.column = "round", .title = "round"};
-  figure.references = {
-      {.column = "bound", .title = "bound", .kind = Figure::Reference::Kind::bound}};
+  // A bound may be many times the regret, whose curves would then be too low to read.
+  figure.references = {{.column = "bound",
+                        .title = "bound",
+                        .kind = Figure::Reference::Kind::bound,
+                        .shown = false}};
   figure.series_columns = layout.series_columns;
   if (layout.x_axis) {  // the ends and the middle: curves of all values could not be told apart
     const std::vector<std::string>& values = layout.x_axis->values;
@@ -149,24 +157,95 @@ Figure regret_over_time_figure(const Plan& plan, const Layout& layout) {
   return figure;
 }
 
+// The labels of the learners that are shown this, each once.
+std::vector<std::string> labels_shown(const Plan& plan, Information information) {
+  std::vector<std::string> labels;
+  for (const Cell& cell : plan.cells()) {
+    if (learner_row(cell.learner.name).information == information &&
+        std::ranges::find(labels, cell.label) == labels.end()) {
+      labels.push_back(cell.label);
+    }
+  }
+  return labels;
+}
+
+// The graph of the first round on the first sequence.
+Graph first_graph(const Experiment& experiment) {
+  const GraphSettings& settings = experiment.environment.graph;
+  return make_graph(settings.graphs.front(), Stream(experiment.seed, Purpose::graph, 0),
+                    settings.kind == GraphKind::redrawn ? 1 : 0);
+}
+
+std::string ranking_caption(const Experiment& experiment) {
+  const std::string intervals =
+      independent_values(experiment) < 2
+          ? "With a single run there are no intervals."
+          : fmt::format(
+                "Intervals are 95 % confidence intervals by Student's t over the {} {}; that of "
+                "the "
+                "difference is of pairs, as all learners meet the same losses and draws.",
+                independent_values(experiment),
+                experiment.sequences > 1 ? "loss sequences" : "runs on one loss sequence");
+  return fmt::format("Mean regret after {} rounds, {}. {}",
+                     grouped_digits(experiment.environment.horizon), runs_text(experiment),
+                     intervals);
+}
+
+std::vector<Report::Fact> facts(const Plan& plan) {
+  const Experiment& experiment = plan.experiment();
+  return {{"Arms", grouped_digits(plan.arms())},
+          {"Rounds", grouped_digits(experiment.environment.horizon)},
+          {"Learners", grouped_digits(plan.cells().size())},
+          {"Loss sequences", grouped_digits(experiment.sequences)},
+          {"Runs on each", grouped_digits(experiment.repetitions)},
+          {"Noise",
+           fmt::format(
+               "{}, R = {}",
+               noise_catalogue()[static_cast<std::size_t>(experiment.environment.noise.law)].name,
+               experiment.environment.noise.bound)},
+          {"Fingerprint", plan.fingerprint()}};
+}
+
 }  // namespace
 
-Report experiment_report(const Plan& plan, const std::string& results, const std::string& summary) {
+std::string more_informed(const Plan& plan) {
+  const auto graph = labels_shown(plan, Information::graph_before_draw);
+  const auto losses = labels_shown(plan, Information::true_losses);
+  std::vector<std::string> sentences;
+  if (!graph.empty()) {
+    sentences.push_back(
+        fmt::format("Informed of the graph before each draw: {}.", fmt::join(graph, ", ")));
+  }
+  if (!losses.empty()) {
+    sentences.push_back(fmt::format("Shown every true loss: {}.", fmt::join(losses, ", ")));
+  }
+  return fmt::format("{}", fmt::join(sentences, " "));
+}
+
+Report experiment_report(const Plan& plan, const ResultTables& tables) {
   const Experiment& experiment = plan.experiment();
   const Layout layout = layout_of(plan);
   Report report;
   report.title = experiment.name;
-  report.subtitle = fmt::format("{} arms, {} rounds, {}.", plan.arms(),
-                                experiment.environment.horizon, runs_text(experiment));
   report.command = "hearsay run experiment.toml";
   report.version = kVersion;
-  report.seed = experiment.seed;
+  report.seed = std::to_string(experiment.seed);
   report.settings = to_toml(experiment);
-  report.tables = {{"results.csv", results}, {"summary.csv", summary}};
+  report.facts = facts(plan);
+  report.ranking = {"ranking.csv", ranking_caption(experiment)};
+  if (const std::string informed = more_informed(plan); !informed.empty()) {
+    report.ranking.caption += " " + informed;
+  }
+  report.tables = {{"ranking.csv", tables.ranking},
+                   {"results.csv", tables.results},
+                   {"summary.csv", tables.summary}};
   if (layout.x_axis) {
     report.figures.push_back(final_regret_figure(plan, layout));
   }
   report.figures.push_back(regret_over_time_figure(plan, layout));
+  if (std::optional<GraphPicture> picture = graph_picture(first_graph(experiment))) {
+    report.graphs.push_back(*std::move(picture));
+  }
   return report;
 }
 

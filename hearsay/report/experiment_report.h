@@ -1,7 +1,7 @@
 #pragma once
 
-// The report of any experiment: regret over time beside its certificate, and if a parameter has
-// several values, the final regret against it.
+// The report of any experiment: the ranking of its learners, regret over time beside its
+// certificate, and if a parameter has several values, the final regret against it.
 
 #include <string>
 
@@ -10,7 +10,17 @@
 
 namespace hearsay {
 
-// `results` and `summary`: the text of results.csv and summary.csv.
-Report experiment_report(const Plan& plan, const std::string& results, const std::string& summary);
+// The texts of the files of results.
+struct ResultTables {
+  std::string results;  // results.csv
+  std::string summary;  // summary.csv
+  std::string ranking;  // ranking.csv
+};
+
+Report experiment_report(const Plan& plan, const ResultTables& tables);
+
+// Which learners were shown more than the others, in sentences: the graph before the draw, or every
+// true loss. Empty if none was.
+std::string more_informed(const Plan& plan);
 
 }  // namespace hearsay

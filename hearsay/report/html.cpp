@@ -25,13 +25,20 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Figure::Reference::Kind,
                               {Figure::Reference::Kind::of_series, "of_series"},
                               {Figure::Reference::Kind::bound, "bound"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Axis, column, title, scale, from_zero)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Reference, column, title, kind)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Series, values, label, ours)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure, id, title, caption, table, filter, mark, x, y, error,
-                                   error_title, references, series_columns, series, panel,
-                                   panel_title, panels_share_y)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Claim, claim, paper, measured, verdict)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Reference, column, title, kind, shown)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Band, name, column, factor, title)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Series, values, label, ours, learner)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure, id, title, caption, table, filter, mark, x, y, bands,
+                                   references, series_columns, series, panel, panel_title)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HeatMap, id, title, caption, table, row, row_title, column,
+                                   value, colour, notes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GraphPicture, caption, arms, side, weights, threshold, witness)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Claim, claim, paper, measured, verdict, figure)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Fact, name, value)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Ranking, table, caption)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Table, name, text)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, title, subtitle, command, version, seed, settings, facts,
+                                   claims, highlight, ranking, figures, heat_maps, graphs, tables)
 
 namespace {
 
@@ -39,17 +46,7 @@ namespace {
 // and changes its meaning at "<!--". Neither can occur, as '<' is escaped; all that is not ASCII is
 // escaped too, so that the encoding of the page does not matter.
 std::string script_json(const Report& report) {
-  const nlohmann::json json = {
-      {"title", report.title},
-      {"subtitle", report.subtitle},
-      {"command", report.command},
-      {"version", report.version},
-      {"seed", std::to_string(report.seed)},  // a JavaScript number holds 53 bits
-      {"settings", report.settings},
-      {"claims", report.claims},
-      {"figures", report.figures},
-      {"tables", report.tables},
-  };
+  const nlohmann::json json = report;
   constexpr int kOneLine = -1;
   constexpr bool kAsciiOnly = true;
   const std::string text = json.dump(kOneLine, ' ', kAsciiOnly);
@@ -76,12 +73,23 @@ bool report_available() {
   return !page_pieces().empty();
 }
 
+Report parse_report(std::string_view json) {
+  try {
+    return nlohmann::json::parse(json).get<Report>();
+  } catch (const nlohmann::json::exception& error) {
+    throw Error("report", error.what());
+  }
+}
+
 std::string report_html(const Report& report) {
   if (!report_available()) {
     throw Error("report", "this hearsay was built without the page (HEARSAY_WEB=OFF)");
   }
   for ([[maybe_unused]] const Figure& figure : report.figures) {
     assert(has_table(report, figure.table));
+  }
+  for ([[maybe_unused]] const HeatMap& map : report.heat_maps) {
+    assert(has_table(report, map.table));
   }
   std::string page;
   for (const std::string_view piece : page_pieces()) {

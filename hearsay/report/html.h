@@ -7,17 +7,18 @@
 // A cell that is not a number has no value. A row without y is not drawn; a row without x stands
 // for every x, and is drawn as a level line across its panel.
 
-#include <cstdint>
+#include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hearsay {
 
 struct Figure {
   enum class Mark {
-    curve,    // a line, with the error as a band around it
-    points,   // a line through the measured points, with the error as bars
+    curve,    // a line with a band around it
+    points,   // a line through the measured points, with bars for the band
     scatter,  // a point for every row, and a line through the means at each x
   };
 
@@ -41,6 +42,16 @@ struct Figure {
     std::string column;
     std::string title;
     Kind kind = Kind::guide;
+    bool shown = true;  // at first; the reader can show and hide it
+  };
+
+  // What is drawn around y, of which the reader chooses one or none: y -+ factor * the value in
+  // `column`.
+  struct Band {
+    std::string name;  // short: "95 %"
+    std::string column;
+    double factor = 1;
+    std::string title;  // what it is: "95 % confidence interval of the mean"
   };
 
   std::string id;  // unique in its report: lower case letters, digits and dashes
@@ -51,8 +62,7 @@ struct Figure {
   Mark mark = Mark::curve;
   Axis x;
   Axis y;
-  std::string error = {};        // column of the half width around y; empty: there is none
-  std::string error_title = {};  // "sd of 10 runs"
+  std::vector<Band> bands = {};  // the first is drawn at first
   std::vector<Reference> references = {};
 
   // The rows with the same values in `series_columns` are one series. `series` has all that occur,
@@ -61,6 +71,10 @@ struct Figure {
     std::vector<std::string> values;  // one for each column
     std::string label;
     bool ours = false;  // shown as introduced by this project
+
+    // The name of the learner, by which the page chooses colour and mark: a learner has the same in
+    // every report. Empty: the series is not that of a learner.
+    std::string learner = {};
   };
   std::vector<std::string> series_columns = {};
   std::vector<Series> series = {};
@@ -68,7 +82,31 @@ struct Figure {
   // One panel for each value of this column, titled "panel_title value". Empty: a single panel.
   std::string panel = {};
   std::string panel_title = {};
-  bool panels_share_y = true;
+};
+
+// A table of numbers whose cells are coloured, in every column from its best number on.
+struct HeatMap {
+  std::string id;  // unique in its report: lower case letters, digits and dashes
+  std::string title;
+  std::string caption;
+  std::string table;      // the name of one of the report
+  std::string row;        // the column with the name of a row
+  std::string row_title;  // what the rows are
+  std::string column;     // the column with the name of a column
+  std::string value;      // the column that is shown
+  std::string colour;     // the column that the colour follows: 0 is the best, 1 uniform play
+  std::vector<std::string> notes = {};  // columns whose values are shown beside the name of a row
+};
+
+// An observation graph: a map of its weights and, if a threshold is given, the arms as nodes, with
+// lines for the weights of at least the threshold.
+struct GraphPicture {
+  std::string caption;
+  std::size_t arms = 0;
+  std::size_t side = 0;  // cells in a row of the map: arms, or blocks of arms
+  std::string weights;   // cell after cell, row after row, from "00" (0) to "ff" (1)
+  double threshold = 0;  // 0: there is none
+  std::vector<std::size_t> witness = {};  // arms that are marked: independent at the threshold
 };
 
 struct Report {
@@ -76,7 +114,20 @@ struct Report {
     std::string claim;
     std::string paper;
     std::string measured;
-    std::string verdict;  // "holds", "holds in part" or "does not hold"
+    std::string verdict;      // "holds", "holds in part" or "does not hold"
+    std::string figure = {};  // the id of the figure that shows it; empty: none does
+  };
+
+  // A line of what was run: "Rounds", "2,000".
+  struct Fact {
+    std::string name;
+    std::string value;
+  };
+
+  // A table of the learners, shown before the figures. Its columns are those of ranking_csv().
+  struct Ranking {
+    std::string table;    // the name of one of the report; empty: there is no ranking
+    std::string caption;  // what the intervals are
   };
 
   struct Table {
@@ -88,15 +139,23 @@ struct Report {
   std::string subtitle;  // one sentence
   std::string command;   // runs the same again
   std::string version;
-  std::uint64_t seed = 1;
+  std::string seed;      // as text: a number of JavaScript has 53 bits
   std::string settings;  // the text of experiment.toml
+  std::vector<Fact> facts = {};
   std::vector<Claim> claims;
+  std::string highlight = {};  // the id of the figure beside the summary; empty: there is none
+  Ranking ranking = {};
   std::vector<Figure> figures;
+  std::vector<HeatMap> heat_maps = {};
+  std::vector<GraphPicture> graphs = {};
   std::vector<Table> tables;
 };
 
 // Whether this build holds the page (HEARSAY_WEB).
 bool report_available();
+
+// A report from the JSON that the page embeds (web/src/report.ts). Throws Error if it is not one.
+Report parse_report(std::string_view json);
 
 // The whole page. Throws Error if report_available() is false, and for text that is not UTF-8.
 std::string report_html(const Report& report);

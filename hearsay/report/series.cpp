@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "hearsay/base/student.h"
 #include "hearsay/learner/catalogue.h"
 
 namespace hearsay {
@@ -20,19 +21,26 @@ std::string value_in(const std::string& column, const Cell& cell) {
   return std::ranges::find(all, column, &Parameter::key)->value;
 }
 
+std::vector<std::string> values_in(const std::vector<std::string>& columns, const Cell& cell) {
+  std::vector<std::string> values;
+  for (const std::string& column : columns) {
+    values.push_back(value_in(column, cell));
+  }
+  return values;
+}
+
 // The series without labels, each once.
 std::vector<Figure::Series> distinct_series(std::span<const Cell> cells,
                                             const std::vector<std::string>& columns) {
   std::vector<Figure::Series> all;
   std::map<std::vector<std::string>, std::size_t> known;
   for (const Cell& cell : cells) {
-    std::vector<std::string> values;
-    for (const std::string& column : columns) {
-      values.push_back(value_in(column, cell));
-    }
+    std::vector<std::string> values = values_in(columns, cell);
     const auto [place, is_new] = known.try_emplace(values, all.size());
     if (is_new) {
-      all.emplace_back().values = std::move(values);
+      Figure::Series& series = all.emplace_back();
+      series.values = std::move(values);
+      series.learner = cell.learner.name;
     }
     Figure::Series& series = all[place->second];
     series.ours = series.ours || is_ours(cell.learner);
@@ -66,6 +74,49 @@ std::vector<Figure::Series> series_of(std::span<const Cell> cells,
     }
   }
   return all;
+}
+
+std::vector<std::string> cell_names(std::span<const Cell> cells) {
+  std::vector<std::string> columns = {"label"};
+  for (const Parameter& parameter : parameters(LearnerSpec{})) {
+    columns.emplace_back(parameter.key);
+  }
+  const std::vector<Figure::Series> all = series_of(cells, columns);
+  std::vector<std::string> names;
+  for (const Cell& cell : cells) {
+    const std::vector<std::string> values = values_in(columns, cell);
+    names.push_back(std::ranges::find(all, values, &Figure::Series::values)->label);
+  }
+  return names;
+}
+
+std::vector<Figure::Band> regret_bands(std::size_t sequences, std::size_t repetitions) {
+  const std::size_t runs = sequences * repetitions;
+  if (runs < 2) {
+    return {};
+  }
+  const std::string error =
+      sequences > 1 ? fmt::format("of the mean over {} loss sequences", sequences)
+                    : fmt::format("of the mean over {} runs on one loss sequence", repetitions);
+  const std::size_t independent = sequences > 1 ? sequences : repetitions;
+  std::vector<Figure::Band> bands = {
+      {.name = "95 %",
+       .column = "regret_standard_error",
+       .factor = student_quantile_95(independent - 1),
+       .title = "95 % confidence interval " + error},
+      {.name = "se",
+       .column = "regret_standard_error",
+       .factor = 1,
+       .title = "standard error " + error},
+      {.name = "sd",
+       .column = "regret_sd",
+       .factor = 1,
+       .title = fmt::format("standard deviation of the {} runs", runs)}};
+  constexpr std::size_t kFew = 4;
+  if (independent <= kFew) {
+    std::swap(bands[0], bands[1]);
+  }
+  return bands;
 }
 
 }  // namespace hearsay

@@ -11,6 +11,7 @@
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/checksum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
 #include "hearsay/work/checkpoint.h"
 
 namespace hearsay {
@@ -38,6 +39,21 @@ std::string free_name(std::string path) {
     ++number;
   }
   return fmt::format("{}-{}", path, number);
+}
+
+// The first lines in which the description of an experiment differs from another, for a message.
+std::string difference(std::string_view held, std::string_view wanted) {
+  LineReader held_lines(held, "");
+  LineReader wanted_lines(wanted, "");
+  bool more_held = held_lines.next();
+  bool more_wanted = wanted_lines.next();
+  while (more_held && more_wanted && held_lines.line() == wanted_lines.line()) {
+    more_held = held_lines.next();
+    more_wanted = wanted_lines.next();
+  }
+  return fmt::format(" ({} where this one has {})",
+                     more_held ? in_quotes(held_lines.line()) : "no more",
+                     more_wanted ? in_quotes(wanted_lines.line()) : "no more");
 }
 
 }  // namespace
@@ -183,10 +199,15 @@ void OutputDirectory::check(const Manifest& manifest) const {
   if (!is_same_experiment(manifest)) {
     if (const std::string content = first_content(manifest); !content.empty()) {
       if (use_.existing != Existing::replace) {
-        throw Error(path_, fmt::format("holds {} of another experiment, expected none: choose "
-                                       "another directory, such as {}, or the option force to "
-                                       "replace it",
-                                       content, free_name(path_)));
+        const std::string description(kExperimentFile);
+        throw Error(path_,
+                    fmt::format("holds {} of another experiment{}, expected none: choose another "
+                                "directory, such as {}, or the option force to replace it",
+                                content,
+                                is_listed(manifest, description)
+                                    ? difference(read_file(file(description)), use_.description)
+                                    : "",
+                                free_name(path_)));
       }
       require_alone();
     }

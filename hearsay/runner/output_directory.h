@@ -4,6 +4,8 @@
 //
 //   experiment.toml          what was run, from the start
 //   results.csv and others   the results, at the end
+//   run.json                 when, where and how long, if the caller says so; it alone may differ
+//                            between equal runs
 //   .hearsay/                belongs to hearsay:
 //     manifest                 the experiment, and the files that hearsay wrote
 //     lock                     locked while the manifest is read or changed

@@ -18,6 +18,7 @@ namespace hearsay {
 namespace {
 
 constexpr const char* kSummary = "summary.csv";
+constexpr const char* kRanking = "ranking.csv";
 constexpr const char* kReport = "report.html";
 constexpr std::string_view kUnits = ".units";
 
@@ -27,19 +28,25 @@ std::vector<std::string> result_file_names(const Shard& shard) {
   if (!shard.is_whole()) {
     return {shard.name().append(kUnits)};
   }
-  std::vector<std::string> names = {kResultsFile, kSummary};
+  std::vector<std::string> names = {kResultsFile, kSummary, kRanking};
   if (report_available()) {
     names.emplace_back(kReport);
   }
   return names;
 }
 
-std::vector<OutputFile> result_files(const Plan& plan, std::span<const ResultRow> rows) {
-  std::vector<OutputFile> files = {{kResultsFile, results_csv(plan, rows)},
-                                   {kSummary, results_csv(plan, at_horizon(plan, rows))}};
+std::string record_file_name(const Shard& shard) {
+  return (shard.is_whole() ? "run" : shard.name()) + ".json";
+}
+
+std::vector<OutputFile> result_files(const Plan& plan, const Curves& curves,
+                                     std::span<const ResultRow> rows) {
+  const ResultTables tables{results_csv(plan, rows), results_csv(plan, at_horizon(plan, rows)),
+                            ranking_csv(plan, rank_rows(plan, curves, rows))};
+  std::vector<OutputFile> files = {
+      {kResultsFile, tables.results}, {kSummary, tables.summary}, {kRanking, tables.ranking}};
   if (report_available()) {
-    files.push_back(
-        {kReport, report_html(experiment_report(plan, files[0].bytes, files[1].bytes))});
+    files.push_back({kReport, report_html(experiment_report(plan, tables))});
   }
   return files;
 }

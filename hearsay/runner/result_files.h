@@ -2,8 +2,11 @@
 
 // The files with the results of an experiment:
 //
-//   results.csv, summary.csv, report.html   of the whole (the report if this build has its page)
-//   shard-I-of-K.units                      of a shard
+//   results.csv, summary.csv, ranking.csv, report.html   of the whole (the report if this build
+//                                                        has its page)
+//   shard-I-of-K.units                                   of a shard
+//   run.json, shard-I-of-K.json                          RunOptions::record, of the whole or a
+//   shard
 
 #include <cstddef>
 #include <span>
@@ -21,8 +24,10 @@ inline constexpr const char* kResultsFile = "results.csv";
 
 // The names of the files, which result_files() or units_file() returns.
 std::vector<std::string> result_file_names(const Shard& shard);
+std::string record_file_name(const Shard& shard);
 
-std::vector<OutputFile> result_files(const Plan& plan, std::span<const ResultRow> rows);
+std::vector<OutputFile> result_files(const Plan& plan, const Curves& curves,
+                                     std::span<const ResultRow> rows);
 OutputFile units_file(const Plan& plan, const Shard& shard, const Curves& curves);
 
 // The paths of the files of all finished shards in a directory. Throws Error if there are none.

@@ -8,6 +8,7 @@
 
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/report/csv.h"
 #include "hearsay/runner/output_directory.h"
@@ -34,6 +35,41 @@ bool compute_units(ExperimentResult& result, Checkpoint* checkpoint, const RunOp
   return complete;
 }
 
+using Record = std::function<std::string()>;
+
+std::vector<std::string> output_names(const Shard& shard, const Record& record) {
+  std::vector<std::string> names = result_file_names(shard);
+  if (record) {
+    names.push_back(record_file_name(shard));
+  }
+  return names;
+}
+
+std::vector<OutputFile> output_files(const ExperimentResult& result, const Shard& shard,
+                                     const Record& record) {
+  std::vector<OutputFile> files = shard.is_whole()
+                                      ? result_files(result.plan, result.curves, result.rows)
+                                      : std::vector{units_file(result.plan, shard, result.curves)};
+  if (record) {
+    files.push_back({record_file_name(shard), record()});
+  }
+  return files;
+}
+
+// Throws Interrupted if options.progress says so, as results may have many megabytes. The units are
+// all in the checkpoint then.
+void write_results(ExperimentResult& result, OutputDirectory* directory,
+                   const RunOptions& options) {
+  const Interruption interruption(
+      [&] { return options.progress && !options.progress(result.work); });
+  if (options.shard.is_whole()) {
+    result.rows = summarize(result.plan, result.curves);
+  }
+  if (directory != nullptr) {
+    directory->finish(output_files(result, options.shard, options.record));
+  }
+}
+
 }  // namespace
 
 ExperimentResult::ExperimentResult(Experiment experiment)
@@ -45,7 +81,7 @@ ExperimentResult run_experiment(Experiment experiment, const RunOptions& options
   if (!options.out.empty()) {
     DirectoryUse use{.description = to_toml(result.plan.experiment()),
                      .shard = options.shard,
-                     .outputs = result_file_names(options.shard),
+                     .outputs = output_names(options.shard, options.record),
                      .inputs = data_files(result.plan.experiment()),
                      .existing = options.existing};
     use.inputs.insert(use.inputs.end(), options.inputs.begin(), options.inputs.end());
@@ -69,19 +105,17 @@ ExperimentResult run_experiment(Experiment experiment, const RunOptions& options
     result.status = RunStatus::stopped;
     return result;
   }
-  if (options.shard.is_whole()) {
-    result.rows = summarize(result.plan, result.curves);
-  }
-  if (directory) {
-    directory->finish(options.shard.is_whole()
-                          ? result_files(result.plan, result.rows)
-                          : std::vector{units_file(result.plan, options.shard, result.curves)});
+  try {
+    write_results(result, directory ? &*directory : nullptr, options);
+  } catch (const Interrupted&) {
+    result.status = RunStatus::stopped;
+    result.rows.clear();
   }
   return result;
 }
 
 ExperimentResult merge_shards(std::span<const std::string> directories, const std::string& out,
-                              Existing existing) {
+                              Existing existing, const Record& record) {
   const std::string description = fmt::format("{}/{}", directories.front(), kExperimentFile);
   ExperimentResult result(read_experiment(description));
   std::vector<std::string> inputs = {description};
@@ -103,10 +137,10 @@ ExperimentResult merge_shards(std::span<const std::string> directories, const st
   result.rows = summarize(result.plan, result.curves);
   OutputDirectory directory(out, {.description = to_toml(result.plan.experiment()),
                                   .shard = {},
-                                  .outputs = result_file_names({}),
+                                  .outputs = output_names({}, record),
                                   .inputs = std::move(inputs),
                                   .existing = existing});
-  directory.finish(result_files(result.plan, result.rows));
+  directory.finish(output_files(result, {}, record));
   return result;
 }
 

@@ -9,6 +9,7 @@
 // The same experiment gives the same results to the bit, for any options.
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,8 +44,9 @@ struct ExperimentResult {
 ExperimentResult run_experiment(Experiment experiment, const RunOptions& options = {});
 
 // The whole experiment whose finished shards are in `directories`; writes its results to `out`.
+// `record`: as RunOptions::record.
 // Throws Error, with nothing written, if a shard is missing, damaged or of another experiment.
 ExperimentResult merge_shards(std::span<const std::string> directories, const std::string& out,
-                              Existing existing);
+                              Existing existing, const std::function<std::string()>& record = {});
 
 }  // namespace hearsay

@@ -56,6 +56,10 @@ struct RunOptions {
   // thread. If it returns false or throws, the state of all runs is saved and the run ends.
   std::function<bool(const WorkDone&)> progress = {};
 
+  // Returns the text of run.json, which says when, where and how long: the library does not ask the
+  // machine. Called when the results are complete. Empty: there is no such file.
+  std::function<std::string()> record = {};
+
   // Computes the units, in place of `threads` threads of this process.
   ComputeUnits compute = {};
 };

@@ -147,6 +147,9 @@ std::unique_ptr<Environment> Plan::environment(std::size_t sequence) const {
         graphs::redrawn([source = settings.graphs.front(),
                          stream = Stream(experiment_.seed, Purpose::graph, sequence)](
                             std::uint64_t round) { return make_graph(source, stream, round); });
+  } else if (settings.kind == GraphKind::drawn) {
+    sequence_of_graphs =
+        graphs::drawn(graph(0, sequence), Stream(experiment_.seed, Purpose::graph, sequence));
   } else {
     std::vector<Graph> all;
     for (std::size_t i = 0; i < graphs_.size(); ++i) {

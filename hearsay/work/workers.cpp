@@ -6,6 +6,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -25,7 +26,7 @@ class SaveTimes {
   void save_if_due(std::size_t unit, const UnitRuns& runs) {
     const std::uint64_t before = tasks_->save_requests();
     if (before >= next_) {
-      tasks_->save_state(unit, runs.save());
+      save(unit, runs);
       const std::uint64_t after = tasks_->save_requests();
       next_ = after + 1 + kPause * (after - before);
     }
@@ -34,29 +35,58 @@ class SaveTimes {
  private:
   static constexpr std::uint64_t kPause = 9;
 
+  // A stop ends this at once: the state that was saved before stays.
+  void save(std::size_t unit, const UnitRuns& runs) const {
+    const Interruption interruption([&] { return tasks_->is_stopped(); });
+    try {
+      tasks_->save_state(unit, runs.save());
+    } catch (const Interrupted&) {  // the caller finds that it is to stop
+    }
+  }
+
   TaskSource* tasks_;
   std::uint64_t next_;  // the number of requests at which the state is saved next
 };
+
+constexpr std::size_t kMostBytesAtStop = std::size_t{8} << 20U;
+
+// Saves the state after a stop if it is written in a fraction of a second. A larger one has some
+// numbers for each of very many arms; its unit continues from the state that was saved last.
+void save_at_stop(TaskSource& tasks, std::size_t unit, const UnitRuns& runs) {
+  if (const std::string state = runs.save(); state.size() <= kMostBytesAtStop) {
+    const Interruption none([] { return false; });
+    tasks.save_state(unit, state);
+  }
+}
+
+UnitRuns open_until_stopped(const Plan& plan, TaskSource& tasks, const Task& task) {
+  const Interruption interruption([&] { return tasks.is_stopped(); });
+  return open_task(plan, task);
+}
 
 // Plays the task until it is done or the workers are to stop. Throws Interrupted if they are to
 // stop and what is being done takes long: making the runs, or a round on a graph that is made for
 // it.
 void play(const Plan& plan, TaskSource& tasks, const Task& task) {
-  // A slice has fewer steps than this, unless a single round has more. So the state after the slice
-  // is saved where that does not take long.
+  UnitRuns runs = open_until_stopped(plan, tasks, task);
+  const Unit& unit = plan.units()[task.unit];
+  const std::uint64_t opened_at = runs.rounds();
+  // If there is something to save, a slice that has begun is played to its end. It has fewer steps
+  // than this, unless a single round has more.
   constexpr int kMostAnswers = 32;
   int answers = 0;
-  const Interruption interruption([&] { return tasks.is_stopped() && ++answers > kMostAnswers; });
-  const Unit& unit = plan.units()[task.unit];
-  UnitRuns runs = open_task(plan, task);
-  const std::uint64_t opened_at = runs.rounds();
+  const bool is_small = plan.arms() <= kMostBytesAtStop / (2 * sizeof(double));
+  const Interruption interruption([&] {
+    const bool has_state = is_small && runs.rounds() > opened_at;
+    return tasks.is_stopped() && (!has_state || ++answers > kMostAnswers);
+  });
   tasks.add_rounds(opened_at * unit.runs());
   const std::uint64_t slice = rounds_per_slice(plan, unit);
   SaveTimes save_times(tasks);
   while (!runs.is_done()) {
     if (tasks.is_stopped()) {
-      if (runs.rounds() > opened_at) {  // a state of many arms takes long to save
-        tasks.save_state(task.unit, runs.save());
+      if (runs.rounds() > opened_at) {
+        save_at_stop(tasks, task.unit, runs);
       }
       return;
     }
@@ -66,6 +96,16 @@ void play(const Plan& plan, TaskSource& tasks, const Task& task) {
     tasks.add_rounds((runs.rounds() - before) * unit.runs());
   }
   tasks.finish(task.unit, runs.points());
+}
+
+// A large state to continue from may take long to read.
+std::optional<Task> next_task(TaskSource& tasks) {
+  const Interruption interruption([&] { return tasks.is_stopped(); });
+  try {
+    return tasks.next();
+  } catch (const Interrupted&) {
+    return std::nullopt;
+  }
 }
 
 void compute(const Plan& plan, TaskSource& tasks, const Task& task) {
@@ -96,7 +136,7 @@ std::uint64_t rounds_per_slice(const Plan& plan, const Unit& unit) {
 }
 
 void work(const Plan& plan, TaskSource& tasks) {
-  while (const std::optional<Task> task = tasks.next()) {
+  while (const std::optional<Task> task = next_task(tasks)) {
     compute(plan, tasks, *task);
   }
 }

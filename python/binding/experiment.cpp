@@ -12,8 +12,8 @@
 
 #include <pybind11/stl.h>
 
-#include "hearsay/base/interruption.h"
 #include "hearsay/experiment/experiment_file.h"
+#include "hearsay/report/html.h"
 #include "hearsay/runner/run_experiment.h"
 #include "python/binding/binding.h"
 
@@ -28,10 +28,14 @@ py::list cells_of(const Plan& plan) {
     py::dict columns;
     columns["label"] = cell.label;
     columns["learner"] = cell.learner.name;
+    std::size_t column = 0;
+    const std::vector<Parameter> texts = parameters(cell.learner);
     for (std::size_t i = 0; i < fields.infos().size(); ++i) {
       const FieldInfo& info = fields.infos()[i];
       if (info.in_experiments) {
-        columns[py::str(std::string(info.name))] = to_python(info, fields.get(cell.learner, i));
+        const bool is_empty = texts[column++].value.empty();
+        columns[py::str(std::string(info.name))] =
+            is_empty ? py::none() : to_python(info, fields.get(cell.learner, i));
       }
     }
     cells.append(columns);
@@ -42,8 +46,9 @@ py::list cells_of(const Plan& plan) {
 // The figures of the rows as arrays, by the names of their columns. NaN: there is no such figure.
 py::dict columns_of(std::span<const ResultRow> rows) {
   const auto size = static_cast<py::ssize_t>(rows.size());
-  py::array_t<std::uint64_t> rounds(size);
-  py::array_t<std::uint64_t> runs(size);
+  // Signed, so that differences of rounds are what one expects.
+  py::array_t<std::int64_t> rounds(size);
+  py::array_t<std::int64_t> runs(size);
   std::ranges::transform(rows, rounds.mutable_data(), &ResultRow::round);
   std::ranges::transform(rows, runs.mutable_data(), &ResultRow::runs);
   py::dict columns;
@@ -77,11 +82,45 @@ py::dict summarize_cell(const py::array_t<double, py::array::c_style>& runs,
   return columns_of(summarize_runs(all, static_cast<std::size_t>(runs.shape(1)), points));
 }
 
+// The figures of every run, with a row for each row of columns_of(): rows x sequences x repetitions
+// x figures of a CurvePoint. None if the runs are not known, as those of results that were found in
+// a directory.
+py::object runs_of(const ExperimentResult& result) {
+  if (result.status != RunStatus::finished) {
+    return py::none();
+  }
+  const Plan& plan = result.plan;
+  const std::size_t sequences = plan.experiment().sequences;
+  const std::size_t repetitions = plan.experiment().repetitions;
+  const std::size_t points = plan.points().size();
+  const auto size = [](std::size_t number) { return static_cast<py::ssize_t>(number); };
+  py::array_t<double> runs({size(plan.cells().size() * points), size(sequences), size(repetitions),
+                            size(kCurveFigures.size())});
+  auto entries = runs.mutable_unchecked<4>();
+  for (std::size_t cell = 0; cell < plan.cells().size(); ++cell) {
+    for (std::size_t sequence = 0; sequence < sequences; ++sequence) {
+      for (std::size_t repetition = 0; repetition < repetitions; ++repetition) {
+        const std::span<const CurvePoint> curve = result.curves.of(sequence, cell, repetition);
+        for (std::size_t point = 0; point < points; ++point) {
+          for (std::size_t figure = 0; figure < kCurveFigures.size(); ++figure) {
+            entries(size(cell * points + point), size(sequence), size(repetition), size(figure)) =
+                curve[point].*kCurveFigures[figure];
+          }
+        }
+      }
+    }
+  }
+  return runs;
+}
+
 std::vector<Override> to_overrides(const std::vector<std::string>& assignments,
                                    std::optional<std::uint64_t> seed) {
-  std::vector<Override> overrides(assignments.begin(), assignments.end());
+  std::vector<Override> overrides;  // with the names of run()'s arguments
+  for (const std::string& each : assignments) {
+    overrides.emplace_back(each, "overrides");
+  }
   if (seed) {
-    overrides.emplace_back("seed=" + std::to_string(*seed), "--seed");
+    overrides.emplace_back("seed=" + std::to_string(*seed), "seed");
   }
   return overrides;
 }
@@ -90,34 +129,31 @@ std::vector<Override> to_overrides(const std::vector<std::string>& assignments,
 std::unique_ptr<ExperimentResult> run(const Experiment& experiment, std::size_t threads,
                                       const std::string& out, bool resume, bool force,
                                       const py::object& progress,
-                                      const std::vector<std::string>& inputs) {
+                                      const std::vector<std::string>& inputs,
+                                      const py::object& record) {
   RunOptions options;
   options.threads = threads;
   options.out = out;
   options.inputs = inputs;
   options.existing = force ? Existing::replace : resume ? Existing::resume : Existing::refuse;
-  const auto throw_if_signalled = [] {  // Ctrl-C
-    if (PyErr_CheckSignals() != 0) {
-      throw py::error_already_set();
-    }
-  };
+  if (!record.is_none()) {
+    options.record = [&] {
+      const py::gil_scoped_acquire locked;
+      return record().cast<std::string>();
+    };
+  }
   // What this throws ends the run, and run_experiment() throws it again.
   options.progress = [&](const WorkDone& work) {
+    raise_if_signalled();
     const py::gil_scoped_acquire locked;
-    throw_if_signalled();
     if (!progress.is_none()) {
       progress(work.done, work.total);
     }
     return true;
   };
   // Before units are computed, this thread makes the graphs.
-  const Interruption interruption([&] {
-    const py::gil_scoped_acquire locked;
-    throw_if_signalled();
-    return false;
-  });
-  const py::gil_scoped_release unlocked;
-  return std::make_unique<ExperimentResult>(run_experiment(experiment, options));
+  return until_signalled(
+      [&] { return std::make_unique<ExperimentResult>(run_experiment(experiment, options)); });
 }
 
 }  // namespace
@@ -129,11 +165,11 @@ void register_experiment(py::module_& module) {
       .def_static(
           "parse",
           [](const std::string& text, const std::vector<std::string>& overrides,
-             std::optional<std::uint64_t> seed) {
-            return parse_experiment(text, "", to_overrides(overrides, seed));
+             std::optional<std::uint64_t> seed, const FilesInMemory& files) {
+            return parse_experiment(text, "", to_overrides(overrides, seed), files);
           },
           py::arg("text"), py::arg("overrides") = std::vector<std::string>(),
-          py::arg("seed") = py::none())
+          py::arg("seed") = py::none(), py::arg("files") = FilesInMemory())
       .def_static(
           "read",
           [](const std::string& path, const std::vector<std::string>& overrides,
@@ -161,11 +197,15 @@ void register_experiment(py::module_& module) {
           py::arg("sequence"));
   py::class_<ExperimentResult>(module, "ExperimentResult", "An experiment that was run.")
       .def_readonly("plan", &ExperimentResult::plan)
-      .def_property_readonly(
-          "columns", [](const ExperimentResult& result) { return columns_of(result.rows); });
+      .def_property_readonly("columns",
+                             [](const ExperimentResult& result) { return columns_of(result.rows); })
+      .def_property_readonly("runs", &runs_of);
   module.def("run_experiment", &run, py::arg("experiment"), py::arg("threads"), py::arg("out") = "",
              py::arg("resume") = false, py::arg("force") = false, py::arg("progress") = py::none(),
-             py::arg("inputs") = std::vector<std::string>());
+             py::arg("inputs") = std::vector<std::string>(), py::arg("record") = py::none());
+  module.def(
+      "report_html", [](const std::string& json) { return report_html(parse_report(json)); },
+      py::arg("json"));
   module.def("summarize", &summarize_cell, py::arg("runs"), py::arg("points"));
   refuse_unmade<EnvironmentHandle>();
   refuse_unmade<Experiment>();

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,7 +20,9 @@
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/sources.h"
 #include "hearsay/graph/files.h"
+#include "hearsay/graph/similarity.h"
 #include "hearsay/graph/storage.h"
+#include "hearsay/graph/thin.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {
@@ -39,30 +44,52 @@ std::shared_ptr<const double> share_numbers(const py::array_t<double>& array) {
           }};
 }
 
-Graph from_dense(py::handle given, Sharing sharing) {
-  const py::array_t<double> weights = real_array(given, "weights", 2);
-  const py::ssize_t arms = weights.shape(0);
-  if (weights.shape(1) != arms) {
-    throw py::value_error(
-        fmt::format("weights: is {} x {}, expected a square matrix whose rows are the arms played",
-                    arms, weights.shape(1)));
-  }
-  if (sharing == Sharing::promised && (weights.flags() & py::array::c_style) != 0 && arms > 0) {
-    return Graph::dense(static_cast<std::size_t>(arms), share_numbers(weights));
-  }
+// What a matrix-like object of Python has: a number for each pair of arms (row = played), or for
+// some.
+struct PairNumbers {
+  std::size_t arms = 0;
+  std::variant<py::array_t<double>, std::vector<Arc>> numbers;  // Arc::weight is the number
+  py::object names = py::none();                                // a tuple, if the arms have names
+};
+
+std::vector<double> row_major(const py::array_t<double>& matrix) {
   std::vector<double> values;
-  values.reserve(static_cast<std::size_t>(weights.size()));
-  if ((weights.flags() & py::array::c_style) != 0) {
-    values.assign(weights.data(), weights.data() + weights.size());
+  values.reserve(static_cast<std::size_t>(matrix.size()));
+  if ((matrix.flags() & py::array::c_style) != 0) {
+    values.assign(matrix.data(), matrix.data() + matrix.size());
   } else {
-    const auto entries = weights.unchecked<2>();
-    for (py::ssize_t i = 0; i < arms; ++i) {
-      for (py::ssize_t j = 0; j < arms; ++j) {
+    const auto entries = matrix.unchecked<2>();
+    for (py::ssize_t i = 0; i < matrix.shape(0); ++i) {
+      for (py::ssize_t j = 0; j < matrix.shape(1); ++j) {
         values.push_back(entries(i, j));
       }
     }
   }
-  return Graph::dense(static_cast<std::size_t>(arms), std::move(values));
+  return values;
+}
+
+[[noreturn]] void refuse_shape(const char* place, std::size_t rows, std::size_t columns) {
+  throw py::value_error(
+      fmt::format("{}: is {} x {}, expected a square matrix whose rows are the arms played", place,
+                  rows, columns));
+}
+
+PairNumbers of_array(py::handle given, const char* place) {
+  const py::array_t<double> matrix = real_array(given, place, 2);
+  const auto rows = static_cast<std::size_t>(matrix.shape(0));
+  const auto columns = static_cast<std::size_t>(matrix.shape(1));
+  if (rows != columns) {
+    refuse_shape(place, rows, columns);
+  }
+  return {.arms = rows, .numbers = matrix};
+}
+
+Graph from_dense(const py::array_t<double>& weights, Sharing sharing) {
+  const auto arms = static_cast<std::size_t>(weights.shape(0));
+  if (sharing == Sharing::promised && (weights.flags() & py::array::c_style) != 0 && arms > 0) {
+    return Graph::dense(arms, share_numbers(weights));
+  }
+  return Graph::dense(arms, row_major(weights));
 }
 
 Arm to_arm(double index) {
@@ -105,26 +132,24 @@ Graph from_arcs(const py::object& given, std::optional<std::size_t> arms) {
   return from_arc_list(std::move(arcs), arms);
 }
 
-Graph from_scipy(const py::handle given) {
+PairNumbers of_scipy(const py::handle given, const char* place) {
   const py::object coordinates = given.attr("tocoo")();
   const auto shape = coordinates.attr("shape").cast<std::pair<std::size_t, std::size_t>>();
   if (shape.first != shape.second) {
-    throw py::value_error(
-        fmt::format("weights: is {} x {}, expected a square matrix whose rows are the arms played",
-                    shape.first, shape.second));
+    refuse_shape(place, shape.first, shape.second);
   }
-  const py::array_t<double> played = real_array(coordinates.attr("row"), "weights", 1);
-  const py::array_t<double> seen = real_array(coordinates.attr("col"), "weights", 1);
-  const py::array_t<double> weights = real_array(coordinates.attr("data"), "weights", 1);
+  const py::array_t<double> played = real_array(coordinates.attr("row"), place, 1);
+  const py::array_t<double> seen = real_array(coordinates.attr("col"), place, 1);
+  const py::array_t<double> numbers = real_array(coordinates.attr("data"), place, 1);
   std::vector<Arc> arcs;
-  for (py::ssize_t k = 0; k < weights.size(); ++k) {
-    arcs.push_back({to_arm(played.at(k)), to_arm(seen.at(k)), weights.at(k)});
+  for (py::ssize_t k = 0; k < numbers.size(); ++k) {
+    arcs.push_back({to_arm(played.at(k)), to_arm(seen.at(k)), numbers.at(k)});
   }
-  return from_arc_list(std::move(arcs), shape.first);
+  return {.arms = shape.first, .numbers = std::move(arcs)};
 }
 
 // The arms are the nodes, in the order in which networkx iterates over them.
-Graph from_networkx(const py::handle given) {
+PairNumbers of_networkx(const py::handle given) {
   py::dict arm_of;
   for (const py::handle node : given.attr("nodes")) {
     arm_of[node] = py::int_(py::len(arm_of));
@@ -140,7 +165,136 @@ Graph from_networkx(const py::handle given) {
       arcs.push_back({arc.seen, arc.played, arc.weight});
     }
   }
-  return from_arc_list(std::move(arcs), py::len(arm_of));
+  return {.arms = py::len(arm_of), .numbers = std::move(arcs), .names = py::tuple(arm_of)};
+}
+
+// The names of the arms are those of the rows. The columns may have another order.
+PairNumbers of_frame(const py::handle given, const char* place) {
+  const py::list rows = given.attr("index").attr("tolist")();
+  const py::list columns = given.attr("columns").attr("tolist")();
+  const auto refuse = [&](const std::string& what) {
+    throw py::value_error(fmt::format(
+        "{}: {}, expected the same names for rows and columns, each once", place, what));
+  };
+  if (rows.size() != columns.size()) {
+    refuse_shape(place, rows.size(), columns.size());
+  }
+  const py::set known(rows);
+  if (known.size() != rows.size()) {
+    refuse("two rows have the same name");
+  }
+  for (const py::handle column : columns) {
+    if (!known.contains(column)) {
+      refuse(fmt::format("the column {} is no row", std::string(py::repr(column))));
+    }
+  }
+  auto ordered = py::reinterpret_borrow<py::object>(given);
+  if (!rows.equal(columns)) {
+    if (py::set(columns).size() != columns.size()) {
+      refuse("two columns have the same name");
+    }
+    ordered = ordered.attr("__getitem__")(rows);
+  }
+  PairNumbers numbers = of_array(ordered.attr("to_numpy")(), place);
+  numbers.names = py::tuple(rows);
+  return numbers;
+}
+
+// `place` is the name of the argument in messages.
+PairNumbers pair_numbers(py::handle given, const char* place) {
+  if (py::hasattr(given, "tocoo")) {
+    return of_scipy(given, place);
+  }
+  if (py::hasattr(given, "is_directed") && py::hasattr(given, "edges")) {
+    return of_networkx(given);
+  }
+  if (py::hasattr(given, "index") && py::hasattr(given, "columns")) {
+    return of_frame(given, place);
+  }
+  return of_array(given, place);
+}
+
+Graph graph_of(PairNumbers pairs, Sharing sharing) {
+  if (const auto* matrix = std::get_if<py::array_t<double>>(&pairs.numbers)) {
+    return from_dense(*matrix, sharing);
+  }
+  return from_arc_list(std::get<std::vector<Arc>>(std::move(pairs.numbers)), pairs.arms);
+}
+
+// Python's Graph keeps names of the arms besides the Graph of the core, which knows indices alone.
+constexpr const char* kNames = "_names";
+
+py::object names_of(const py::handle graph) {
+  return graph.attr("__dict__").attr("get")(kNames);
+}
+
+py::object with_names(py::object graph, const py::object& names) {
+  if (!names.is_none()) {
+    graph.attr("__dict__")[kNames] = names;
+  }
+  return graph;
+}
+
+py::object renamed(const py::object& self, const py::handle given) {
+  const py::tuple names(py::reinterpret_borrow<py::object>(given));
+  const std::size_t arms = self.cast<const Graph&>().arms();
+  if (names.size() != arms || py::set(names).size() != arms) {
+    throw py::value_error(
+        fmt::format("names: are {}, {} of them different, expected {} different ones", names.size(),
+                    py::set(names).size(), arms));
+  }
+  return with_names(py::cast(self.cast<const Graph&>()), names);
+}
+
+// Calls make(arms, numbers) with the matrix row by row, or with the list of pairs.
+template <class Make>
+py::object make_named(py::handle given, const char* place, Make make) {
+  PairNumbers pairs = pair_numbers(given, place);
+  const py::object names = pairs.names;
+  const Graph graph = [&] {
+    if (const auto* matrix = std::get_if<py::array_t<double>>(&pairs.numbers)) {
+      return make(pairs.arms, row_major(*matrix));
+    }
+    return make(pairs.arms, std::get<std::vector<Arc>>(std::move(pairs.numbers)));
+  }();
+  return with_names(py::cast(graph), names);
+}
+
+py::object similarity_graph(py::handle similarity) {
+  return make_named(similarity, "similarity", [](std::size_t arms, auto numbers) {
+    return from_similarity(arms, std::move(numbers));
+  });
+}
+
+py::object distance_graph(py::handle distances, const std::string& kernel) {
+  DistanceWeight weight;
+  try {
+    weight = parse_distance_weight(kernel);
+    weight.check();
+  } catch (const Error& error) {
+    throw Error("kernel", error.what());
+  }
+  return make_named(distances, "distances", [&](std::size_t arms, auto numbers) {
+    return from_distances(arms, std::move(numbers), weight);
+  });
+}
+
+py::object nearest_of(const py::object& self, std::size_t count) {
+  return with_names(py::cast(nearest(self.cast<const Graph&>(), count)), names_of(self));
+}
+
+py::object thinned(const py::object& self, double at_least) {
+  return with_names(py::cast(thin(self.cast<const Graph&>(), at_least)), names_of(self));
+}
+
+py::object symmetrized(const py::object& self, const std::string& symmetry) {
+  Symmetry parsed = Symmetry::max;
+  try {
+    parsed = parse_symmetry(symmetry);
+  } catch (const Error& error) {
+    throw Error("symmetry", error.what());
+  }
+  return with_names(py::cast(symmetrize(self.cast<const Graph&>(), parsed)), names_of(self));
 }
 
 // The arcs of positive weight as columns, with or without the diagonal.
@@ -196,14 +350,26 @@ py::object to_scipy(const Graph& graph) {
           py::make_tuple(graph.arms(), graph.arms()));
 }
 
-py::object to_networkx(const Graph& graph) {
+py::object to_networkx(const py::object& self) {
+  const auto& graph = self.cast<const Graph&>();
+  const py::object names = names_of(self);
   py::object out = py::module_::import("networkx").attr("DiGraph")();
-  out.attr("add_nodes_from")(py::module_::import("builtins").attr("range")(graph.arms()));
+  const py::object nodes =
+      names.is_none() ? py::module_::import("builtins").attr("range")(graph.arms()) : names;
+  out.attr("add_nodes_from")(nodes);
   const ArcColumns columns = columns_of(graph, Diagonal::with);
   for (std::size_t k = 0; k < columns.weight.size(); ++k) {
-    out.attr("add_edge")(columns.played[k], columns.seen[k], py::arg("weight") = columns.weight[k]);
+    out.attr("add_edge")(nodes[py::int_(columns.played[k])], nodes[py::int_(columns.seen[k])],
+                         py::arg("weight") = columns.weight[k]);
   }
   return out;
+}
+
+py::object to_pandas(const py::object& self) {
+  const py::object names = names_of(self);
+  const py::object labels = names.is_none() ? names : py::object(py::list(names));
+  return py::module_::import("pandas").attr("DataFrame")(to_numpy(self), py::arg("index") = labels,
+                                                         py::arg("columns") = labels);
 }
 
 py::tuple to_arcs(const Graph& graph) {
@@ -219,9 +385,26 @@ double weight_of(const Graph& graph, std::size_t played, std::size_t seen) {
   return graph.weight(static_cast<Arm>(played), static_cast<Arm>(seen));
 }
 
-Graph restore(const py::tuple& state) {
-  if (state.size() == 1) {
-    return from_dense(state[0], Sharing::none);
+bool have_equal_weights(const Graph& one, const Graph& other) {
+  if (one.same_as(other)) {
+    return true;
+  }
+  if (one.arms() != other.arms() || one.arc_count() != other.arc_count()) {
+    return false;
+  }
+  const ArcColumns mine = columns_of(one, Diagonal::with);
+  const ArcColumns others = columns_of(other, Diagonal::with);
+  return mine.played == others.played && mine.seen == others.seen && mine.weight == others.weight;
+}
+
+// The state: the matrix, or arms and columns of arcs; then the names.
+std::pair<Graph, py::dict> restore(const py::tuple& state) {
+  py::dict attributes;
+  if (const py::object names = state[state.size() - 1]; !names.is_none()) {
+    attributes[kNames] = names;
+  }
+  if (state.size() == 2) {
+    return {from_dense(real_array(state[0], "weights", 2), Sharing::none), attributes};
   }
   const auto arms = state[0].cast<std::size_t>();
   const auto played = state[1].cast<py::array_t<Arm>>();
@@ -231,17 +414,44 @@ Graph restore(const py::tuple& state) {
   for (py::ssize_t k = 0; k < weight.size(); ++k) {
     arcs.push_back({played.at(k), seen.at(k), weight.at(k)});
   }
-  return Graph::sparse(arms, std::move(arcs));
+  return {Graph::sparse(arms, std::move(arcs)), attributes};
 }
 
 py::tuple state_of(const py::object& self) {
   const auto& graph = self.cast<const Graph&>();
   if (graph.is_dense()) {
-    return py::make_tuple(to_numpy(self).attr("copy")());
+    return py::make_tuple(to_numpy(self).attr("copy")(), names_of(self));
   }
   const ArcColumns columns = columns_of(graph, Diagonal::with);
   return py::make_tuple(graph.arms(), as_array(columns.played), as_array(columns.seen),
-                        as_array(columns.weight));
+                        as_array(columns.weight), names_of(self));
+}
+
+void make_graph_object(py::detail::value_and_holder& self, py::handle weights, bool copy) {
+  const py::handle object(reinterpret_cast<PyObject*>(self.inst));  // NOLINT: as pybind11 does
+  py::object names = py::none();
+  if (py::isinstance<Graph>(weights)) {
+    self.value_ptr() = new Graph(weights.cast<Graph>());
+    names = names_of(weights);
+  } else {
+    PairNumbers pairs = pair_numbers(weights, "weights");
+    names = pairs.names;
+    self.value_ptr() =
+        new Graph(graph_of(std::move(pairs), copy ? Sharing::none : Sharing::promised));
+  }
+  with_names(py::reinterpret_borrow<py::object>(object), names);
+}
+
+// The names are in a dictionary that other attributes must not get into; those of a class derived
+// in Python may. Unpickling sets the dictionary itself.
+void set_attribute(const py::object& self, const py::str& name, const py::object& value) {
+  if (py::type::of(self).is(py::type::of<Graph>()) && std::string(name) != "__dict__") {
+    throw py::attribute_error(
+        fmt::format("{}: cannot be set, a Graph never changes", std::string(name)));
+  }
+  if (PyObject_GenericSetAttr(self.ptr(), name.ptr(), value.ptr()) != 0) {
+    throw py::error_already_set();
+  }
 }
 
 }  // namespace
@@ -250,17 +460,40 @@ Graph as_graph(py::handle given, Sharing sharing) {
   if (py::isinstance<Graph>(given)) {
     return given.cast<Graph>();
   }
-  if (py::hasattr(given, "tocoo")) {
-    return from_scipy(given);
+  return graph_of(pair_numbers(given, "weights"), sharing);
+}
+
+const Graph& GraphMemory::of(py::handle given) {
+  if (py::isinstance<Graph>(given)) {
+    return given.cast<const Graph&>();
   }
-  if (py::hasattr(given, "is_directed") && py::hasattr(given, "edges")) {
-    return from_networkx(given);
+  const auto is_last = [&](const double* weights) {
+    return std::memcmp(weights, last_->weights().values().data(),
+                       last_->weights().values().size_bytes()) == 0;
+  };
+  const auto can_be_last = [&](std::size_t rows, std::size_t columns) {
+    return last_ && last_->is_dense() && rows == last_->arms() && columns == last_->arms();
+  };
+  using Rows = py::array_t<double, py::array::c_style>;
+  if (py::isinstance<Rows>(given)) {
+    const auto array = py::reinterpret_borrow<Rows>(given);
+    if (array.ndim() == 2 &&
+        can_be_last(static_cast<std::size_t>(array.shape(0)),
+                    static_cast<std::size_t>(array.shape(1))) &&
+        is_last(array.data())) {
+      return *last_;
+    }
   }
-  return from_dense(given, sharing);
+  Graph graph = as_graph(given);
+  if (!graph.is_dense() || !can_be_last(graph.arms(), graph.arms()) ||
+      !is_last(graph.weights().values().data())) {
+    last_ = std::move(graph);
+  }
+  return *last_;
 }
 
 void register_graph(py::module_& module) {
-  py::class_<Graph>(module, "Graph",
+  py::class_<Graph>(module, "Graph", py::dynamic_attr(),
                     R"(The weighted directed observation graph: weight(played, seen) in [0, 1].
 
 ``weights[i, j]`` says how well playing ``i`` shows the loss of ``j`` (row = played): 1 shows it exactly, 0
@@ -268,9 +501,11 @@ shows nothing. The diagonal, the weight of an arm's own loss, is one constant in
 changes, so an array is copied. With ``copy=False`` a float64 array in C order is not copied: it must then
 not change as long as the graph, or a learner that observed it, exists.
 
-A graph is made from a square array (numpy or lists), a scipy.sparse matrix (an absent diagonal is 1) or a
-networkx graph (edge attribute ``weight``, by default 1; the arms are the nodes in its order). An edge from
-``i`` to ``j`` means that playing ``i`` shows ``j``; an undirected edge counts in both directions.
+A graph is made from a square array (numpy or lists), a scipy.sparse matrix (an absent diagonal is 1), a
+networkx graph (edge attribute ``weight``, by default 1; the arms are the nodes in its order) or a pandas.DataFrame (the
+arms are its rows in their order; the columns have the same names). An edge from
+``i`` to ``j`` means that playing ``i`` shows ``j``; an undirected edge counts in both directions. ``names`` has the names
+of the arms, if nodes or rows gave some. from_similarity() and from_distances() make weights of what is known about arms.
 
 >>> graph = Graph([[1, 0.5], [0, 1]])     # playing 0 shows 1 with weight 0.5; playing 1 does not show 0
 >>> graph.weight(0, 1), graph.weight(1, 0)
@@ -278,13 +513,14 @@ networkx graph (edge attribute ``weight``, by default 1; the arms are the nodes 
 >>> graph
 Graph(arms=2, arcs=1)
 )")
-      .def(py::init([](py::handle weights, bool copy) {
-             return as_graph(weights, copy ? Sharing::none : Sharing::promised);
-           }),
-           py::arg("weights"), py::kw_only(), py::arg("copy") = true)
-      .def_static(
-          "from_arcs", &from_arcs, py::arg("arcs"), py::arg("arms") = py::none(),
-          R"(A graph from rows (played, seen) or (played, seen, weight): playing the first arm shows the second.
+      .def("__init__", &make_graph_object, py::detail::is_new_style_constructor(),
+           py::arg("weights"), py::kw_only(), py::arg("copy") = true,
+           "__init__(self, weights, *, copy=True)\n--\n\nThe class says what weights may be.")
+      .def_static("from_arcs", &from_arcs, py::arg("arcs"), py::arg("arms") = py::none(),
+                  R"(from_arcs(arcs, arms=None)
+--
+
+A graph from rows (played, seen) or (played, seen, weight): playing the first arm shows the second.
 
 A row without a weight has weight 1, pairs that are not listed have weight 0, and the diagonal is 1. ``arms``
 is by default 1 + the largest index.
@@ -293,6 +529,95 @@ is by default 1 + the largest index.
 array([[1. , 0.5, 0. ],
        [0. , 1. , 0. ],
        [1. , 0. , 1. ]])
+)")
+      .def_static("from_similarity", &similarity_graph, py::arg("similarity"),
+                  R"(from_similarity(similarity)
+--
+
+A graph whose weights are similarities of arms, numbers in [0, 1] (row = played).
+
+``similarity``: whatever Graph(...) takes; pairs that a scipy.sparse matrix or a networkx graph does not have get weight 0. An
+arm is like itself: the diagonal must be 1. A value that leaves [0, 1] by no more than 1e-6, as computed similarities do, is
+taken as 0 or 1. Names of a DataFrame or of nodes are kept. docs/calibrate.md says what a weight means, and how to find
+weights from data.
+
+>>> graph = Graph.from_similarity([[0.99999999, 0.5], [0.5, 1.0000001]])
+>>> graph.to_numpy()
+array([[1. , 0.5],
+       [0.5, 1. ]])
+)")
+      .def_static("from_distances", &distance_graph, py::arg("distances"),
+                  py::arg("kernel") = "inverse-one-plus-square",
+                  R"(from_distances(distances, kernel='inverse-one-plus-square')
+--
+
+A graph whose weights decrease with the distances of arms, finite numbers from 0 on (row = played).
+
+``distances``: whatever Graph(...) takes; the ``weight`` of a networkx edge is the distance, and pairs that are absent from it or
+from a scipy.sparse matrix get weight 0. ``kernel`` says which weight a distance d gives:
+
+=============================  =====================================================================
+``inverse-square-cap:C``       min(C/d^2, 1): readings have no error up to d = sqrt(C)
+``inverse-one-plus-square``    1/(1+d^2): an error of d^2
+``inverse-square-one-plus``    1/(1+d)^2: an error of 2d+d^2
+``gaussian:S``                 exp(-(d/S)^2/2)
+``exponential:S``              exp(-d/S)
+=============================  =====================================================================
+
+The error is what a reading of the other arm's loss may be off by, if the noise bound is 1.
+
+>>> Graph.from_distances([[0, 1], [3, 0]]).to_numpy()
+array([[1. , 0.5],
+       [0.1, 1. ]])
+)")
+      .def_property_readonly(
+          "names", [](const py::object& self) { return names_of(self); },
+          "A tuple with the name of every arm, as networkx nodes or the rows of a DataFrame gave "
+          "them; None without.")
+      .def("with_names", &renamed, py::arg("names"),
+           R"(with_names(self, names)
+--
+
+The same graph with these names of the arms, one for each (row = played).
+
+>>> Graph([[1, 0.5], [0, 1]]).with_names(["home", "shop"]).names
+('home', 'shop')
+)")
+      .def("nearest", &nearest_of, py::arg("count"),
+           R"(nearest(self, count)
+--
+
+The graph that keeps for each arm played the ``count`` other arms of the largest weights.
+
+Of equal weights, those of the smaller indices are kept. Names are kept.
+
+>>> Graph([[1, 0.5, 0.2], [0.3, 1, 0.3], [0, 0.1, 1]]).nearest(1).to_numpy()
+array([[1. , 0.5, 0. ],
+       [0.3, 1. , 0. ],
+       [0. , 0.1, 1. ]])
+)")
+      .def("thin", &thinned, py::arg("at_least"),
+           R"(thin(self, at_least)
+--
+
+The graph without the arcs of less weight than ``at_least``, a number in [0, 1]. Playing an arm still shows its own loss.
+
+Names are kept.
+
+>>> Graph([[1, 0.5], [0.2, 1]]).thin(0.5).arcs
+1
+)")
+      .def("symmetrize", &symmetrized, py::arg("symmetry") = "max",
+           R"(symmetrize(self, symmetry='max')
+--
+
+The graph in which both directions of a pair have the larger ("max"), the smaller ("min") or the mean weight ("mean").
+
+Names are kept.
+
+>>> Graph([[1, 0.5], [0, 1]]).symmetrize().to_numpy()
+array([[1. , 0.5],
+       [0.5, 1. ]])
 )")
       .def_property_readonly("arms", &Graph::arms, "The number of arms.")
       .def_property_readonly(
@@ -304,12 +629,18 @@ array([[1. , 0.5, 0. ],
           "is_dense", &Graph::is_dense,
           "Whether all weights are stored (row = played), or only the positive ones.")
       .def("weight", &weight_of, py::arg("played"), py::arg("seen"),
-           R"(How well playing the first arm shows the second.
+           R"(weight(self, played, seen)
+--
+
+How well playing the first arm shows the second.
 
 >>> Graph([[1, 0.5], [0, 1]]).weight(played=0, seen=1)
 0.5
 )")
-      .def("to_numpy", &to_numpy, R"(The weights as an array, row = played.
+      .def("to_numpy", &to_numpy, R"(to_numpy(self)
+--
+
+The weights as an array, row = played.
 
 A dense graph returns a read-only view of its storage, without a copy.
 
@@ -318,20 +649,37 @@ array([[1. , 0.5],
        [0. , 1. ]])
 )")
       .def("to_scipy", &to_scipy,
-           R"(The positive weights as a scipy.sparse.csr_matrix, row = played.
+           R"(to_scipy(self)
+--
+
+The positive weights as a scipy.sparse.csr_matrix, row = played.
 
 >>> Graph([[1, 0.5], [0, 1]]).to_scipy().nnz
 3
 )")
       .def("to_networkx", &to_networkx,
-           R"(A networkx.DiGraph with an edge from played to seen for every positive weight.
+           R"(to_networkx(self)
+--
+
+A networkx.DiGraph with an edge from played to seen for every positive weight. Its nodes are the names, if there are some.
 
 >>> sorted(Graph([[1, 0.5], [0, 1]]).to_networkx().edges(data="weight"))
 [(0, 0, 1.0), (0, 1, 0.5), (1, 1, 1.0)]
 )")
-      .def(
-          "to_arcs", &to_arcs,
-          R"(Three arrays (played, seen, weight): the positive weights between different arms, row by row.
+      .def("to_pandas", &to_pandas,
+           R"(to_pandas(self)
+--
+
+The weights as a pandas.DataFrame, row = played. Rows and columns have the names of the arms, if there are some.
+
+>>> Graph([[1, 0.5], [0, 1]]).to_pandas().loc[0, 1]
+0.5
+)")
+      .def("to_arcs", &to_arcs,
+           R"(to_arcs(self)
+--
+
+Three arrays (played, seen, weight): the positive weights between different arms, row by row.
 
 >>> played, seen, weight = Graph([[1, 0.5], [0, 1]]).to_arcs()
 >>> played.tolist(), seen.tolist(), weight.tolist()
@@ -341,21 +689,58 @@ array([[1. , 0.5],
            [](const Graph& graph) {
              return fmt::format("Graph(arms={}, arcs={})", graph.arms(), graph.arc_count());
            })
-      .def("__copy__", [](const Graph& graph) { return graph; })
-      .def("__deepcopy__", [](const Graph& graph, const py::dict& /*memo*/) { return graph; })
+      .def(
+          "__eq__",
+          [](const Graph& one, const Graph& other) { return have_equal_weights(one, other); },
+          py::is_operator(),
+          "Whether both have the same weights, in whatever storage. Names do not matter.")
+      .def("__hash__",
+           [](const Graph& graph) {
+             return py::hash(py::make_tuple(graph.arms(), graph.arc_count(), graph.self_weight()));
+           })
+      .def(
+          "__array__",
+          [](const py::object& self, const py::object& dtype, const py::object& copy) {
+            const py::object weights = to_numpy(self);
+            const bool must_copy = !copy.is_none() && copy.cast<bool>();
+            const py::object wanted = dtype.is_none() ? weights.attr("dtype") : dtype;
+            return weights.attr("astype")(wanted, py::arg("copy") = must_copy);
+          },
+          py::arg("dtype") = py::none(), py::arg("copy") = py::none(),
+          "The weights, row = played, for numpy.asarray(graph).")
+      .def("__copy__", [](const py::object& self) { return self; })
+      .def("__deepcopy__", [](const py::object& self, const py::dict& /*memo*/) { return self; })
+      .def("__setattr__", &set_attribute)
       .def(py::pickle(&state_of, &restore));
 
   module.def(
       "read_graph",
       [](const std::string& path, std::optional<std::size_t> arms) {
-        return read_graph(path, {.arms = arms});
+        return until_signalled([&] { return read_graph(path, {.arms = arms}); });
       },
       py::arg("path"), py::arg("arms"));
-  module.def("write_graph", &write_graph, py::arg("graph"), py::arg("path"));
+  module.def(
+      "write_graph",
+      [](const Graph& graph, const std::string& path) {
+        until_signalled([&] { write_graph(graph, path); });
+      },
+      py::arg("graph"), py::arg("path"));
+  // The bytes of a .npy file if the graph is dense, else of an .arcs.npy file.
+  module.def(
+      "graph_bytes",
+      [](const Graph& graph) {
+        std::string bytes;
+        print_graph(graph.is_dense() ? GraphFormat::npy : GraphFormat::arc_npy, graph, "graph",
+                    [&](std::string_view piece) { bytes += piece; });
+        return py::bytes(bytes);
+      },
+      py::arg("graph"));
   module.def(
       "graph_from_toml",
       [](const std::string& text, const std::string& name, std::uint64_t seed) {
-        return make_graph(parse_graph_source(text, name), Stream(seed, Purpose::graph), 0);
+        return until_signalled([&] {
+          return make_graph(parse_graph_source(text, name), Stream(seed, Purpose::graph), 0);
+        });
       },
       py::arg("text"), py::arg("name"), py::arg("seed"));
   refuse_unmade<Graph>();

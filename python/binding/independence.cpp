@@ -132,11 +132,13 @@ set exists.
                                           self.lower, self.upper, self.threshold);
       });
 
-  module.def(
-      "effective_independence", &solve_effective, py::arg("graph"),
-      py::arg("time_limit") = py::none(), py::arg("noise_bound") = py::none(), py::kw_only(),
-      py::arg("threads") = 1,
-      R"(The effective independence number alpha* of a graph (row = played), exact or as a proved interval.
+  module.def("effective_independence", &solve_effective, py::arg("graph"),
+             py::arg("time_limit") = py::none(), py::arg("noise_bound") = py::none(), py::kw_only(),
+             py::arg("threads") = 1,
+             R"(effective_independence(graph, time_limit=None, noise_bound=None, *, threads=1)
+--
+
+The effective independence number alpha* of a graph (row = played), exact or as a proved interval.
 
 The least of alpha(eps) / eps^2 over the thresholds eps. With ``noise_bound`` R it is alpha^R, what exp3-ivx pays: the
 least of alpha(eps) (1 + R^2 ((1 - eps) / eps)^2). ``time_limit`` in seconds: an interval where it ends the search early.
@@ -146,10 +148,12 @@ EffectiveIndependence(value=2, threshold=1)
 >>> effective_independence(make_graph("grid", side=5)).witness
 array([ 0,  2,  4, 10, 12, 14, 20, 22, 24], dtype=uint32)
 )");
-  module.def(
-      "independence_number", &solve_number, py::arg("graph"), py::arg("threshold"),
-      py::arg("time_limit") = py::none(), py::kw_only(), py::arg("threads") = 1,
-      R"(How many arms tell nothing of each other at this threshold or better, in either direction.
+  module.def("independence_number", &solve_number, py::arg("graph"), py::arg("threshold"),
+             py::arg("time_limit") = py::none(), py::kw_only(), py::arg("threads") = 1,
+             R"(independence_number(graph, threshold, time_limit=None, *, threads=1)
+--
+
+How many arms tell nothing of each other at this threshold or better, in either direction.
 
 >>> independence_number([[1, 0.5], [0, 1]], 0.5)
 IndependenceNumber(value=1, threshold=0.5)

@@ -8,6 +8,13 @@
 
 namespace hearsay::python {
 
+void raise_if_signalled() {
+  const py::gil_scoped_acquire locked;
+  if (PyErr_CheckSignals() != 0) {
+    throw py::error_already_set();
+  }
+}
+
 void run_interruptibly(const std::function<void()>& work, const std::function<void()>& stop) {
   using namespace std::chrono_literals;
   std::exception_ptr failure;

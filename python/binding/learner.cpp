@@ -3,9 +3,11 @@
 #include "hearsay/learner/learner.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +21,7 @@
 #include "hearsay/base/text.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/seeded_state.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {
@@ -100,7 +103,7 @@ py::dict keyword_arguments(const LearnerRow* row) {
 // The docstring of Learner.__init__. Its first line is the signature, as inspect and help() read
 // it.
 std::string init_doc() {
-  std::string signature = "__init__(self, name, *";
+  std::string signature = "__init__(self, name='', *";
   for (const auto& [name, fallback] : keyword_arguments(nullptr)) {
     signature += fmt::format(", {}", std::string(py::str(name)));
     if (!py::isinstance<py::ellipsis>(fallback)) {
@@ -108,6 +111,9 @@ std::string init_doc() {
     }
   }
   std::string doc = signature + ")\n--\n\n";
+  doc +=
+      "name: as hearsay list shows it; without one: exp3-ivc with tuning \"ada\" and noise "
+      "\"learned\", which needs no parameter.\n";
   const auto describe = [&](const FieldInfo& info) {
     doc += fmt::format("{}: {} ({}).\n", info.name, info.summary, expected(info));
   };
@@ -116,10 +122,24 @@ std::string init_doc() {
   return doc;
 }
 
+// Different for every learner of this process and, in all likelihood, of others.
+std::uint64_t new_owner() {
+  static std::atomic<std::uint64_t> next = [] {
+    std::random_device device;
+    return std::uint64_t{device()} << 32U | 1U;
+  }();
+  return next++;
+}
+
 SeededLearner seeded(std::unique_ptr<Learner> learner, LearnerSpec spec,
-                     const StreamNumbers& numbers) {
-  return {std::move(spec), numbers, Stream(numbers.seed, Purpose::draw, numbers.stream),
-          std::move(learner)};
+                     const StreamNumbers& numbers, const Ownership& ownership) {
+  return {std::move(spec),    numbers,   Stream(numbers.seed, Purpose::draw, numbers.stream),
+          std::move(learner), ownership, {}};
+}
+
+// From the entropy of the machine. Files of experiments and JSON hold a number of 48 bits exactly.
+std::uint64_t fresh_seed() {
+  return py::module_::import("secrets").attr("randbits")(48).cast<std::uint64_t>();
 }
 
 SeededLearner make_seeded(const std::string& name, const py::kwargs& given) {
@@ -127,7 +147,9 @@ SeededLearner make_seeded(const std::string& name, const py::kwargs& given) {
   LearnerArguments arguments;
   for (const auto& [key, value] : given) {
     const auto keyword = key.cast<std::string>();
-    if (!set_named(arguments, keyword, value) && !set_named(spec, keyword, value)) {
+    if (keyword == "seed" && value.is_none()) {
+      arguments.seed = fresh_seed();
+    } else if (!set_named(arguments, keyword, value) && !set_named(spec, keyword, value)) {
       refuse_keyword(keyword);
     }
   }
@@ -137,12 +159,19 @@ SeededLearner make_seeded(const std::string& name, const py::kwargs& given) {
   }
   spec.name = name;
   spec.arms = arguments.arms;
-  return seeded(make_learner(spec), with_defaults(spec), {arguments.seed, arguments.stream});
+  spec = default_learner(std::move(spec));
+  return seeded(make_learner(spec), with_defaults(spec), {arguments.seed, arguments.stream},
+                {new_owner(), 0});
 }
 
-SeededLearner restore(const std::string& state, const StreamNumbers& numbers) {
-  StateReader reader(state, kLearnerState);
-  return seeded(restore_learner(state), read_spec(reader), numbers);
+std::string save(const SeededLearner& self) {
+  return write_seeded_state({self.numbers.seed, self.numbers.stream, self.learner->save()});
+}
+
+SeededLearner restore(const SeededState& state, const Ownership& ownership) {
+  StateReader reader(state.learner, kLearnerState);
+  return seeded(restore_learner(state.learner), read_spec(reader), {state.seed, state.stream},
+                ownership);
 }
 
 // What a learner was made from, as a table of an experiment's file has it.
@@ -157,6 +186,19 @@ py::dict parameters_of(const LearnerSpec& spec) {
     }
   }
   return parameters;
+}
+
+// Throws ValueError if another learner made the decision.
+const Decision& own_decision(const SeededLearner& self, const OwnedDecision& given) {
+  const Ownership& ownership = self.ownership;
+  if (given.owner != 0 && given.owner != ownership.owner &&
+      given.decision.round > ownership.any_owner_through) {
+    throw py::value_error(
+        fmt::format("decision {} was made by another learner, or before reset(), expected one that "
+                    "this learner made",
+                    given.decision.round));
+  }
+  return given.decision;
 }
 
 void read_pairs(const py::dict& given, std::vector<Observation>& out) {
@@ -195,29 +237,62 @@ void read_dense(py::handle given, std::size_t arms, std::vector<Observation>& ou
   }
 }
 
-void observe(SeededLearner& self, const Decision& decision, const py::object& graph,
+void observe(SeededLearner& self, const OwnedDecision& given, const py::object& graph,
              const py::object& observations) {
+  const Decision& decision = own_decision(self, given);
   std::vector<Observation> seen;
-  seen.reserve(py::isinstance<py::dict>(observations) ? py::len(observations)
-                                                      : self.learner->arms());
-  if (py::isinstance<py::dict>(observations)) {
-    read_pairs(observations, seen);
-  } else {
-    read_dense(observations, self.learner->arms(), seen);
-  }
-  if (py::isinstance<Graph>(graph)) {
-    self.learner->observe(decision, graph.cast<const Graph&>(), {decision.arm, seen});
-  } else {
-    self.learner->observe(decision, as_graph(graph), {decision.arm, seen});
-  }
+  read_observations(observations, self.learner->arms(), seen);
+  self.learner->observe(decision, self.graphs.of(graph), {decision.arm, seen});
 }
 
-Decision choose(SeededLearner& self) {
-  return self.learner->choose(self.stream);
+// The decision as Python gets it.
+OwnedDecision owned(SeededLearner& self, const Decision& decision) {
+  Ownership& ownership = self.ownership;
+  ownership.any_owner_through = std::min(ownership.any_owner_through, decision.round - 1);
+  return {decision, ownership.owner};
+}
+
+OwnedDecision choose(SeededLearner& self) {
+  return owned(self, self.learner->choose(self.stream));
+}
+
+OwnedDecision adopt(SeededLearner& self, std::size_t arm) {
+  if (arm >= self.learner->arms()) {
+    throw py::value_error(
+        fmt::format("arm: is {}, expected less than {}", arm, self.learner->arms()));
+  }
+  return owned(self, self.learner->adopt(static_cast<Arm>(arm)));
+}
+
+// The parameters by which a class makes the same learner again. A class for one learner takes no
+// name.
+py::dict get_params(const py::object& object) {
+  const auto& self = object.cast<const SeededLearner&>();
+  py::dict parameters;
+  if (!py::hasattr(py::type::of(object), "learner")) {
+    parameters["name"] = self.spec.name;
+  }
+  parameters["arms"] = self.spec.arms;
+  const FieldTable<LearnerSpec>& table = LearnerSpec::fields();
+  const py::dict taken = keyword_arguments(&learner_row(self.spec.name));
+  for (std::size_t i = 0; i < table.infos().size(); ++i) {
+    const py::str name{std::string(table.infos()[i].name)};
+    if (taken.contains(name)) {
+      parameters[name] = to_python(table.infos()[i], table.get(self.spec, i));
+    }
+  }
+  parameters["seed"] = self.numbers.seed;
+  parameters["stream"] = self.numbers.stream;
+  return parameters;
+}
+
+void reset(SeededLearner& self) {
+  self.learner = make_learner(self.spec);
+  self.ownership = {new_owner(), 0};
 }
 
 void register_values(py::module_& module) {
-  py::class_<Decision>(module, "Decision", R"(An arm that was drawn: feedback belongs to it.
+  py::class_<OwnedDecision>(module, "Decision", R"(An arm that was drawn: feedback belongs to it.
 
 ``arm``, its ``probability`` at the draw, and ``id``, the number of the decision (``round`` is the same), 1 for a
 learner's first.
@@ -225,46 +300,123 @@ learner's first.
 >>> Learner("uniform", arms=4, seed=1).choose().probability
 0.25
 )")
-      .def(py::init([](Arm arm, double probability, std::uint64_t round) {
-             return Decision{arm, probability, round};
-           }),
-           py::arg("arm"), py::arg("probability"), py::arg("round"))
-      .def_readonly("arm", &Decision::arm)
-      .def_readonly("probability", &Decision::probability)
-      .def_readonly("round", &Decision::round)
-      .def_readonly("id", &Decision::round)
+      .def(py::init(
+               [](const py::object& arm, const py::object& probability, const py::object& round) {
+                 try {
+                   return OwnedDecision{
+                       {arm.cast<Arm>(), probability.cast<double>(), round.cast<std::uint64_t>()}};
+                 } catch (const py::cast_error&) {
+                   refuse_call("__init__", "($self, arm, probability, round)",
+                               py::args(py::make_tuple(py::none(), arm, probability, round)), {});
+                 }
+               }),
+           py::arg("arm"), py::arg("probability"), py::arg("round"),
+           "__init__(self, arm, probability, round)\n--\n\nA decision that may be any learner's.")
+      .def_property_readonly("arm", [](const OwnedDecision& self) { return self.decision.arm; })
+      .def_property_readonly("probability",
+                             [](const OwnedDecision& self) { return self.decision.probability; })
+      .def_property_readonly("round", [](const OwnedDecision& self) { return self.decision.round; })
+      .def_property_readonly("id", [](const OwnedDecision& self) { return self.decision.round; })
       .def(
-          "__eq__", [](const Decision& one, const Decision& other) { return one == other; },
+          "__eq__",
+          [](const OwnedDecision& one, const OwnedDecision& other) {
+            return one.decision == other.decision;
+          },
           py::is_operator())
       .def("__hash__",
-           [](const Decision& decision) {
-             return py::hash(py::make_tuple(decision.arm, decision.round));
+           [](const OwnedDecision& self) {
+             return py::hash(py::make_tuple(self.decision.arm, self.decision.round));
            })
       .def("__repr__",
-           [](const Decision& decision) {
-             return fmt::format("Decision(arm={}, probability={}, round={})", decision.arm,
-                                decision.probability, decision.round);
+           [](const OwnedDecision& self) {
+             return fmt::format("Decision(arm={}, probability={}, round={})", self.decision.arm,
+                                self.decision.probability, self.decision.round);
            })
       .def(py::pickle(
-          [](const Decision& decision) {
-            return py::make_tuple(decision.arm, decision.probability, decision.round);
+          [](const OwnedDecision& self) {
+            return py::make_tuple(self.decision.arm, self.decision.probability, self.decision.round,
+                                  self.owner);
           },
           [](const py::tuple& state) {
-            return Decision{state[0].cast<Arm>(), state[1].cast<double>(),
-                            state[2].cast<std::uint64_t>()};
+            return OwnedDecision{
+                {state[0].cast<Arm>(), state[1].cast<double>(), state[2].cast<std::uint64_t>()},
+                state[3].cast<std::uint64_t>()};
           }));
+
+  py::class_<RegretBound>(
+      module, "RegretBound",
+      R"(What one theorem guarantees (docs/learners.md has statements and proofs).
+
+``name`` of the theorem; ``value``, None from the first round on in which a condition failed; ``statement``: what the value
+bounds; ``conditions``: under which it does; ``holds``: whether they have held so far; ``failed_in_round``: the first round of
+feedback, counted from 1, in which one did not, or None; ``failure``: which one, or None; ``per_switch``: what each switch of a
+sequence of arms adds, or None if the theorem is not about sequences.
+)")
+      .def_readonly("name", &RegretBound::name)
+      .def_readonly("value", &RegretBound::value)
+      .def_readonly("statement", &RegretBound::statement)
+      .def_readonly("conditions", &RegretBound::conditions)
+      .def_readonly("per_switch", &RegretBound::per_switch)
+      .def_property_readonly("holds",
+                             [](const RegretBound& bound) { return bound.failed_in_round == 0; })
+      .def_property_readonly("failed_in_round",
+                             [](const RegretBound& bound) {
+                               return bound.failed_in_round == 0
+                                          ? std::optional<std::uint64_t>()
+                                          : std::optional(bound.failed_in_round);
+                             })
+      .def_property_readonly("failure",
+                             [](const RegretBound& bound) {
+                               return bound.failed_in_round == 0 ? std::optional<std::string>()
+                                                                 : std::optional(bound.failure);
+                             })
+      .def("__repr__", [](const RegretBound& bound) {
+        return fmt::format("RegretBound(name='{}', value={}{})", bound.name,
+                           bound.value ? fmt::format("{}", *bound.value) : "None",
+                           bound.failed_in_round == 0
+                               ? ""
+                               : fmt::format(", failed_in_round={}, failure='{}'",
+                                             bound.failed_in_round, bound.failure));
+      });
 
   py::class_<Certificate>(module, "Certificate",
                           R"(What theory guarantees for the rounds that a learner has been told.
 
 ``rounds`` told; ``q`` of the last, ``q_sum`` of all; ``out_of_range``: observations that their weight and the noise bound
-do not allow; ``regret_bound``: of the expected regret, None if there is no theorem or its conditions have failed.
+do not allow; ``regret_bound``: of the expected regret, None if there is no theorem or its conditions have failed;
+``theorem``: the name of the one that gives it, or None; ``bounds``: a RegretBound for each theorem that was kept account of,
+by its name. A learner keeps account of the others if it was made with ``bounds="all"``.
+
+>>> learner = Learner("exp3-ivc", arms=2, bounds="all", seed=1)
+>>> graph = Graph([[1, 0.5], [0.5, 1]])
+>>> learner.observe(learner.choose(), graph, [0.25, 0.5])
+>>> certificate = learner.certificate
+>>> certificate.theorem, sorted(certificate.bounds)
+('entropic', ['entropic', 'estimated', 'realised', 'round_order'])
+>>> certificate.bounds["entropic"].value == certificate.regret_bound
+True
+>>> certificate.bounds["entropic"].holds
+True
 )")
       .def_readonly("rounds", &Certificate::rounds)
       .def_readonly("q", &Certificate::q)
       .def_readonly("q_sum", &Certificate::q_sum)
       .def_readonly("out_of_range", &Certificate::out_of_range)
       .def_readonly("regret_bound", &Certificate::regret_bound)
+      .def_property_readonly("theorem",
+                             [](const Certificate& certificate) {
+                               return certificate.has_designated
+                                          ? std::optional(certificate.bounds.front().name)
+                                          : std::optional<std::string>();
+                             })
+      .def_property_readonly("bounds",
+                             [](const Certificate& certificate) {
+                               py::dict bounds;
+                               for (const RegretBound& bound : certificate.bounds) {
+                                 bounds[py::str(bound.name)] = bound;
+                               }
+                               return bounds;
+                             })
       .def("__repr__", [](const Certificate& certificate) {
         return fmt::format(
             "Certificate(rounds={}, regret_bound={}, q={}, q_sum={}, out_of_range={})",
@@ -314,7 +466,7 @@ void see_graph(SeededLearner& self, const py::object& graph) {
     throw py::value_error(
         fmt::format("see_graph: {} is not shown the graph before it draws", self.spec.name));
   }
-  informed->see_graph(as_graph(graph));
+  informed->see_graph(self.graphs.of(graph));
 }
 
 std::string representation(const SeededLearner& self) {
@@ -326,11 +478,32 @@ std::string representation(const SeededLearner& self) {
 
 }  // namespace
 
+void read_observations(const py::object& given, std::size_t arms, std::vector<Observation>& out) {
+  if (py::isinstance<py::dict>(given)) {
+    out.reserve(py::len(given));
+    read_pairs(given, out);
+  } else {
+    out.reserve(arms);
+    read_dense(given, arms, out);
+  }
+}
+
+bool is_core_learner(const py::object& object) {
+  if (!py::isinstance<SeededLearner>(object)) {
+    return false;
+  }
+  const std::string module = py::str(py::type::of(object).attr("__module__"));
+  return module == "hearsay._core" || module == "hearsay.learners";
+}
+
 void register_learner(py::module_& module) {
   register_values(module);
 
   const char* const observe_doc =
-      R"(Takes in what a decision showed, once; it may come late and out of order.
+      R"(observe(self, decision, graph, observations)
+--
+
+Takes in what a decision showed, once; it may come late and out of order.
 
 ``graph``: a Graph, or what makes one; row = played. A Graph that stays the same object is the fast way. ``observations``:
 an array with one number an arm, NaN where nothing was seen, or a dict ``{arm: value}``; one for every arm ``j`` with
@@ -344,7 +517,10 @@ an array with one number an arm, NaN where nothing was seen, or a dict ``{arm: v
 >>> learner.certificate.rounds, learner.outstanding
 (2, 0)
 )";
-  const char* const choose_doc = R"(Draws an arm: a Decision with arm, probability and id.
+  const char* const choose_doc = R"(choose(self)
+--
+
+Draws an arm: a Decision with arm, probability and id.
 
 >>> Learner("exp3-wix", arms=25, seed=1).choose()
 Decision(arm=8, probability=0.04, round=1)
@@ -364,32 +540,30 @@ dict. What is drawn follows from ``seed`` and ``stream`` alone. Weights are alwa
 >>> learner.certificate.rounds
 1
 )")
-      .def(py::init(&make_seeded), py::arg("name"), init_doc().c_str())
+      .def(py::init(&make_seeded), py::arg("name") = "", init_doc().c_str())
       .def("choose", &choose, choose_doc)
-      .def("ask", &choose, "The same as choose().")
+      .def("ask", &choose, "ask(self)\n--\n\nThe same as choose().")
       .def("observe", &observe, py::arg("decision"), py::arg("graph"), py::arg("observations"),
            observe_doc)
       .def("tell", &observe, py::arg("decision"), py::arg("graph"), py::arg("observations"),
-           "The same as observe(): row = played.")
-      .def(
-          "adopt",
-          [](SeededLearner& self, std::size_t arm) {
-            if (arm >= self.learner->arms()) {
-              throw py::value_error(
-                  fmt::format("arm: {}, expected less than {}", arm, self.learner->arms()));
-            }
-            return self.learner->adopt(static_cast<Arm>(arm));
-          },
-          py::arg("arm"),
-          R"(Takes note of an arm that was drawn elsewhere as if it had been drawn now.
+           "tell(self, decision, graph, observations)\n--\n\nThe same as observe(): row = played.")
+      .def("adopt", &adopt, py::arg("arm"),
+           R"(adopt(self, arm)
+--
+
+Takes note of an arm that was drawn elsewhere as if it had been drawn now.
 
 >>> Learner("exp3", arms=4).adopt(2)
 Decision(arm=2, probability=0.25, round=1)
 )")
       .def(
           "forget",
-          [](SeededLearner& self, const Decision& decision) { self.learner->forget(decision); },
-          py::arg("decision"), "Gives up on a decision's feedback: as if it had never been made.")
+          [](SeededLearner& self, const OwnedDecision& decision) {
+            self.learner->forget(own_decision(self, decision));
+          },
+          py::arg("decision"),
+          "forget(self, decision)\n--\n\nGives up on a decision's feedback: as if it had never "
+          "been made.")
       .def_property_readonly("name", [](const SeededLearner& self) { return self.spec.name; })
       .def_property_readonly("arms", [](const SeededLearner& self) { return self.learner->arms(); })
       .def_property_readonly(
@@ -412,21 +586,69 @@ array([0.25, 0.25, 0.25, 0.25])
           "last_round", &last_round,
           "rate, exploration, q, probabilities and estimates of the last round told.")
       .def("see_graph", &see_graph, py::arg("graph"),
-           "Shows the graph of the coming round to a learner that must see it before each draw; "
+           "see_graph(self, graph)\n--\n\nShows the graph of the coming round to a learner that "
+           "must see it before each draw; "
            "row = played.")
       .def(
-          "save", [](const SeededLearner& self) { return py::bytes(self.learner->save()); },
-          "The whole state but seed and stream, as bytes that C++ reads too; pickle keeps all.")
+          "save", [](const SeededLearner& self) { return py::bytes(save(self)); },
+          "save(self)\n--\n\nThe whole state with seed and stream, as bytes, which "
+          "read_seeded_state() in C++ reads too.")
       .def_static(
           "restore",
-          [](const std::string& state, std::uint64_t seed, std::uint64_t stream) {
-            return restore(state, {seed, stream});
+          [](const py::bytes& bytes, const py::object& seed, const py::object& stream) {
+            SeededState state = read_seeded_state(std::string(bytes));
+            LearnerArguments given = {.seed = state.seed, .stream = state.stream};
+            if (!seed.is_none()) {
+              set_named(given, "seed", seed);
+            }
+            if (!stream.is_none()) {
+              set_named(given, "stream", stream);
+            }
+            state.seed = given.seed;
+            state.stream = given.stream;
+            return restore(state, {new_owner(), std::numeric_limits<std::uint64_t>::max()});
           },
-          py::arg("state"), py::kw_only(), py::arg("seed") = 1, py::arg("stream") = 0,
-          R"(From what save() gave; the two go on with the same bits.
+          py::arg("state"), py::kw_only(), py::arg("seed") = py::none(),
+          py::arg("stream") = py::none(),
+          R"(restore(state, *, seed=None, stream=None)
+--
 
->>> Learner.restore(Learner("exp3", arms=4, seed=7).save(), seed=7).arms
-4
+A learner from what save() returned; the two continue with the same bits.
+
+``seed`` and ``stream``: other numbers than those that were saved. A state that C++ saved has none; they are then 1 and 0.
+
+>>> learner = Learner("exp3", arms=4, seed=7)
+>>> Learner.restore(learner.save()).choose() == learner.choose()
+True
+)")
+      .def(
+          "get_params", [](const py::object& self, bool /*deep*/) { return get_params(self); },
+          py::arg("deep") = true, R"(get_params(self, deep=True)
+--
+
+The keyword arguments that make the same learner again, at its first round. ``deep`` has no effect: no argument has
+parameters of its own.
+
+>>> Exp3(arms=4, rate=0.5).get_params()["rate"]
+0.5
+>>> Learner("exp3", arms=4).get_params()["name"]
+'exp3'
+)")
+      .def(
+          "clone", [](const py::object& self) { return py::type::of(self)(**get_params(self)); },
+          R"(clone(self)
+--
+
+A new learner of the same class with the same parameters, seed and stream, at its first round.
+
+>>> learner = Learner("exp3", arms=4, seed=7)
+>>> learner.choose() == learner.clone().choose()
+True
+)")
+      .def("reset", &reset, R"(reset(self)
+--
+
+Returns to the first round: the learner forgets all feedback and all decisions, and draws the same again.
 )")
       .def("__repr__", &representation)
       .def("__deepcopy__",
@@ -436,11 +658,11 @@ array([0.25, 0.25, 0.25, 0.25])
            })
       .def(py::pickle(
           [](const SeededLearner& self) {
-            return py::make_tuple(py::bytes(self.learner->save()), self.numbers.seed,
-                                  self.numbers.stream);
+            return py::make_tuple(py::bytes(save(self)), self.ownership.owner,
+                                  self.ownership.any_owner_through);
           },
           [](const py::tuple& state) {
-            return restore(state[0].cast<std::string>(),
+            return restore(read_seeded_state(state[0].cast<std::string>()),
                            {state[1].cast<std::uint64_t>(), state[2].cast<std::uint64_t>()});
           }));
 
@@ -454,7 +676,10 @@ array([0.25, 0.25, 0.25, 0.25])
         }
         return parameters;
       },
-      R"(The parameters of learners: what each is, and what it may be.
+      R"(learner_parameters()
+--
+
+The parameters of learners: what each is, and what it may be.
 
 >>> learner_parameters()["threshold"]
 'eps: observations of smaller weight are ignored: a number in [0, 1]'
@@ -479,7 +704,7 @@ array([0.25, 0.25, 0.25, 0.25])
     }
     return columns;
   });
-  refuse_unmade<Decision>();
+  refuse_unmade<OwnedDecision>();
   refuse_unmade<Certificate>();
   refuse_unmade<SeededLearner>();
 }

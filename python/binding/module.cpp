@@ -25,13 +25,19 @@ void translate(std::exception_ptr thrown) {
 PYBIND11_MODULE(_core, module) {
   namespace python = hearsay::python;
   pybind11::options options;
-  options.disable_function_signatures();  // the stub _core.pyi has the signatures
+  options.disable_function_signatures();  // docstrings begin with the signature as inspect reads it
   module.doc() = "The native part of hearsay; use the package.";
   module.attr("version") = hearsay::kVersion;
   pybind11::register_exception_translator(&translate);
   python::register_graph(module);
   python::register_learner(module);
+  python::register_high_probability(module);
   python::register_independence(module);
   python::register_experiment(module);
   python::register_own(module);
+  python::register_catalogues(module);
+  python::register_calibration(module);
+  python::register_problem(module);
+  python::register_evaluate(module);
+  python::explain_wrong_calls(module);
 }

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <functional>
 #include <limits>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +21,7 @@
 #include "hearsay/environment/noise.h"
 #include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/observations.h"
+#include "hearsay/play/round.h"
 #include "hearsay/play/run.h"
 #include "python/binding/binding.h"
 
@@ -58,10 +63,7 @@ class OwnEnvironment final : public Environment {
     const py::object losses = round[py::int_(0)];
     const py::object graph = round[py::int_(1)];
     const py::array_t<double> values = real_array(losses, "losses", 1);
-    if (!graph.is(last_graph_) || !py::isinstance<Graph>(graph)) {  // a Graph never changes
-      graph_ = as_graph(graph);
-      last_graph_ = graph;
-    }
+    graph_ = graphs_.of(graph);
     if (values.shape(0) != static_cast<py::ssize_t>(graph_->arms()) ||
         (!losses_.empty() && losses_.size() != graph_->arms())) {
       throw py::value_error(
@@ -85,42 +87,59 @@ class OwnEnvironment final : public Environment {
   py::list history_;
   std::vector<double> losses_;
   std::optional<Graph> graph_;
-  py::object last_graph_;
+  GraphMemory graphs_;
   bool fresh_ = false;
 };
 
-// object.choose(uniform) -> arm; object.observe(decision, graph, observations), NaN = not seen. It
-// tells neither probabilities nor a certificate.
-class OwnLearner final : public Learner {
+// A learner in Python: choose(uniform) or choose() -> an arm or a Decision, and observe(decision,
+// graph, observations) with NaN for arms not seen. A subclass of a core's learner is one too, as
+// the core would not call what the subclass overrides.
+class OwnLearner final : public Learner, public Informed, public Certified {
  public:
   OwnLearner(py::object object, std::size_t arms)
       : object_(std::move(object)),
-        checker_(spec_of(arms), Information::side_observations),
+        information_(information_of(object_)),
+        takes_uniform_(takes_argument(object_.attr("choose"))),
+        checker_(spec_of(arms), information_),
         book_(arms, spec_of(arms).max_outstanding),
-        arms_(arms) {}
+        arms_(arms) {
+    if (py::hasattr(object_, "arms")) {
+      const auto own_arms = object_.attr("arms").cast<std::size_t>();
+      if (own_arms != arms) {
+        throw py::value_error(fmt::format(
+            "the learner has {} arms, expected {} as the environment has", own_arms, arms));
+      }
+    }
+  }
 
   std::size_t arms() const override { return arms_; }
-  Information information() const override { return Information::side_observations; }
+  Information information() const override { return information_; }
+
+  void see_graph(const Graph& graph) override { object_.attr("see_graph")(graph); }
 
   Decision choose(const Stream& stream) override {
-    const py::object given = object_.attr("choose")(stream.uniform(book_.made() + 1));
+    const py::object choose = object_.attr("choose");
+    const py::object given = takes_uniform_ ? choose(stream.uniform(book_.made() + 1)) : choose();
+    if (py::isinstance<OwnedDecision>(given)) {
+      const Decision& decision = given.cast<const OwnedDecision&>().decision;
+      check_arm(decision.arm);
+      return book_.add(decision.arm, decision.probability, given);
+    }
     const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
     if (!index) {
       throw py::error_already_set();
     }
     const Py_ssize_t arm = PyNumber_AsSsize_t(index.ptr(), nullptr);
-    if (arm < 0 || static_cast<std::size_t>(arm) >= arms_) {
-      throw py::value_error(
-          fmt::format("choose: returned arm {}, expected 0 to {}", arm, arms_ - 1));
-    }
-    return book_.add(static_cast<Arm>(arm), kUnknown, {});
+    check_arm(arm);
+    return book_.add(static_cast<Arm>(arm), kUnknown, py::object());
   }
 
   Decision adopt(Arm arm) override {
     book_.check_arm(arm);
-    return book_.add(arm, kUnknown, {});
+    return book_.add(arm, kUnknown, py::object());
   }
 
+  // The object is given the decision that it returned, or one like it.
   void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override {
     const auto& entry = book_.find(decision, feedback);
     checker_.check(graph, feedback);
@@ -130,34 +149,26 @@ class OwnLearner final : public Learner {
     for (const Observation& each : feedback.observations) {
       values[each.arm] = each.value;
     }
-    object_.attr("observe")(decision, graph, observations);
+    const py::object returned = entry.drawn ? entry.drawn : py::cast(OwnedDecision{decision});
+    object_.attr("observe")(returned, graph, observations);
     book_.erase(entry);
   }
 
   void forget(const Decision& decision) override { book_.forget(decision); }
   std::size_t outstanding() const override { return book_.outstanding(); }
 
-  // The object as pickle writes it, and the outstanding decisions.
-  std::string save() const override {
-    StateWriter writer("python-learner");
-    try {
-      const py::object dumps = py::module_::import("pickle").attr("dumps");
-      writer.add(std::string_view(std::string(py::bytes(dumps(object_)))));
-    } catch (const py::error_already_set& error) {
-      throw Error(
-          fmt::format("a learner of class {} cannot be saved, expected one that pickle can "
-                      "write: {}",
-                      std::string(py::str(py::type::of(object_).attr("__name__"))),
-                      std::string(py::str(error.value()))));
+  // What the object tells, if it has a certificate.
+  Certificate certificate() const override {
+    if (!py::hasattr(object_, "certificate")) {
+      return {};
     }
-    using Entry = DecisionBook<Nothing>::Entry;
-    book_.save(writer, [](const Entry& /*entry*/, const Entry* /*before*/) {});
-    return writer.finish();
+    const py::object told = object_.attr("certificate");
+    return py::isinstance<Certificate>(told) ? told.cast<Certificate>() : Certificate{};
   }
 
- private:
-  struct Nothing {};
+  std::string save() const override { throw Error("a learner in Python is not saved"); }
 
+ private:
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
   // What the observations are checked by: the noise bound is unknown, so any number will do.
@@ -167,44 +178,235 @@ class OwnLearner final : public Learner {
     return spec;
   }
 
+  static Information information_of(const py::object& object) {
+    return py::isinstance<SeededLearner>(object)
+               ? object.cast<const SeededLearner&>().learner->information()
+               : Information::side_observations;
+  }
+
+  // Whether a call without arguments does not fit the signature.
+  static bool takes_argument(const py::object& method) {
+    const py::object signature = py::module_::import("inspect").attr("signature")(method);
+    for (const py::handle parameter : signature.attr("parameters").attr("values")()) {
+      if (parameter.attr("default").is(parameter.attr("empty")) &&
+          parameter.attr("kind").cast<int>() < 2) {  // positional, and neither *args nor **kwargs
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void check_arm(Py_ssize_t arm) const {
+    if (arm < 0 || static_cast<std::size_t>(arm) >= arms_) {
+      throw py::value_error(
+          fmt::format("choose: returned arm {}, expected 0 to {}", arm, arms_ - 1));
+    }
+  }
+
   py::object object_;
+  Information information_;
+  bool takes_uniform_;
   FeedbackChecker checker_;
-  DecisionBook<Nothing> book_;
+  DecisionBook<py::object> book_;  // what choose() returned, if that was a Decision
   std::size_t arms_;
 };
 
-// One run: `learner(arms)` makes the learner. At every point: loss, best_arm_loss, bound.
-py::array_t<double> play(const py::object& environment, const py::object& learner,
-                         const Noise& noise, const RunKey& key,
-                         const std::vector<std::uint64_t>& points) {
+// What lies between a run and a learner: it replaces the observations and keeps them back for some
+// rounds, and counts the plays.
+class Channel final : public Learner, public Informed, public Certified {
+ public:
+  // Replaces the observations of a round.
+  using Replace = std::function<void(const Graph& graph, Arm played, std::uint64_t round,
+                                     std::vector<Observation>& observations)>;
+
+  // `replace` may be empty. The feedback of round t is given before the draw of round t + 1 +
+  // delays[t - 1]; `delays` is empty or has a number for every round. All must outlive the channel.
+  Channel(Learner& learner, Replace replace, std::span<const std::int64_t> delays)
+      : learner_(learner), replace_(std::move(replace)), delays_(delays), plays_(learner.arms()) {}
+
+  std::size_t arms() const override { return learner_.arms(); }
+  Information information() const override { return learner_.information(); }
+  void see_graph(const Graph& graph) override {
+    deliver(round_);  // so that the learner knows what has arrived before it sees the graph
+    informed_of(learner_)->see_graph(graph);
+  }
+
+  Decision choose(const Stream& stream) override {
+    deliver(round_);
+    ++round_;
+    const Decision decision = learner_.choose(stream);
+    ++plays_[decision.arm];
+    return decision;
+  }
+
+  Decision adopt(Arm arm) override { return learner_.adopt(arm); }
+
+  void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override {
+    std::vector<Observation> observations(feedback.observations.begin(),
+                                          feedback.observations.end());
+    if (replace_ && information() != Information::true_losses) {
+      replace_(graph, decision.arm, round_, observations);
+    }
+    const std::int64_t delay = delays_.empty() ? 0 : delays_[round_ - 1];
+    if (delay == 0) {
+      learner_.observe(decision, graph, {decision.arm, observations});
+    } else {
+      late_.emplace(round_ + static_cast<std::uint64_t>(delay),
+                    Late{decision, graph, std::move(observations)});
+    }
+  }
+
+  void forget(const Decision& decision) override { learner_.forget(decision); }
+  std::size_t outstanding() const override { return learner_.outstanding(); }
+  std::string save() const override { throw Error("a learner with late feedback is not saved"); }
+  Certificate certificate() const override {
+    return certificate_of(learner_).value_or(Certificate{});
+  }
+
+  const std::vector<std::int64_t>& plays() const { return plays_; }
+
+ private:
+  struct Late {
+    Decision decision;
+    Graph graph;
+    std::vector<Observation> observations;
+  };
+
+  // Gives the learner what is due in `round` or before, the oldest decision first. Throws Error if
+  // the learner has dropped the decision.
+  void deliver(std::uint64_t round) {
+    while (!late_.empty() && late_.begin()->first <= round) {
+      const Late late = std::move(late_.begin()->second);
+      late_.erase(late_.begin());
+      learner_.observe(late.decision, late.graph, {late.decision.arm, late.observations});
+    }
+  }
+
+  Learner& learner_;
+  Replace replace_;
+  std::span<const std::int64_t> delays_;
+  std::uint64_t round_ = 0;                  // of the last draw
+  std::multimap<std::uint64_t, Late> late_;  // by the round after which it is due
+  std::vector<std::int64_t> plays_;
+};
+
+// Observations with noise of the caller's: `noise` makes one value for each arm from as many
+// uniform numbers. The run's own law is "none", so an observation is weight x loss.
+Channel::Replace add_noise(const py::object& noise, const Stream& stream) {
+  return [noise, stream](const Graph& graph, Arm played, std::uint64_t round,
+                         std::vector<Observation>& observations) {
+    const std::size_t arms = graph.arms();
+    py::array_t<double> uniform(static_cast<py::ssize_t>(arms));
+    stream.fill_uniform(round, std::span(uniform.mutable_data(), arms));
+    for (double& each : std::span(uniform.mutable_data(), arms)) {
+      each += 0x1p-54;  // to the middle of its interval: quantile functions are infinite at 0
+    }
+    const py::array_t<double> values = real_array(noise(uniform), "noise", 1);
+    if (values.shape(0) != static_cast<py::ssize_t>(arms)) {
+      throw py::value_error(fmt::format(
+          "noise: returned {} numbers, expected one for each of {} arms", values.shape(0), arms));
+    }
+    for (Observation& each : observations) {
+      const double weight = graph.weight(played, each.arm);
+      const double value = values.at(static_cast<py::ssize_t>(each.arm));
+      if (!std::isfinite(value)) {
+        throw py::value_error(fmt::format("noise: returned {}, expected finite numbers", value));
+      }
+      each.value += weight < 1 ? (1 - weight) * value : 0.0;
+    }
+  };
+}
+
+// Observations that the environment gives: environment.observations(arm).
+Channel::Replace ask_environment(const py::object& environment) {
+  return [environment](const Graph& graph, Arm played, std::uint64_t /*round*/,
+                       std::vector<Observation>& observations) {
+    observations.clear();
+    read_observations(environment.attr("observations")(played), graph.arms(), observations);
+  };
+}
+
+// What simulate() asks for beside environment, learner and seed.
+struct PlayOptions {
+  py::object noise;  // the name of a law, or a function from uniform numbers to noise
+  double noise_bound;
+  std::vector<std::int64_t> delays;  // for every round; empty: none
+  std::vector<std::uint64_t> points;
+  py::object stopped;  // a function: whether to end the run
+};
+
+// Ends the run if a signal has arrived or another thread says so.
+void check_for_stop(const py::object& stopped) {
+  const py::gil_scoped_acquire locked;
+  raise_if_signalled();
+  if (stopped().cast<bool>()) {
+    throw Error("the run was stopped");
+  }
+}
+
+// One run: `learner(arms)` makes the learner. Returns the figures at every point (loss,
+// best_arm_loss, bound), and how often each arm was played.
+py::tuple play(const py::object& environment, const py::object& learner, const PlayOptions& options,
+               const RunKey& key) {
   std::optional<OwnEnvironment> own_environment;
   Environment* world = nullptr;
+  Channel::Replace replace;
   if (py::isinstance<EnvironmentHandle>(environment)) {
     world = environment.cast<EnvironmentHandle&>().environment.get();
   } else {
     world = &own_environment.emplace(environment);
   }
+  Noise noise = {NoiseLaw::none, options.noise_bound};
+  if (own_environment && py::hasattr(environment, "observations")) {
+    replace = ask_environment(environment);
+  } else if (py::isinstance<py::str>(options.noise)) {
+    noise = make_noise(options.noise.cast<std::string>(), options.noise_bound);
+  } else {
+    replace = add_noise(options.noise, key.noise());
+  }
+
   const py::object made = learner(world->arms());
   std::optional<OwnLearner> own_learner;
   Learner* player = nullptr;
-  if (py::isinstance<SeededLearner>(made)) {
+  if (is_core_learner(made)) {
     player = made.cast<SeededLearner&>().learner.get();
+    require_same_arms(player->arms(), world->arms());
   } else {
     player = &own_learner.emplace(made, world->arms());
   }
 
-  Run run(*world, *player, noise, key);
-  py::array_t<double> out(
-      {static_cast<py::ssize_t>(points.size()), static_cast<py::ssize_t>(kCurveFigures.size())});
-  double* next = out.mutable_data();
-  for (const std::uint64_t round : points) {
-    run.steps(round - run.rounds());
-    const CurvePoint point = run.point();
+  const bool needs_python = own_environment || own_learner || replace;
+  Channel channel(*player, std::move(replace), options.delays);
+  Run run(*world, channel, noise, key);
+  std::vector<CurvePoint> curve;
+  const auto play_all = [&] {
+    constexpr std::uint64_t kRoundsBetweenChecks = 4096;
+    for (const std::uint64_t point : options.points) {
+      while (run.rounds() < point) {
+        run.steps(std::min(point - run.rounds(), kRoundsBetweenChecks));
+        check_for_stop(options.stopped);
+      }
+      curve.push_back(run.point());
+    }
+  };
+  if (needs_python) {
+    play_all();
+  } else {
+    const py::gil_scoped_release unlocked;
+    play_all();
+  }
+
+  py::array_t<double> figures(
+      {static_cast<py::ssize_t>(curve.size()), static_cast<py::ssize_t>(kCurveFigures.size())});
+  double* next = figures.mutable_data();
+  for (const CurvePoint& point : curve) {
     for (const auto figure : kCurveFigures) {
       *next++ = point.*figure;
     }
   }
-  return out;
+  return py::make_tuple(figures,
+                        py::array_t<std::int64_t>(static_cast<py::ssize_t>(channel.plays().size()),
+                                                  channel.plays().data()));
 }
 
 }  // namespace
@@ -212,14 +414,16 @@ py::array_t<double> play(const py::object& environment, const py::object& learne
 void register_own(py::module_& module) {
   module.def(
       "play",
-      [](const py::object& environment, const py::object& learner, const std::string& noise,
-         double noise_bound, std::uint64_t seed, std::uint64_t sequence, std::uint64_t repetition,
-         const std::vector<std::uint64_t>& points) {
-        return play(environment, learner, make_noise(noise, noise_bound),
-                    {seed, sequence, repetition}, points);
+      [](const py::object& environment, const py::object& learner, const py::object& noise,
+         double noise_bound, const std::vector<std::int64_t>& delays, std::uint64_t seed,
+         std::uint64_t sequence, std::uint64_t repetition, const std::vector<std::uint64_t>& points,
+         const py::object& stopped) {
+        return play(environment, learner, {noise, noise_bound, delays, points, stopped},
+                    {seed, sequence, repetition});
       },
       py::arg("environment"), py::arg("learner"), py::arg("noise"), py::arg("noise_bound"),
-      py::arg("seed"), py::arg("sequence"), py::arg("repetition"), py::arg("points"));
+      py::arg("delays"), py::arg("seed"), py::arg("sequence"), py::arg("repetition"),
+      py::arg("points"), py::arg("stopped"));
 }
 
 }  // namespace hearsay::python

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import copy
+import inspect
+import io
+import itertools
 import os
-import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+import secrets
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy
 
 from hearsay import _core
-from hearsay._progress import progress_bar
+from hearsay._progress import ReportProgress, progress_bar
+from hearsay._record import start_record
 from hearsay._toml import to_assignments, to_toml
-from hearsay.graphs import write_graph
+from hearsay.graphs import existing
 from hearsay.learners import learner_classes
-from hearsay.result import Result
+from hearsay.result import Experiment, Result
 
 
 def run(
-    experiment: str | os.PathLike[str] | Mapping[str, Any],
+    experiment: str | os.PathLike[str] | Mapping[str, Any] | Experiment,
     *,
     seed: int | None = None,
     threads: int | None = None,
@@ -29,7 +38,7 @@ def run(
     force: bool = False,
     overrides: Mapping[str, Any] | None = None,
 ) -> Result:
-    """Runs an experiment: the path of a TOML file, or a dict with the keys of one.
+    """Runs an experiment: the path of a TOML file, a dict with the keys of one, or ``result.experiment``.
 
     The results are those of ``hearsay run``, to the bit.
 
@@ -38,8 +47,8 @@ def run(
     given; the results are the same for any number. ``progress``: a bar always (True), never (False), or on a terminal
     and in Jupyter. Files that a dict names are looked for in the working directory; their graphs are row = played.
 
-    ``out``: a directory for the files that the command writes: ``results.csv``, ``summary.csv``, ``report.html``,
-    ``experiment.toml``, and ``.hearsay`` with a checkpoint while it runs. With ``resume`` a run that was interrupted
+    ``out``: a directory for the files that the command writes: ``results.csv``, ``summary.csv``, ``ranking.csv``,
+    ``report.html``, ``experiment.toml``, ``run.json`` (when, where and how long), and ``.hearsay`` with a checkpoint while it runs. With ``resume`` a run that was interrupted
     (Ctrl-C, a crash) continues there, and one that is finished returns its results; with ``force`` the results of
     another experiment are replaced. Files that hearsay did not write are never replaced.
 
@@ -59,15 +68,30 @@ def run(
     if out is None and (resume or force):
         raise ValueError(f"{'resume' if resume else 'force'}: there is no out, expected a directory")
     assignments = to_assignments(overrides or {})
-    inputs = [] if isinstance(experiment, Mapping) else [os.fspath(experiment)]
-    if isinstance(experiment, Mapping):
+    inputs: list[str] = []
+    files: dict[str, bytes] = {}
+    if isinstance(experiment, Experiment):
+        if not experiment:
+            raise ValueError("the experiment has parts in Python, expected one that TOML can describe")
+        files = experiment.files
+        description = _core.Experiment.parse(experiment, assignments, seed, files)
+    elif isinstance(experiment, Mapping):
         description = _core.Experiment.parse(to_toml(experiment), assignments, seed)
     else:
+        inputs = [existing(experiment)]
         description = _core.Experiment.read(inputs[0], assignments, seed)
     directory = "" if out is None else os.fspath(out)
     with progress_bar(description.name, progress) as report:
-        result = _core.run_experiment(description, _threads(threads), directory, resume, force, report, inputs)
-    return Result._of(result.plan.cells, [result.columns], len(result.plan.points), description.toml)
+        result = _core.run_experiment(
+            description, _threads(threads), directory, resume, force, report, inputs, start_record(_threads(threads))
+        )
+    return Result._of(
+        result.plan.cells,
+        result.columns,
+        len(result.plan.points),
+        Experiment(description.toml, files),
+        result.runs,
+    )
 
 
 def simulate(
@@ -75,14 +99,16 @@ def simulate(
     learners: Iterable[Any],
     rounds: int,
     repetitions: int = 10,
-    seed: int = 1,
+    seed: int | None = 1,
     threads: int | None = None,
     *,
-    sequences: int = 1,
-    points: int = 50,
-    noise: str = "uniform",
+    sequences: int | None = None,
+    points: int | Sequence[int] = 50,
+    noise: Any = "uniform",
     noise_bound: float = 1.0,
     losses: Any = "walks",
+    delay: Any = 0,
+    plays: bool = False,
     progress: bool | None = None,
 ) -> Result:
     """Plays learners against an environment, ``repetitions`` times each, on all cores.
@@ -92,13 +118,24 @@ def simulate(
     with ``next(history)``, which is copied for every run, or a function that makes one from the number of the
     sequence.
 
-    ``losses``: on a graph: a kind or a dict as in TOML, or an array, rounds x arms. ``noise`` lies in
-    [-noise_bound, noise_bound]; learners assume that bound unless they are given another.
+    ``losses``: on a graph: a kind or a dict as in TOML, or an array, rounds x arms, or sequences x rounds x arms.
+
+    ``noise``: a law of ``hearsay.noise_laws()``, of scale ``noise_bound``; a distribution of scipy.stats
+    (``scipy.stats.t(3)``); or a function that makes the noise of all arms from an array of as many uniform numbers
+    in (0, 1). All learners of a repetition meet the same noise. Learners assume that noise lies in
+    [-noise_bound, noise_bound] unless they are given another bound.
 
     ``learners``: names, dicts as in TOML (a list of values is a sweep), classes (``hearsay.Exp3Wix``),
-    learners (a new one with the same parameters is made), or your own: a class, or a function that makes one
-    from the number of arms. Learners of the core run without the interpreter. Those of your own are played
-    after them, at the speed of Python, with the same losses, noise and draws.
+    learners (a new one with the same parameters is made), or your own: a class or function, or a dict
+    ``{"learner": Mine, "label": "mine", "rate": [0.1, 0.2]}`` with its parameters. It is called with the number of arms,
+    the parameters, and with ``noise_bound``, ``seed`` and ``stream`` if it takes them. Learners of the core run without
+    the interpreter. Those of your own are played after them, at the speed of Python, with the same losses, noise and
+    draws.
+
+    ``delay``: the feedback of a round comes so many rounds late: a number, one for each round, or a function of the
+    round (from 1). ``points``: how many rounds are recorded, or which. ``plays`` records how often each arm is played
+    (``result.plays()``). With ``plays``, ``delay``, noise of your own or losses of several sequences, the runs are
+    played one by one rather than several at a time, which takes longer. ``seed`` = None: a new one every time.
 
     >>> graph = make_graph("grid", side=3)
     >>> result = simulate(graph, ["exp3", {"learner": "exp3-wix", "rate": [0.01, 0.1]}], rounds=1000, repetitions=4)
@@ -106,47 +143,242 @@ def simulate(
     ['exp3', 'exp3-wix, rate 0.01', 'exp3-wix, rate 0.1']
     """
     tables, own = _sort(learners)
-    if not tables and not own:
-        raise ValueError("learners: is empty, expected at least one")
+    seed = secrets.randbits(48) if seed is None else seed
+    files: dict[str, bytes] = {}
+    losses_of = _loss_tables(losses, rounds)
+    if sequences is None:
+        sequences = len(losses_of) if isinstance(losses_of, list) else 1
+    elif isinstance(losses_of, list) and sequences != len(losses_of):
+        raise ValueError(f"sequences: is {sequences}, expected {len(losses_of)} as the losses have")
     table: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "sequences": sequences, "points": points}
-    table["learners"] = tables or [{"learner": "uniform"}]
-    table["environment"] = {"horizon": rounds, "noise": noise, "noise_bound": noise_bound}
+    # An experiment has at least one learner: the first of your own is not in it.
+    table["learners"] = [each.table for each in tables] or [{"learner": "uniform"}]
+    law = noise if isinstance(noise, str) else "none"
+    table["environment"] = {"horizon": rounds, "noise": law, "noise_bound": noise_bound}
     make_own = _own_environment(environment, sequences)
-    parts: list[Mapping[str, numpy.ndarray[Any, Any]]] = []  # columns of one cell or several, in order
-    with tempfile.TemporaryDirectory() as directory, progress_bar("simulate", progress) as report:
-        if make_own is None:
-            table["environment"]["graph"] = _graph_table(environment, directory)
-            table["environment"]["losses"] = _losses_table(losses, rounds, directory)
-        else:  # the core checks the parameters and expands the sweeps, for which any graph of that size will do
-            table["environment"]["graph"] = {"family": "empty", "arms": _arms_of(make_own(0))}
-        experiment = _core.Experiment.parse(to_toml(table))
-        if make_own is None and tables:
-            result = _core.run_experiment(experiment, _threads(threads), progress=report)
-            parts.append(result.columns)
-            plan = result.plan
-        else:
-            plan = _core.Plan(experiment)
-
-        cells = plan.cells if tables else []
-        played_by_python = [make for _, make in own]
+    delays = _delays(delay, rounds)
+    with _names_of_arguments(), progress_bar("simulate", progress) as report:
         if make_own is not None:
-            played_by_python = [_maker(cell) for cell in cells] + played_by_python
-        total = len(played_by_python) * sequences * repetitions
-        done = 0
-        for make in played_by_python:
-            runs = numpy.empty((sequences, repetitions, len(plan.points), 3))
-            for sequence in range(sequences):
-                for repetition in range(repetitions):
-                    world = plan.environment(sequence) if make_own is None else make_own(sequence)
-                    runs[sequence, repetition] = _core.play(
-                        world, make, noise, noise_bound, seed, sequence, repetition, plan.points
-                    )
-                    done += 1
+            # The core checks the parameters and expands the sweeps, for which any graph of that size will do.
+            table["environment"]["graph"] = {"family": "empty", "arms": _arms_of(make_own(0))}
+        else:
+            table["environment"]["graph"] = _graph_table(environment, files)
+            first = losses_of[0] if isinstance(losses_of, list) else losses_of
+            table["environment"]["losses"] = _losses_in_file(first, files)
+        experiment = _core.Experiment.parse(to_toml(table), files=files)
+        one_by_one = (
+            make_own is not None
+            or not isinstance(noise, str)
+            or bool(delays)
+            or plays
+            or isinstance(losses_of, list)
+        )
+        if tables and not one_by_one:
+            result = _core.run_experiment(experiment, _threads(threads), progress=report)
+            plan, parts, runs = result.plan, [result.columns], [_present(result.runs)]
+        else:
+            plan, parts, runs = _core.Plan(experiment), [], []
+        for each in (*tables, *own):
+            each.require_arms(plan.arms)
+        cells = plan.cells if tables else []
+        played = [cell for each in own for cell in each.cells()]
+        if one_by_one:
+            least = max(delays, default=0) + 1
+            played = [_cell_of_core(cell, least) for cell in cells] + played
+
+        def world(sequence: int) -> Any:
+            if make_own is not None:
+                return make_own(sequence)
+            if isinstance(losses_of, list) and sequence > 0:
+                table["environment"]["losses"] = _losses_in_file(losses_of[sequence], files)
+                return _core.Plan(_core.Experiment.parse(to_toml(table), files=files)).environment(sequence)
+            return plan.environment(sequence)
+
+        needs_python = make_own is not None or not isinstance(noise, str)
+        player = _Player(world, noise, noise_bound, delays, seed, plan.points, sequences, repetitions)
+        counts = []
+        for cell, (figures, count) in zip(
+            played, player.play(played, 1 if needs_python else _threads(threads), report), strict=True
+        ):
+            parts.append(_core.summarize(figures, plan.points))
+            runs.append(figures.transpose(2, 0, 1, 3))
+            counts.append(count)
+        if not one_by_one:
+            cells = cells + [each.columns for each in played]
+        else:
+            cells = [each.columns for each in played]
+    described = not own and not one_by_one
+    return Result._of(
+        cells,
+        {key: numpy.concatenate([part[key] for part in parts]) for key in parts[0]},
+        len(plan.points),
+        Experiment(experiment.toml if described else "", files),
+        numpy.concatenate(runs),
+        counts if plays else (),
+    )
+
+
+@dataclass
+class _CellToPlay:
+    """A learner with one choice of its parameters, which is played run by run."""
+
+    columns: dict[str, Any]  # label, learner and parameters
+    make: Callable[..., Any]  # (arms, noise_bound, seed, stream) -> learner
+    is_core: bool = False  # played without the interpreter
+
+
+@dataclass
+class _Sweep:
+    """A learner of the core, as a table of TOML."""
+
+    table: dict[str, Any]
+    arms: int | None = None  # that it was made for
+
+    @property
+    def label(self) -> str:
+        return str(self.table.get("label", self.table.get("learner")))
+
+    def require_arms(self, arms: int) -> None:
+        if self.arms is not None and self.arms != arms:
+            raise ValueError(
+                f"learners: {self.label} was made for {self.arms} arms, expected {arms} as the environment has"
+            )
+
+
+@dataclass
+class _OwnSweep(_Sweep):
+    """A learner of your own, with lists of values for its parameters."""
+
+    table: dict[str, Any] = field(default_factory=dict)
+    make: Callable[..., Any] = lambda arms: None
+
+    def cells(self) -> list[_CellToPlay]:
+        parameters = {key: value for key, value in self.table.items() if key not in ("label", "learner")}
+        lists = [value if isinstance(value, (list, tuple)) else [value] for value in parameters.values()]
+        cells = []
+        for values in itertools.product(*lists):
+            chosen = dict(zip(parameters, values, strict=True))
+            learner = chosen.get("name", getattr(self.make, "learner", _name(self.make)))
+            columns = {"label": self.label, "learner": learner, **chosen}
+            columns.pop("name", None)
+            cells.append(_CellToPlay(columns, _caller(self.make, chosen)))
+        if not cells:
+            raise ValueError(f"learners: a parameter of {self.label} is an empty list, expected at least one value")
+        return cells
+
+
+def _caller(make: Callable[..., Any], parameters: Mapping[str, Any]) -> Callable[..., Any]:
+    """A function of arms and the keywords noise_bound, seed and stream, which passes on those that ``make`` takes."""
+    try:
+        taken = inspect.signature(make).parameters
+    except ValueError:  # a builtin without a signature
+        return lambda arms, **known: make(arms, **parameters)
+    any_keyword = any(each.kind is each.VAR_KEYWORD for each in taken.values())
+    is_core = isinstance(make, type) and issubclass(make, _core.Learner)
+    by_name = is_core or ("arms" in taken and taken["arms"].kind is inspect.Parameter.KEYWORD_ONLY)
+
+    def call(arms: int, **known: Any) -> Any:
+        given = {key: value for key, value in known.items() if key in taken or any_keyword} | dict(parameters)
+        return make(arms=arms, **given) if by_name else make(arms, **given)
+
+    return call
+
+
+def _cell_of_core(cell: Mapping[str, Any], least_outstanding: int) -> _CellToPlay:
+    parameters = {key: value for key, value in cell.items() if key not in ("label", "learner")}
+    outstanding = max(least_outstanding, 4096)
+
+    def make(arms: int, **known: Any) -> _core.Learner:
+        return _core.Learner(cell["learner"], arms=arms, max_outstanding=outstanding, **parameters)
+
+    return _CellToPlay(dict(cell), make, is_core=True)
+
+
+@dataclass
+class _Player:
+    """Plays the runs of cells one by one."""
+
+    world: Callable[[int], Any]  # the environment of a sequence
+    noise: Any
+    noise_bound: float
+    delays: list[int]
+    seed: int
+    points: list[int]
+    sequences: int
+    repetitions: int
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def play(
+        self, cells: Sequence[_CellToPlay], threads: int, report: ReportProgress | None
+    ) -> Iterator[tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]]:
+        """For each cell its runs, sequences x repetitions x points x figures, and the plays, runs x arms."""
+        noise = self.noise.ppf if hasattr(self.noise, "ppf") else self.noise
+        keys = list(itertools.product(range(self.sequences), range(self.repetitions)))
+        total, done = len(cells) * len(keys) * self.points[-1], 0
+
+        def one(cell: _CellToPlay, sequence: int, repetition: int) -> tuple[Any, Any]:
+            known = {
+                "noise_bound": self.noise_bound,
+                "seed": self.seed,
+                "stream": sequence << 32 | repetition,
+            }
+            return _core.play(
+                self.world(sequence),
+                lambda arms: cell.make(arms, **known),
+                noise,
+                self.noise_bound,
+                self.delays,
+                self.seed,
+                sequence,
+                repetition,
+                self.points,
+                self.stop.is_set,
+            )
+
+        for cell in cells:
+            figures, counts = [], []
+            with self._map(threads if cell.is_core else 1) as mapped:
+                for recorded, count in mapped(lambda key, cell=cell: one(cell, *key), keys):
+                    figures.append(recorded)
+                    counts.append(count)
+                    done += self.points[-1]
                     if report is not None:
-                        report(done * rounds, total * rounds)
-            parts.append(_core.summarize(runs, plan.points))
-    cells = cells + [{"label": label, "learner": label} for label, _ in own]
-    return Result._of(cells, parts, len(plan.points), "" if own or make_own else experiment.toml)
+                        report(done, total)
+            shape = (self.sequences, self.repetitions, *figures[0].shape)
+            yield numpy.array(figures).reshape(shape), numpy.array(counts)
+
+    @contextmanager
+    def _map(self, threads: int) -> Iterator[Callable[..., Iterator[Any]]]:
+        if threads == 1:
+            yield map
+            return
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                yield pool.map
+            except BaseException:
+                self.stop.set()
+                pool.shutdown(cancel_futures=True)
+                raise
+
+
+def _present(runs: numpy.ndarray[Any, Any] | None) -> numpy.ndarray[Any, Any]:
+    assert runs is not None  # they are known unless results were found in a directory
+    return runs
+
+
+@contextmanager
+def _names_of_arguments() -> Iterator[None]:
+    """Messages of the core with the names of simulate()'s arguments rather than those of experiment files."""
+    try:
+        yield
+    except ValueError as error:
+        text = re.sub(r"^(environment\.)?horizon\b", "rounds", str(error))
+        text = re.sub(r"\bthe horizon\b", "rounds", text)
+        text = re.sub(r"\blosses\.npy\b", "losses", text)
+        text = re.sub(r"\bgraph(\.arcs)?\.npy\b", "environment", text)
+        if type(error) is not ValueError or text == str(error):
+            raise
+        raise ValueError(text) from None
 
 
 def _threads(threads: int | None) -> int:
@@ -160,39 +392,71 @@ def _threads(threads: int | None) -> int:
     return threads
 
 
-def _sort(learners: Iterable[Any]) -> tuple[list[dict[str, Any]], list[tuple[str, Callable[[int], Any]]]]:
-    """The learners of the core as tables of TOML; those in Python with their labels."""
+def _sort(learners: Iterable[Any]) -> tuple[list[_Sweep], list[_OwnSweep]]:
+    """The learners of the core, and those in Python."""
     if isinstance(learners, (str, Mapping)):
         raise TypeError("learners: expected a list of them")
-    tables: list[dict[str, Any]] = []
-    own: list[tuple[str, Callable[[int], Any]]] = []
+    core: list[_Sweep] = []
+    own: list[_OwnSweep] = []
     for each in learners:
         if isinstance(each, str):
-            tables.append({"learner": each})
+            core.append(_Sweep({"learner": each}))
+        elif isinstance(each, Mapping) and _is_class_of_core(each.get("learner")):
+            core.append(_Sweep({**each, "learner": each["learner"].learner}))
         elif isinstance(each, Mapping) and callable(each.get("learner")):
-            own.append((str(each.get("label", _name(each["learner"]))), each["learner"]))
+            own.append(_OwnSweep({"label": _name(each["learner"]), **each}, make=each["learner"]))
         elif isinstance(each, Mapping):
-            tables.append(dict(each))
+            core.append(_Sweep(dict(each)))
+        elif _is_class_of_core(each):
+            core.append(_Sweep({"learner": each.learner}))
         elif type(each) in (_core.Learner, *learner_classes.values()):
-            tables.append(each.parameters)
-        elif any(each is named for named in learner_classes.values()):
-            tables.append({"learner": each.learner})
-        elif callable(each) and not (isinstance(each, type) and issubclass(each, _core.Learner)):
-            own.append((_name(each), each))
+            if each.parameters == each.clone().parameters and _only_parameters_of_experiments(each):
+                core.append(_Sweep(each.parameters, each.arms))
+            else:
+                own.append(_instance(each, type(each)))
+        elif isinstance(each, _core.Learner):
+            own.append(_instance(each, type(each)))
+        elif callable(each) and each is not _core.Learner:
+            own.append(_OwnSweep({"label": _name(each)}, make=each))
         else:
             raise TypeError(
                 f"learners: {each!r}, expected a name, a dict, a learner, or a class of your own"
             )
-    return tables, own
+    if not core and not own:
+        raise ValueError("learners: is empty, expected at least one")
+    seen: set[str] = set()
+    for sweep in (*core, *own):
+        if sweep.label in seen:
+            raise ValueError(
+                f"learners: {sweep.label!r} is the label of two learners, expected a label of its own for each:"
+                " {'learner': ..., 'label': ...}"
+            )
+        seen.add(sweep.label)
+    return core, own
+
+
+def _is_class_of_core(given: Any) -> bool:
+    return any(given is named for named in learner_classes.values())
+
+
+def _only_parameters_of_experiments(learner: _core.Learner) -> bool:
+    """Whether all other parameters are the defaults, so that an experiment can describe the learner."""
+    defaults = _core.Learner("uniform", arms=1).get_params()
+    others = ("out_of_range", "bounds", "max_outstanding")
+    return all(learner.get_params()[key] == defaults[key] for key in others)
+
+
+def _instance(learner: _core.Learner, make: type) -> _OwnSweep:
+    """A learner whose copies are made with its parameters; the runs give them their own streams of draws."""
+    parameters = learner.get_params()
+    for key in ("arms", "seed", "stream"):
+        parameters.pop(key, None)
+    label = str(parameters.get("name", _name(make) if not _is_class_of_core(make) else learner.name))
+    return _OwnSweep({"label": label, **parameters}, learner.arms, make)
 
 
 def _name(make: Any) -> str:
     return str(getattr(make, "__name__", type(make).__name__))
-
-
-def _maker(cell: Mapping[str, Any]) -> Callable[[int], _core.Learner]:
-    parameters = {key: value for key, value in cell.items() if key not in ("label", "learner")}
-    return lambda arms: _core.Learner(cell["learner"], arms=arms, **parameters)
 
 
 def _own_environment(environment: Any, sequences: int) -> Callable[[int], Any] | None:
@@ -217,29 +481,55 @@ def _arms_of(environment: Any) -> int:
     return _core.Graph(first[1]).arms
 
 
-def _graph_table(graph: Any, directory: str) -> dict[str, Any]:
-    """Writes data to a file, as experiments have data in files alone; it reads back to the same bits."""
+def _graph_table(graph: Any, files: dict[str, bytes]) -> dict[str, Any]:
+    """The graph as a table of TOML. What is in memory becomes a file in memory, which has the same bits."""
     if isinstance(graph, Mapping):
         return dict(graph)
     if isinstance(graph, (str, os.PathLike)):
-        return {"file": os.path.abspath(graph)}
+        return {"file": os.path.abspath(existing(graph))}
     graph = _core.Graph(graph)
-    path = os.path.join(directory, "graph.npy" if graph.is_dense else "graph.arcs.npy")
-    write_graph(graph, path)
-    return {"file": path}
+    name = "graph.npy" if graph.is_dense else "graph.arcs.npy"
+    files[name] = _core.graph_bytes(graph)
+    return {"file": name}
 
 
-def _losses_table(losses: Any, rounds: int, directory: str) -> dict[str, Any]:
+def _loss_tables(losses: Any, rounds: int) -> Any:
+    """A dict of TOML, an array of rounds x arms, or a list of those, one for each sequence."""
     if isinstance(losses, Mapping):
         return dict(losses)
     if isinstance(losses, str):
         return {"kind": losses}
-    path = os.path.join(directory, "losses.npy")
     table = numpy.asarray(losses)
-    if table.ndim != 2 or table.dtype.kind not in "biuf":
+    if table.ndim not in (2, 3) or table.dtype.kind not in "biuf":
         raise ValueError(
             f"losses: {table.ndim} dimensions of {table.dtype}, expected numbers, rounds x arms"
+            " or sequences x rounds x arms"
         )
-    # In memory first: a broadcast array would fill the disk instead.
-    numpy.save(path, numpy.array(table[: max(rounds, 0)], dtype=float, order="C"))
-    return {"kind": "file", "file": path}
+    if table.shape[-2] < rounds:
+        raise ValueError(f"losses: are of {table.shape[-2]} rounds, expected at least {rounds} (rounds)")
+    return list(table[:, : max(rounds, 0)]) if table.ndim == 3 else table[: max(rounds, 0)]
+
+
+def _losses_in_file(losses: Any, files: dict[str, bytes]) -> dict[str, Any]:
+    if isinstance(losses, Mapping):
+        return dict(losses)
+    buffer = io.BytesIO()
+    numpy.save(buffer, numpy.array(losses, dtype=float, order="C"))
+    files["losses.npy"] = buffer.getvalue()
+    return {"kind": "file", "file": "losses.npy"}
+
+
+def _delays(delay: Any, rounds: int) -> list[int]:
+    """For every round by how many rounds its feedback is late; empty if none is."""
+    if callable(delay):
+        delay = [delay(round) for round in range(1, rounds + 1)]
+    values = numpy.asarray(delay)
+    if values.ndim == 0:
+        values = numpy.full(rounds if values != 0 else 0, values)
+    elif values.ndim != 1 or len(values) < rounds:
+        raise ValueError(f"delay: has the shape {values.shape}, expected a number for each of {rounds} rounds")
+    if values.dtype.kind not in "iu" and not (values == numpy.floor(values)).all():
+        raise ValueError("delay: has a fraction, expected whole numbers of rounds")
+    if len(values) and values.min() < 0:
+        raise ValueError(f"delay: is {values.min()}, expected at least 0")
+    return [int(each) for each in values[:rounds]] if values.any() else []

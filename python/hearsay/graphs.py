@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from typing import Any
 
@@ -32,9 +33,17 @@ def read_graph(path: str | os.PathLike[str], arms: int | None = None) -> _core.G
     .npy has all weights, .arcs.npy has records (played, seen, weight); .mtx, .csv (played,seen,weight) and DIMACS are
     text.
 
-    ``arms`` is the number of arms, which .csv and .arcs.npy files do not state; by default 1 + the largest index.
+    ``arms`` is the number of arms, which .csv and .arcs.npy files do not state; by default 1 + the largest index. A file that
+    is not there raises FileNotFoundError, one that is wrong ValueError with the line.
     """
-    return _core.read_graph(os.fspath(path), arms)
+    return _core.read_graph(existing(path), arms)
+
+
+def existing(path: str | os.PathLike[str]) -> str:
+    """The path as text. Raises FileNotFoundError if nothing is there."""
+    if not os.path.exists(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), os.fspath(path))
+    return os.fspath(path)
 
 
 def write_graph(graph: Any, path: str | os.PathLike[str]) -> None:

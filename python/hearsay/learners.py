@@ -25,12 +25,13 @@ def _class_of(name, summary, reference, arguments):
     __init__.__signature__ = inspect.Signature([self, *keywords])
     described = learner_parameters()
     __init__.__doc__ = "".join(f"{key}: {described[key]}.\n" for key in arguments if key in described)
-    class_name = "".join(part.capitalize() for part in name.split("-"))
+    class_name = "".join(part.capitalize() for part in name.replace(".", "-").split("-"))
     doc = f"{summary}. {reference}.\n\nThe same as Learner({name!r}, ...). In graphs, row = played.\n"
     return type(
         class_name,
         (Learner,),
-        {"__init__": __init__, "__doc__": doc, "__module__": __name__, "learner": name},
+        # Without slots, an attribute that is misspelt would be set silently.
+        {"__init__": __init__, "__doc__": doc, "__module__": __name__, "__slots__": (), "learner": name},
     )
 
 

@@ -19,7 +19,7 @@ class Exp3(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -35,7 +35,7 @@ class Exp3Ix(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -52,7 +52,7 @@ class Exp3Ixb(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -68,7 +68,7 @@ class Exp3Basic(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -85,7 +85,7 @@ class Exp3Ixt(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -103,7 +103,7 @@ class Exp3Wix(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -119,7 +119,7 @@ class Exp3Ivx(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -131,10 +131,11 @@ class Exp3IvxClip(_Named):
         noise_bound: float = 1.0,
         rate: float | str | None = "adaptive",
         engine: str = "exact",
+        delay_rate: str | None = "none",
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -148,10 +149,11 @@ class Exp3Ivc(_Named):
         tuning: str | None = "cost",
         noise: str | None = "known",
         engine: str = "exact",
+        delay_rate: str | None = "none",
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -167,7 +169,7 @@ class Exp3IvxShare(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -183,7 +185,7 @@ class Exp3IvcShare(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -199,7 +201,7 @@ class TsallisIvx(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -215,7 +217,7 @@ class TsallisWix(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -231,7 +233,7 @@ class TsallisIvc(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -245,7 +247,7 @@ class Ftl(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -259,7 +261,7 @@ class UcbN(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -273,7 +275,7 @@ class TsN(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -287,7 +289,7 @@ class Uniform(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -302,7 +304,188 @@ class Hedge(_Named):
         out_of_range: str = "count",
         bounds: str = "designated",
         max_outstanding: int = 4096,
-        seed: int = 1,
+        seed: int | None = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class TsallisInf(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        rate: float | str | None = "adaptive",
+        tuning: str | None = "rv",
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int | None = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class Exp3Set(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        rate: float | str | None = "adaptive",
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int | None = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class Exp3Dom(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int | None = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class Exp3Res(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        rate: float | str | None = "adaptive",
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int | None = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class QFtrl(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        alpha: float,
+        horizon: int,
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int | None = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class Exp3G(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        alpha: float,
+        horizon: int,
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int | None = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class Elp(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        rate: float | str | None = "adaptive",
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int | None = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class Exp3S(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        switches: int | None = 1,
+        horizon: int,
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int | None = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class Ito(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        rate: float | str | None = "adaptive",
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int | None = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class Spa(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        rate: float | str | None = "adaptive",
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int | None = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class UcbMaxn(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int | None = 1,
+        stream: int = 0,
+    ) -> None: ...
+
+class GaussianLp(_Named):
+    def __init__(
+        self,
+        *,
+        arms: int,
+        noise_bound: float = 1.0,
+        engine: str = "exact",
+        out_of_range: str = "count",
+        bounds: str = "designated",
+        max_outstanding: int = 4096,
+        seed: int | None = 1,
         stream: int = 0,
     ) -> None: ...
 
@@ -310,8 +493,11 @@ learner_classes: dict[str, type[_Named]]
 
 __all__ = [
     "learner_classes",
+    "Elp",
     "Exp3",
     "Exp3Basic",
+    "Exp3Dom",
+    "Exp3G",
     "Exp3Ivc",
     "Exp3IvcShare",
     "Exp3Ivx",
@@ -320,13 +506,22 @@ __all__ = [
     "Exp3Ix",
     "Exp3Ixb",
     "Exp3Ixt",
+    "Exp3Res",
+    "Exp3S",
+    "Exp3Set",
     "Exp3Wix",
     "Ftl",
+    "GaussianLp",
     "Hedge",
+    "Ito",
+    "QFtrl",
+    "Spa",
     "TsN",
+    "TsallisInf",
     "TsallisIvc",
     "TsallisIvx",
     "TsallisWix",
+    "UcbMaxn",
     "UcbN",
     "Uniform",
 ]

@@ -2,16 +2,80 @@
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy
 
-from hearsay import _core
+from hearsay import _core, _report
+from hearsay._student import probability_within, quantile
 
 _IS_NUMBER = _core.parameter_columns()
-#: The columns with parameters, by their names in experiment files; the others are figures.
+#: The parameters of the core's learners that are columns, by their names in experiment files.
 PARAMETERS = tuple(_IS_NUMBER)
+
+_LEVEL = 0.95  # of the intervals
+
+#: What the core records of a run at a point.
+_RECORDED = ("loss", "best_arm_loss", "bound")
+
+# Curves beyond the ten colours of matplotlib's cycle are told apart by markers.
+_MARKERS = ("", "o", "s", "^", "D", "v", "P", "X", "*", "<", ">", "h", "8", "p", "d")
+
+
+class Experiment(str):
+    """An experiment as TOML. run() takes it again, to the same bits; it is empty if parts of it are in Python.
+
+    ``files`` has the data that the experiment names and that Python had in memory, by the names of the files.
+    """
+
+    files: dict[str, bytes]
+
+    def __new__(cls, toml: str, files: Mapping[str, bytes] | None = None) -> Experiment:
+        made = super().__new__(cls, toml)
+        made.files = dict(files or {})
+        return made
+
+    def save(self, directory: str | os.PathLike[str]) -> str:
+        """Writes experiment.toml and the files that it names to a directory, for ``hearsay run``. Returns its path.
+
+        >>> import hearsay, tempfile
+        >>> result = hearsay.simulate([[1, 0.5], [0, 1]], ["exp3"], rounds=9, repetitions=1)
+        >>> with tempfile.TemporaryDirectory() as directory:
+        ...     again = hearsay.run(result.experiment.save(directory))
+        >>> bool((again["regret"] == result["regret"]).all())
+        True
+        """
+        os.makedirs(directory, exist_ok=True)
+        for name, content in {**self.files, "experiment.toml": self.encode()}.items():
+            with open(os.path.join(directory, name), "wb") as file:
+                file.write(content)
+        return os.path.join(directory, "experiment.toml")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The paired difference of two learners: the mean of a figure of ``first`` less that of ``second``.
+
+    Learners meet the same losses, noise and draws in a run, so the runs are compared in pairs; on several sequences
+    the pairs are the means of the sequences, as runs on one sequence are not independent. ``low`` to ``high`` is the
+    95 % interval of Student's t, and ``p_value`` that of the two-sided t test of no difference. With a single pair,
+    both are NaN.
+    """
+
+    first: str
+    second: str
+    figure: str
+    round: int
+    pairs: int
+    difference: float
+    standard_error: float
+    low: float
+    high: float
+    p_value: float
 
 
 class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
@@ -29,28 +93,47 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
     ['exp3', 'exp3-wix']
     """
 
-    def __init__(self, columns: Mapping[str, numpy.ndarray[Any, Any]], experiment: str = "") -> None:
+    __slots__ = ("_columns", "_plays", "_runs", "experiment")
+
+    def __init__(
+        self,
+        columns: Mapping[str, numpy.ndarray[Any, Any]],
+        experiment: str = "",
+        runs: numpy.ndarray[Any, Any] | None = None,
+        plays: numpy.ndarray[Any, Any] | None = None,
+    ) -> None:
         self._columns = dict(columns)
         #: The experiment as TOML, which run() takes again to the same bits; empty if parts of it are in Python.
-        self.experiment = experiment
+        self.experiment = experiment if isinstance(experiment, Experiment) else Experiment(experiment)
+        self._runs = runs  # rows x sequences x repetitions x _RECORDED; None: not known
+        self._plays = plays  # for each row an array, runs x arms, of its curve; None: not recorded
 
     @classmethod
     def _of(
         cls,
         cells: Sequence[Mapping[str, Any]],
-        parts: Sequence[Mapping[str, numpy.ndarray[Any, Any]]],
+        columns: Mapping[str, numpy.ndarray[Any, Any]],
         points: int,
         experiment: str = "",
+        runs: numpy.ndarray[Any, Any] | None = None,
+        plays: Sequence[numpy.ndarray[Any, Any]] = (),
     ) -> Result:
-        """``parts``: the figures of all cells as columns, in the order of the cells, ``points`` rows for each."""
-        columns: dict[str, numpy.ndarray[Any, Any]] = {}
-        for key in ("label", "learner", *PARAMETERS):
+        """``columns``: the figures of all cells in their order, ``points`` rows for each; so are the rows of ``runs``.
+
+        ``plays``: for each cell runs x arms.
+        """
+        own = dict.fromkeys(key for cell in cells for key in cell if key not in PARAMETERS)
+        keys = dict.fromkeys(("label", "learner", *PARAMETERS, *own))
+        described: dict[str, numpy.ndarray[Any, Any]] = {}
+        for key in keys:
             values = [cell.get(key) for cell in cells]
             kind: Any = float if _IS_NUMBER.get(key) else object
-            columns[key] = numpy.repeat(numpy.array(values, dtype=kind), points)
-        for key in parts[0]:
-            columns[key] = numpy.concatenate([part[key] for part in parts])
-        return cls(columns, experiment)
+            described[key] = numpy.repeat(numpy.array(values + [None], dtype=kind)[:-1], points)
+        every = None
+        if len(plays):
+            every = numpy.empty(len(cells) * points, dtype=object)
+            every[:] = [each for each in plays for _ in range(points)]
+        return cls({**described, **columns}, experiment, runs, every)
 
     def __getitem__(self, column: str) -> numpy.ndarray[Any, Any]:
         return self._columns[column]
@@ -65,6 +148,33 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         labels = ", ".join(dict.fromkeys(self["label"]))
         return f"Result({len(self['round'])} rows of {len(self)} columns: {labels})"
 
+    def _repr_html_(self) -> str:
+        """The learners by regret, as notebooks show it."""
+        return _report.table(self)
+
+    def to_html(self, path: str | os.PathLike[str], *, title: str | None = None) -> None:
+        """Writes the report: one page with the ranking, the curves and the data, which opens without a network.
+
+        ``title``: by default the name of the experiment. A file of that name is replaced.
+
+        >>> import hearsay, pathlib, tempfile
+        >>> result = hearsay.simulate([[1, 0.5], [0, 1]], ["exp3", "exp3-wix"], rounds=100, repetitions=4)
+        >>> with tempfile.TemporaryDirectory() as directory:
+        ...     path = pathlib.Path(directory) / "report.html"
+        ...     result.to_html(path)
+        ...     path.read_text().startswith("<!doctype html>")
+        True
+        """
+        text = _report.page(self, title)
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+
+    @property
+    def _parameters(self) -> list[str]:
+        """The columns between the learner and the round: the core's parameters and those of your own learners."""
+        names = list(self._columns)
+        return names[names.index("learner") + 1 : names.index("round")]
+
     def where(self, rows: numpy.ndarray[Any, Any]) -> Result:
         """Those rows for which the array says True.
 
@@ -73,7 +183,12 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         >>> result.where(result["label"] == "exp3")["round"].tolist()
         [1, 2, 3, 4, 5, 6, 7, 8, 9]
         """
-        return Result({key: column[rows] for key, column in self._columns.items()}, self.experiment)
+        return Result(
+            {key: column[rows] for key, column in self._columns.items()},
+            self.experiment,
+            None if self._runs is None else self._runs[rows],
+            None if self._plays is None else self._plays[rows],
+        )
 
     def at_horizon(self) -> Result:
         """The last round of every curve alone."""
@@ -91,37 +206,167 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         for row in range(len(first["round"])):
             mine = numpy.full(len(self["round"]), True)
             same = numpy.full(len(first["round"]), True)
-            for key in ("label", "learner", *PARAMETERS):
+            for key in ("label", "learner", *self._parameters):
                 mine &= _equal(self[key], first[key][row])
                 if key == "label":
                     same &= first[key] == first[key][row]
             told = [
                 f"{key} {first[key][row]}"
-                for key in PARAMETERS
+                for key in self._parameters
                 if len(set(map(str, first[key][same]))) > 1
             ]
             yield ", ".join([str(first["label"][row]), *told]), self.where(mine)
 
-    def plot(self, ax: Any = None, *, certificate: bool = True) -> Any:
-        """Draws the mean regret by round with a band of one standard deviation; dashed, what the certificates promise.
+    def _known_runs(self) -> numpy.ndarray[Any, Any]:
+        if self._runs is None:
+            raise ValueError(
+                "the runs are not known: these results were found in a directory, which has their summary alone;"
+                " run the experiment without resume"
+            )
+        return self._runs
 
-        Returns the matplotlib axes. Without ``certificate`` the scale is that of the regret.
+    def runs(self) -> Any:
+        """Every run as a pandas.DataFrame, one row for each run and round.
+
+        The columns: ``curve`` (its name as curves() has it), ``label``, ``learner``, the parameters, ``sequence`` and
+        ``repetition`` of the run, ``round``, ``regret``, ``loss``, ``best_arm_loss`` and ``bound``.
+
+        >>> import hearsay
+        >>> result = hearsay.simulate([[1, 0.5], [0, 1]], ["exp3", "exp3-wix"], rounds=100, repetitions=4, points=5)
+        >>> frame = result.runs()
+        >>> frame.groupby("curve").size().tolist()
+        [20, 20]
+        >>> mean = frame[frame["round"] == 100].groupby("label")["regret"].mean()
+        >>> bool(abs(mean["exp3"] - result.at_horizon()["regret"][0]) < 1e-12)
+        True
+        """
+        import pandas
+
+        self._known_runs()
+        frames = []
+        for name, curve in self.curves():
+            runs = curve._known_runs()
+            points, sequences, repetitions, _ = runs.shape
+            each = sequences * repetitions
+            row = {"curve": name, "label": curve["label"][0], "learner": curve["learner"][0]}
+            row.update({key: curve[key][0] for key in self._parameters})
+            frame = pandas.DataFrame({key: [value] * (points * each) for key, value in row.items()})
+            # Run after run, for each its rounds.
+            figures = runs.transpose(1, 2, 0, 3).reshape(-1, len(_RECORDED))
+            frame["sequence"] = numpy.repeat(numpy.arange(sequences), repetitions * points)
+            frame["repetition"] = numpy.tile(numpy.repeat(numpy.arange(repetitions), points), sequences)
+            frame["round"] = numpy.tile(curve["round"], each)
+            frame["regret"] = figures[:, 0] - figures[:, 1]
+            for index, key in enumerate(_RECORDED):
+                frame[key] = figures[:, index]
+            frames.append(frame)
+        return pandas.concat(frames, ignore_index=True)
+
+    def plays(self) -> dict[str, numpy.ndarray[Any, Any]]:
+        """How often each arm was played: for each curve an array, runs x arms. simulate(..., plays=True) records them.
+
+        >>> import hearsay
+        >>> result = hearsay.simulate([[1, 0.5], [0, 1]], ["exp3"], rounds=100, repetitions=3, plays=True)
+        >>> result.plays()["exp3"].sum(axis=1).tolist()
+        [100, 100, 100]
+        """
+        if self._plays is None:
+            raise ValueError("plays were not recorded, expected the result of simulate(..., plays=True)")
+        return {name: curve._plays[0] for name, curve in self.curves() if curve._plays is not None}
+
+    def compare(
+        self, first: str, second: str, *, figure: Literal["regret", "loss"] = "regret", round: int | None = None
+    ) -> Comparison:
+        """The difference of two curves in pairs of runs, with a 95 % interval and the p-value of a t test.
+
+        ``first`` and ``second`` are names as curves() has them. ``round`` is by default the last.
+
+        >>> import hearsay
+        >>> result = hearsay.simulate(hearsay.make_graph("grid", side=5), ["exp3-wix", "exp3"], 2000, 20)
+        >>> comparison = result.compare("exp3", "exp3-wix")
+        >>> comparison.pairs, comparison.low < comparison.difference < comparison.high
+        (20, True)
+        """
+        self._known_runs()
+        if figure not in ("regret", "loss"):
+            raise ValueError(f"figure: is {figure!r}, expected 'regret' or 'loss'")
+        at = int(self["round"].max()) if round is None else round
+        if at not in self["round"]:
+            raise ValueError(f"round: is {at}, which was not recorded, expected one of the column 'round'")
+        curves = dict(self.where(self["round"] == at).curves())
+        for name in (first, second):
+            if name not in curves:
+                raise ValueError(f"{name!r} is not a curve, expected one of {', '.join(map(repr, curves))}")
+        values = []
+        for name in (first, second):
+            recorded = curves[name]._known_runs()[0]
+            values.append(recorded[..., 0] - recorded[..., 1] if figure == "regret" else recorded[..., 0])
+        differences = values[0] - values[1]
+        pairs = differences.mean(axis=1) if len(differences) > 1 else differences[0]
+        mean = float(pairs.mean())
+        error = half = p_value = math.nan
+        if len(pairs) > 1:
+            error = float(pairs.std(ddof=1)) / math.sqrt(len(pairs))
+            half = error * quantile(_LEVEL, len(pairs) - 1)
+            t = mean / error if error > 0 else math.copysign(math.inf, mean) if mean != 0 else 0.0
+            p_value = 1 - probability_within(t, len(pairs) - 1)
+        return Comparison(
+            first, second, figure, at, len(pairs), mean, error, mean - half, mean + half, p_value
+        )
+
+    def _half_width(self, band: str | None) -> numpy.ndarray[Any, Any]:
+        """Of the band around the mean regret; 0 where there is none."""
+        if band is None:
+            return numpy.zeros(len(self["round"]))
+        if band == "sd":
+            return numpy.nan_to_num(self["regret_sd"])
+        error = numpy.nan_to_num(self["regret_standard_error"])
+        if band == "se":
+            return error
+        if band != "ci":
+            raise ValueError(f"band: is {band!r}, expected 'sd', 'se', 'ci' or None")
+        # The standard error is that of the means of the sequences if there are several.
+        runs = self._known_runs()
+        independent = runs.shape[1] if runs.shape[1] > 1 else runs.shape[2]
+        return error * (quantile(_LEVEL, independent - 1) if independent > 1 else 0.0)
+
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        certificate: bool = True,
+        band: Literal["sd", "se", "ci"] | None = "sd",
+    ) -> Any:
+        """Draws the mean regret by round with a band; dashed, what the certificates promise.
+
+        ``band``: one standard deviation of the runs (``"sd"``), one standard error of the mean (``"se"``), the 95 %
+        interval of the mean (``"ci"``), or none. Returns the matplotlib axes. Without ``certificate`` the scale is
+        that of the regret.
         """
         if ax is None:
             from matplotlib import pyplot
 
             ax = pyplot.figure(figsize=(7, 4.5), layout="constrained").subplots()
-        for name, curve in self.curves():
+        lowest = 0.0
+        for index, (name, curve) in enumerate(self.curves()):
             rounds, regret = curve["round"], curve["regret"]
-            (line,) = ax.plot(rounds, regret, label=name)
-            band = curve["regret_sd"]
-            ax.fill_between(rounds, regret - band, regret + band, color=line.get_color(), alpha=0.15, lw=0)
+            style = {
+                "color": f"C{index % 10}",
+                "marker": _MARKERS[index // 10 % len(_MARKERS)],
+                "markevery": max(1, len(rounds) // 10),
+                "markersize": 4,
+            }
+            ax.plot(rounds, regret, label=name, **style)
+            half = curve._half_width(band)
+            lowest = min(lowest, float((regret - half).min()))
+            if band is not None:
+                ax.fill_between(rounds, regret - half, regret + half, color=style["color"], alpha=0.15, lw=0)
             if certificate and not numpy.isnan(curve["bound"]).all():
-                ax.plot(rounds, curve["bound"], "--", color=line.get_color(), lw=1, label=f"{name}, promised")
+                ax.plot(rounds, curve["bound"], "--", lw=1, label=f"{name}, promised", **style)
         ax.set_xlabel("round")
         ax.set_ylabel("regret")
         ax.set_xlim(0, self["round"].max())
-        ax.set_ylim(bottom=min(0.0, self["regret"].min()))
+        ax.set_ylim(bottom=1.05 * lowest)
         ax.spines[["top", "right"]].set_visible(False)
         ax.legend(frameon=False)
         return ax
@@ -130,5 +375,4 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
 def _equal(column: numpy.ndarray[Any, Any], value: Any) -> numpy.ndarray[Any, Any]:
     if isinstance(value, float) and numpy.isnan(value):
         return numpy.array([isinstance(each, float) and numpy.isnan(each) for each in column])
-    equal: numpy.ndarray[Any, Any] = column == value
-    return equal
+    return numpy.array([each == value for each in column])

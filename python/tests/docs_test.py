@@ -1,4 +1,4 @@
-"""Runs the code of the docstrings, README.md, docs/python.md and the examples, and checks the type stubs."""
+"""Runs the code of the docstrings, README.md, pages of docs/ and the examples, and checks the type stubs."""
 
 import doctest
 import inspect
@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import hearsay
+import hearsay._student
 import hearsay._toml
 import pytest
 
@@ -18,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 def all_docstrings():
     """The docstrings of the package by name."""
     found = {}
-    for module in [hearsay, hearsay.own, hearsay._toml]:
+    for module in [hearsay, hearsay.own, hearsay._student, hearsay._toml]:
         found[module.__name__] = module.__doc__
         for name, value in vars(module).items():
             if not (inspect.isclass(value) or inspect.isroutine(value)) or name.startswith("__"):
@@ -39,7 +40,7 @@ DOCS = all_docstrings()
 
 @pytest.mark.parametrize("name", sorted(name for name, doc in DOCS.items() if doc and ">>>" in doc))
 def test_docstring_examples_run(name):
-    names = {**vars(hearsay), **vars(hearsay._toml)}
+    names = {**vars(hearsay), **vars(hearsay._toml), **vars(hearsay._student)}
     test = doctest.DocTestParser().get_doctest(DOCS[name], dict(names), name, None, 0)
     failed, tried = doctest.DocTestRunner().run(test)
     assert tried > 0 and failed == 0
@@ -102,7 +103,7 @@ def python_blocks(path):
     return re.findall(r"^```python\n(.*?)^```$", (ROOT / path).read_text(), re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("path", ["README.md", "docs/python.md"])
+@pytest.mark.parametrize("path", ["README.md", "docs/python.md", "docs/calibrate.md", "docs/your-data.md"])
 def test_python_blocks_of_the_pages_run(path, tmp_path, monkeypatch):
     """The blocks run in order and share their variables."""
     monkeypatch.chdir(tmp_path)
@@ -115,6 +116,19 @@ def test_python_blocks_of_the_pages_run(path, tmp_path, monkeypatch):
             names = test.globs
         else:
             exec(compile(code, path, "exec"), names)
+
+
+def test_console_blocks_of_the_readme_print_what_they_show(tmp_path):
+    blocks = re.findall(r"^```console\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert blocks
+    (tmp_path / "experiments").symlink_to(ROOT / "experiments")
+    path = f"{Path(os.environ['HEARSAY_PROGRAM']).parent}:{os.environ['PATH']}"
+    for block in blocks:
+        for command, shown in re.findall(r"^\$ (.*)\n((?:[^$].*\n)*)", block, re.MULTILINE):
+            run = subprocess.run(
+                command, shell=True, cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True
+            )
+            assert (run.returncode, run.stdout) == (0, shown), run.stderr
 
 
 @pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").glob("*.py")))

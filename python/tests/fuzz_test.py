@@ -126,6 +126,8 @@ def test_observe_takes_any_observations_and_an_error_changes_nothing(data):
             "rate": junk | st.just("adaptive"),
             "exploration": junk | st.just("theory"),
             "threshold": junk,
+            "alpha": junk,
+            "horizon": st.integers(-1, 10**13) | junk,
             "delta": junk,
             "tuning": st.sampled_from(["paper", "sharp", "best", 1]),
             "out_of_range": st.sampled_from(["count", "refuse", "", None]),
@@ -142,6 +144,8 @@ def test_learner_takes_any_parameters(name, parameters):
     except REFUSED:
         return
     for _ in range(4):
+        if name in ("exp3-dom", "elp", "ucb-maxn", "gaussian-lp"):
+            learner.see_graph(hearsay.Graph.from_arcs(numpy.empty((0, 3)), learner.arms))
         learner.choose()
     assert hearsay.Learner.restore(learner.save()).save() == learner.save()
 

@@ -2,11 +2,19 @@
 
 import copy
 import gc
+import json
+import math
+import os
 import pickle
+import signal
+import subprocess
+import sys
+import time
 
 import hearsay
 import networkx
 import numpy
+import pandas
 import pytest
 import scipy.sparse
 
@@ -210,5 +218,160 @@ def test_errors_name_the_graph_file(tmp_path):
     (tmp_path / "bad.csv").write_text("played,seen,weight\n0,1,7\n")
     with pytest.raises(ValueError, match=r"bad\.csv:2"):
         hearsay.read_graph(tmp_path / "bad.csv")
-    with pytest.raises(ValueError, match="nothing.npy"):
-        hearsay.read_graph(tmp_path / "nothing.npy")
+
+
+def test_graphs_are_equal_if_their_weights_are():
+    dense = hearsay.Graph([[1, 0.5, 0], [0, 1, 0], [0.25, 0, 1]])
+    sparse = hearsay.Graph.from_arcs([(0, 1, 0.5), (2, 0, 0.25)], arms=3)
+    assert dense == sparse and hash(dense) == hash(sparse) and len({dense, sparse}) == 1
+    assert dense != hearsay.Graph.from_arcs([(0, 1, 0.5), (2, 1, 0.25)], arms=3)
+    assert dense != hearsay.Graph.from_arcs([(0, 1, 0.5), (2, 0, 0.25)], arms=4)
+    assert dense != hearsay.Graph(0.5 * dense.to_numpy())
+    assert (dense == "graph") is False
+
+
+def test_numpy_takes_a_graph_as_an_array():
+    weights = numpy.array([[1, 0.5], [0, 1]])
+    for graph in (hearsay.Graph(weights), hearsay.Graph.from_arcs([(0, 1, 0.5)])):
+        assert numpy.array_equal(numpy.asarray(graph), weights)
+        assert numpy.asarray(graph, dtype="float32").dtype == numpy.float32
+        changed = numpy.array(graph)
+        changed[0, 1] = 0
+        assert graph.weight(0, 1) == 0.5
+
+
+def test_a_missing_file_is_a_file_not_found_error(tmp_path):
+    with pytest.raises(FileNotFoundError) as raised:
+        hearsay.read_graph(tmp_path / "nothing.csv")
+    assert raised.value.filename == str(tmp_path / "nothing.csv")
+    with pytest.raises(FileNotFoundError):
+        hearsay.simulate(tmp_path / "nothing.csv", ["exp3"], rounds=5)
+
+
+def test_catalogues_have_what_the_command_lists():
+    listed = json.loads(subprocess.check_output([os.environ["HEARSAY_PROGRAM"], "list", "--json"]))
+    for section, found in (
+        ("graphs", hearsay.graph_families()),
+        ("losses", hearsay.loss_kinds()),
+        ("noise", hearsay.noise_laws()),
+    ):
+        rows = [row for row in listed[section] if row["name"] != "file"]
+        assert [row["name"] for row in rows] == list(found)
+        for row in rows:
+            mine = found[row["name"]]
+            assert (mine["summary"], mine["reference"]) == (row["summary"], row["reference"])
+            assert {option["name"] for option in row.get("options", [])} == set(mine["options"])
+            for option in row.get("options", []):
+                default = mine["options"][option["name"]]["default"]
+                assert (None if default is ... else default) == option["default"]
+
+
+def test_ctrl_c_ends_the_making_of_a_graph():
+    """The graph has a hundred million arcs, which takes seconds: Ctrl-C comes before it is made."""
+    script = """
+import hearsay
+print("ready", flush=True)
+try:
+    hearsay.make_graph("erdos-renyi", arms=10**7, probability=1e-6)
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    printed, _ = process.communicate(timeout=60)
+    assert printed == "stopped\n"
+
+
+SIMILARITY = numpy.array([[1, 0.5, 0.25], [0.5, 1, 0], [0.25, 0.75, 1]])
+NAMES = ("home", "shop", "news")
+
+
+def named_frame():
+    return pandas.DataFrame(SIMILARITY, index=NAMES, columns=NAMES)
+
+
+def named_networkx():
+    made = networkx.DiGraph()
+    made.add_nodes_from(NAMES)
+    for i, j in zip(*numpy.nonzero(SIMILARITY)):
+        made.add_edge(NAMES[i], NAMES[j], weight=SIMILARITY[i, j])
+    return made
+
+
+@pytest.mark.parametrize("make", [hearsay.Graph, hearsay.Graph.from_similarity])
+def test_similarities_are_read_from_whatever_has_them_and_names_are_kept(make):
+    for given in (SIMILARITY, SIMILARITY.tolist(), scipy.sparse.csr_matrix(SIMILARITY)):
+        assert has_weights(make(given), SIMILARITY)
+        assert make(given).names is None
+    for given in (named_frame(), named_frame()[["news", "home", "shop"]], named_networkx()):
+        graph = make(given)
+        assert has_weights(graph, SIMILARITY)
+        assert graph.names == NAMES
+
+
+def test_distances_are_read_from_whatever_has_them():
+    distances = 1 / SIMILARITY.clip(0.1) - 1
+    expected = 1 / (1 + distances**2)
+    for given in (distances, pandas.DataFrame(distances)):
+        assert has_weights(hearsay.Graph.from_distances(given), expected)
+    # A distance of 0 is stored in the matrix, and an absent pair has weight 0.
+    sparse = scipy.sparse.coo_matrix(([0.0, 3.0], ([0, 1], [1, 2])), shape=(3, 3))
+    weights = hearsay.Graph.from_distances(sparse).to_numpy()
+    assert weights.tolist() == [[1, 1, 0], [0, 1, 0.1], [0, 0, 1]]
+    edge = networkx.Graph()
+    edge.add_edge("a", "b", weight=2)
+    graph = hearsay.Graph.from_distances(edge, "exponential:2")
+    assert graph.names == ("a", "b")
+    assert graph.weight(0, 1) == graph.weight(1, 0) == math.exp(-1)
+
+
+def test_names_survive_all_that_keeps_the_arms():
+    graph = hearsay.Graph(named_frame())
+    for same in (
+        graph.nearest(1),
+        graph.thin(0.5),
+        graph.symmetrize("mean"),
+        hearsay.Graph(graph),
+        copy.copy(graph),
+        copy.deepcopy(graph),
+        pickle.loads(pickle.dumps(graph)),
+        pickle.loads(pickle.dumps(graph.thin(0.6))),
+        hearsay.Graph(graph.to_networkx()),
+        hearsay.Graph(graph.to_pandas()),
+    ):
+        assert same.names == NAMES
+    assert pickle.loads(pickle.dumps(hearsay.Graph(SIMILARITY))).names is None
+    assert hearsay.Graph(graph.to_networkx()) == graph
+    with pytest.raises(AttributeError, match="names: cannot be set"):
+        graph.names = ("a", "b", "c")
+    with pytest.raises(AttributeError, match="colour: cannot be set"):
+        graph.colour = "red"
+
+
+@pytest.mark.parametrize(
+    "call, about",
+    [
+        (lambda: hearsay.Graph.from_similarity([[1, 2], [0, 1]]), r"similarity\(0, 1\) is 2"),
+        (lambda: hearsay.Graph.from_similarity([[1, 0], [0, 0.5]]), r"similarity\(1, 1\) is 0.5"),
+        (lambda: hearsay.Graph.from_similarity([[1, 0]]), "similarity: is 1 x 2, expected a square matrix"),
+        (lambda: hearsay.Graph.from_distances([[0, -1], [0, 0]]), r"distance\(0, 1\) is -1"),
+        (lambda: hearsay.Graph.from_distances([[0]], "gauss"), "kernel: is 'gauss', expected"),
+        (lambda: hearsay.Graph.from_distances([[0]], "gaussian:-1"), "kernel: is gaussian:-1, expected a positive"),
+        (lambda: hearsay.Graph([[1]]).thin(2), "thin: is 2"),
+        (lambda: hearsay.Graph([[1]]).symmetrize("most"), "symmetry: is 'most', expected max, min or mean"),
+        (lambda: hearsay.Graph(pandas.DataFrame([[1]], index=["a"], columns=["b"])), "the column 'b' is no row"),
+        (lambda: hearsay.Graph(pandas.DataFrame([[1, 0], [0, 1]], index=["a", "a"])), "two rows have the same name"),
+    ],
+)
+def test_wrong_similarities_distances_and_names_are_refused(call, about):
+    with pytest.raises(ValueError, match=about):
+        call()
+
+
+def test_wrong_types_of_arguments_are_refused():
+    with pytest.raises(TypeError, match="count is -1, expected a whole number"):
+        hearsay.Graph([[1]]).nearest(-1)
+    with pytest.raises(TypeError, match="similarity: has type"):
+        hearsay.Graph.from_similarity([["a"]])

@@ -41,3 +41,9 @@ def test_it_installs_into_a_virtual_environment(tmp_path):
         [python, "-c", FIRST_STEPS], cwd=tmp_path, env=environment, check=True, capture_output=True, text=True
     )
     assert result.stdout == "1 True True\n"
+    # The command comes with the package, in both ways, with its exit codes.
+    for command in ([venv / "bin" / "hearsay"], [python, "-m", "hearsay"]):
+        listed = subprocess.run([*command, "list"], cwd=tmp_path, env=environment, check=True, capture_output=True)
+        assert b"exp3-wix" in listed.stdout
+        wrong = subprocess.run([*command, "alpha", "nothing.csv"], cwd=tmp_path, env=environment, capture_output=True)
+        assert wrong.returncode == 2 and wrong.stderr.startswith(b"hearsay: nothing.csv: ")

@@ -3,9 +3,12 @@
 import ast
 import copy
 import inspect
+import json
+import os
 import pickle
 import pydoc
 import re
+import subprocess
 from pathlib import Path
 
 import hearsay
@@ -15,6 +18,15 @@ from wix_in_numpy import Wix, observations_of
 
 ROUNDS = 400
 
+# Parameters without a default, and the learners that see the graph before they draw.
+REQUIRED = {"threshold": 0.5, "alpha": 2, "horizon": 1000}
+INFORMED = {"exp3-dom", "elp", "ucb-maxn", "gaussian-lp"}
+
+
+def required_by(name):
+    parameters = inspect.signature(hearsay.learner_classes[name]).parameters
+    return {key: value for key, value in REQUIRED.items() if key in parameters}
+
 
 def random_graph(rng, arms):
     """A directed graph in which a third of the pairs have weight 0."""
@@ -23,12 +35,18 @@ def random_graph(rng, arms):
     return weights
 
 
+def choose(learner, graph):
+    if learner.name in INFORMED:
+        learner.see_graph(graph)
+    return learner.choose()
+
+
 def play(learner, weights, rng, rounds=ROUNDS):
     """Plays and returns, for each round, the arm, its probability and the sum of Q if the learner has a certificate."""
     graph = hearsay.Graph(weights)
     history = []
     for _ in range(rounds):
-        decision = learner.choose()
+        decision = choose(learner, graph)
         losses, noise = rng.uniform(size=(2, len(weights)))
         learner.observe(decision, graph, observations_of(weights, decision.arm, losses, 2 * noise - 1))
         q_sum = learner.certificate.q_sum if hasattr(learner, "certificate") else None
@@ -59,18 +77,17 @@ def test_equals_a_reference_in_numpy(noise_bound):
 
 def all_learners(weights):
     """Every learner, with the weights of a graph on which it can play."""
-    parameters = {"exp3-ixb": {"threshold": 0.5}, "exp3-ixt": {"threshold": 0.5}}
     for name in hearsay.learner_classes:
         # hedge must observe every true loss
         playable = numpy.ones_like(weights) if name == "hedge" else weights
-        yield hearsay.Learner(name, arms=len(weights), seed=5, stream=2, **parameters.get(name, {})), playable
+        yield hearsay.Learner(name, arms=len(weights), seed=5, stream=2, **required_by(name)), playable
 
 
 @pytest.mark.parametrize("copied", [lambda it: pickle.loads(pickle.dumps(it)), copy.deepcopy])
 def test_a_copy_continues_with_the_same_bits(copied):
     for learner, weights in all_learners(random_graph(numpy.random.default_rng(2), 7)):
         play(learner, weights, numpy.random.default_rng(3), 50)
-        late = learner.choose()
+        late = choose(learner, weights)
         other = copied(learner)
         assert other.parameters == learner.parameters
         for each in (learner, other):
@@ -117,18 +134,102 @@ def test_feedback_in_any_order_gives_the_same_probabilities():
     assert shuffled.certificate.rounds == 10
 
 
+def test_a_certificate_has_its_bounds_by_name():
+    learner = hearsay.Learner("exp3-ivc", arms=2, bounds="all", seed=1)
+    for observation in (0.5, 7.0, 0.5):
+        decision = learner.choose()
+        learner.observe(decision, [[1, 0], [0, 1]], {decision.arm: observation})
+    certificate = learner.certificate
+    assert certificate.theorem == "entropic" and certificate.regret_bound is None
+    assert set(certificate.bounds) == {"entropic", "realised", "estimated", "round_order"}
+    failed = certificate.bounds["entropic"]
+    assert (failed.name, failed.value, failed.holds) == ("entropic", None, False)
+    assert (failed.failed_in_round, failed.failure) == (2, "an observation was out of range")
+    assert "the rate never rises" in failed.conditions and "expected regret" in failed.statement
+    kept = certificate.bounds["realised"]
+    assert kept.holds and kept.value > 0 and kept.failed_in_round is None and kept.failure is None
+    assert kept.per_switch is None
+    sharing = hearsay.Learner("exp3-ivc-share", arms=2, seed=1).certificate.bounds["tracking"]
+    assert sharing.per_switch is not None
+
+
+def test_a_certificate_without_a_theorem_says_so():
+    certificate = hearsay.Learner("exp3", arms=2).certificate
+    assert certificate.theorem is None and certificate.regret_bound is None and certificate.bounds == {}
+
+
+def test_a_bound_with_high_probability_is_that_of_a_replay(tmp_path):
+    weights = [[1, 0.5], [0.25, 1]]
+    learner = hearsay.Learner("exp3-ivx", arms=2, seed=1)
+    beside = hearsay.HighProbabilityBound(arms=2, noise_bound=1, confidence=0.9)
+    assert beside.bound.value == 0
+    lines = [json.dumps({"arms": 2})]
+    for observation in numpy.linspace(0, 0.5, 50):
+        probabilities = learner.probabilities
+        decision = learner.choose()
+        learner.observe(decision, weights, [observation, observation])
+        beside.add(probabilities, decision.arm, weights, [observation, observation])
+        lines.append(
+            json.dumps({"arm": decision.arm, "observations": [observation, observation], "weights": weights})
+        )
+    log = tmp_path / "log.jsonl"
+    log.write_text("\n".join(lines) + "\n")
+    command = [os.environ["HEARSAY_PROGRAM"], "replay", log, "--learner", "exp3-ivx", "--confidence", "0.9"]
+    replayed = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    assert json.loads(replayed[-1])["bounds"]["high_probability"] == beside.bound.value
+    assert beside.bound.name == "high_probability" and beside.bound.holds
+
+
+def test_a_bound_with_high_probability_refuses_wrong_input():
+    with pytest.raises(ValueError, match="confidence"):
+        hearsay.HighProbabilityBound(arms=2, confidence=1)
+    with pytest.raises(ValueError, match="noise_bound"):
+        hearsay.HighProbabilityBound(arms=2, noise_bound=-1)
+    with pytest.raises(ValueError, match="arms"):
+        hearsay.HighProbabilityBound(arms=0)
+    beside = hearsay.HighProbabilityBound(arms=2)
+    graph = [[1, 0.5], [0, 1]]
+    for probabilities, arm, observations in (
+        ([0.5, 0.25], 0, [0.5, 0.5]),
+        ([0.5, 0.5], 2, [0.5, 0.5]),
+        ([1, 0], 1, {1: 0.5}),
+        ([0.5, 0.5], 0, {0: 0.5}),
+        ([0.5, 0.5, 0], 0, [0.5, 0.5]),
+    ):
+        with pytest.raises(ValueError):
+            beside.add(probabilities, arm, graph, observations)
+    assert beside.bound.value == 0
+
+
+def test_without_a_name_a_learner_is_the_default():
+    learner = hearsay.Learner(arms=4, seed=1)
+    assert learner.name == "exp3-ivc"
+    assert (learner.parameters["tuning"], learner.parameters["noise"]) == ("ada", "learned")
+    assert hearsay.Learner(arms=4, noise="known").parameters["noise"] == "known"
+
+
+def test_late_feedback_keeps_the_bound():
+    learner = hearsay.Learner("exp3-ivc", arms=2, delay_rate="drift", seed=1)
+    graph = hearsay.Graph([[1, 0.5], [0.5, 1]])
+    decisions = [learner.choose() for _ in range(5)]
+    for decision in reversed(decisions):
+        learner.observe(decision, graph, {0: 0.4, 1: 0.4})
+    assert learner.certificate.regret_bound > 0
+
+
 def test_arrays_dicts_and_tell_give_the_same_state():
     weights = random_graph(numpy.random.default_rng(7), 5)
     dense, pairs, tell = (hearsay.Learner("exp3-ivx", arms=5, seed=2) for _ in range(3))
     for _ in range(20):
         decision = dense.choose()
-        assert pairs.choose() == decision and tell.ask() == decision
+        of_pairs, of_tell = pairs.choose(), tell.ask()
+        assert of_pairs == decision and of_tell == decision
         values = observations_of(weights, decision.arm, numpy.full(5, 0.3), 0.0)
         dense.observe(decision, hearsay.Graph(weights), values)
         # The keys of a dict may be in any order and of numpy's types.
         seen = numpy.flatnonzero(weights[decision.arm])[::-1]
-        pairs.observe(decision, weights, {arm: values[arm] for arm in seen})
-        tell.tell(decision, graph=weights, observations=list(values))
+        pairs.observe(of_pairs, weights, {arm: values[arm] for arm in seen})
+        tell.tell(of_tell, graph=weights, observations=list(values))
     assert dense.save() == pairs.save() == tell.save()
 
 
@@ -250,7 +351,7 @@ def test_signatures_are_those_of_the_stubs():
 def test_learners_take_the_defaults_of_their_signatures():
     for name, each in hearsay.learner_classes.items():
         given = {key: value for key, value in keywords_of(each).items() if value is not ...}
-        needed = {"arms": 3} | ({"threshold": 0.5} if "threshold" in keywords_of(each) else {})
+        needed = {"arms": 3} | required_by(name)
         assert each(**needed, **given).save() == hearsay.Learner(name, **needed).save()
 
 
@@ -279,3 +380,149 @@ def test_what_a_learner_does_not_have_is_no_attribute_of_it():
     assert learner.certificate.rounds == 0 and learner.last_round["rate"] == 0
     with pytest.raises(ValueError, match="exp3 is not shown the graph before it draws"):
         learner.see_graph(numpy.eye(3))
+
+
+def test_unknown_attributes_are_refused():
+    for learner in (hearsay.Learner("exp3", arms=3), hearsay.Exp3(arms=3)):
+        with pytest.raises(AttributeError):
+            learner.rate = 0.5
+        with pytest.raises(AttributeError):
+            learner.rates  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda it: it.observe(graf=3), "observe: 'graf' is not an argument, expected 'graph'"),
+        (lambda it: it.observe(1), "observe: missing a required argument: 'graph'"),
+        (lambda it: it.observe(1, [[1]], [0]), "observe: decision is 1, expected a Decision"),
+        (lambda it: it.choose(1), "choose: too many positional arguments"),
+        (lambda it: it.adopt(-1), "adopt: arm is -1, expected the number of an arm, from 0 on"),
+        (lambda it: it.adopt("a"), "adopt: arm is 'a', expected the number of an arm"),
+        (lambda it: hearsay.Learner(), "arms: is missing, expected a whole number"),
+        (lambda it: hearsay.Learner(3, arms=3), "__init__: name is 3, expected the name of a learner"),
+        (lambda it: hearsay.Learner.restore("abc"), "restore: state is 'abc', expected the bytes"),
+        (lambda it: hearsay.Graph(wieghts=[[1]]), "__init__: 'wieghts' is not an argument, expected 'weights'"),
+        (lambda it: hearsay.Graph([[1]]).weight(0, seen=-1), "weight: seen is -1, expected the number of an arm"),
+        (lambda it: hearsay.Graph.from_arcs([], arm=3), "from_arcs: 'arm' is not an argument, expected 'arms'"),
+        (lambda it: hearsay.Decision(0, "x", 1), "__init__: probability is 'x', expected a number"),
+        (lambda it: hearsay.effective_independence([[1]], time=3), "is not an argument, expected 'time_limit'"),
+        (lambda it: hearsay.independence_number([[1]], "x"), "independence_number: threshold is 'x', expected a number"),
+    ],
+)
+def test_calls_that_do_not_fit_are_explained_in_one_line(call, message):
+    with pytest.raises(TypeError, match=re.escape(message)) as raised:
+        call(hearsay.Learner("exp3", arms=3))
+    assert "\n" not in str(raised.value)
+
+
+def test_public_functions_have_signatures():
+    """inspect, and so help() and editors, find the arguments of everything in the stub of the core."""
+    for node in ast.parse((Path(hearsay.__file__).parent / "_core.pyi").read_text()).body:
+        owner = hearsay._core
+        if getattr(hearsay, getattr(node, "name", ""), None) is not getattr(owner, getattr(node, "name", ""), ...):
+            continue  # read_graph of the package is not that of the core
+        for function in node.body if isinstance(node, ast.ClassDef) else [node]:
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            if any(getattr(each, "id", "") == "property" for each in function.decorator_list):
+                continue
+            if function.name.startswith("__") and function.name != "__init__":
+                continue
+            found = getattr(getattr(owner, node.name), function.name) if function is not node else getattr(owner, node.name)
+            arguments = function.args.args + function.args.kwonlyargs
+            assert list(inspect.signature(found).parameters) == [each.arg for each in arguments], function.name
+
+
+def test_parameters_make_the_same_learner_again():
+    for learner, weights in all_learners(random_graph(numpy.random.default_rng(8), 5)):
+        fresh = learner.save()
+        again = type(learner)(**learner.get_params())
+        assert again.save() == fresh
+        named = hearsay.learner_classes[learner.name]
+        parameters = {key: value for key, value in learner.get_params().items() if key != "name"}
+        assert named(**parameters).get_params() == parameters
+        history = play(learner, weights, numpy.random.default_rng(9), 20)
+        assert learner.save() != fresh or learner.name == "uniform"
+        assert play(learner.clone(), weights, numpy.random.default_rng(9), 20) == history
+        learner.reset()
+        assert learner.save() == fresh
+        assert play(learner, weights, numpy.random.default_rng(9), 20) == history
+
+
+def test_restored_learners_keep_their_seed():
+    learner = hearsay.Learner("exp3", arms=50, seed=7, stream=3)
+    restored = hearsay.Learner.restore(learner.save())
+    assert restored.get_params()["seed"] == 7 and restored.get_params()["stream"] == 3
+    other = hearsay.Learner.restore(learner.save(), seed=8)
+    assert other.get_params()["seed"] == 8 and other.get_params()["stream"] == 3
+    draws = [[each.choose().arm for _ in range(20)] for each in (learner, restored, other)]
+    assert draws[0] == draws[1] != draws[2]
+
+
+def test_without_a_seed_the_draws_differ():
+    """Two learners draw the same 40 arms of 50 with probability 50^-40."""
+    draws = []
+    for _ in range(2):
+        learner = hearsay.Exp3(arms=50, seed=None)
+        draws.append([learner.choose().arm for _ in range(40)])
+        again = learner.clone()
+        assert [again.choose().arm for _ in range(40)] == draws[-1]
+    assert draws[0] != draws[1]
+
+
+def test_a_decision_of_another_learner_is_refused():
+    one, other = (hearsay.Learner("uniform", arms=1, seed=1) for _ in range(2))
+    decision = one.choose()
+    assert other.choose() == decision
+    for call in (lambda: other.observe(decision, [[1]], [0.5]), lambda: other.forget(decision)):
+        with pytest.raises(ValueError, match="decision 1 was made by another learner"):
+            call()
+    # A copy, a restored learner and the learner of another process are the same learner.
+    for same in (copy.deepcopy(one), pickle.loads(pickle.dumps(one)), hearsay.Learner.restore(one.save())):
+        same.observe(pickle.loads(pickle.dumps(decision)), [[1]], [0.5])
+    restored = hearsay.Learner.restore(one.save())
+    restored.choose()
+    with pytest.raises(ValueError, match="another learner"):
+        restored.observe([other.choose(), other.choose()][-1], [[1]], [0.5])
+    # A decision that was put together by hand may be any learner's.
+    other.observe(hearsay.Decision(0, 1.0, 1), [[1]], [0.5])
+    one.reset()
+    one.choose()
+    with pytest.raises(ValueError, match=r"before reset\(\)"):
+        one.observe(decision, [[1]], [0.5])
+
+
+def test_a_dropped_decision_says_that_it_was_dropped():
+    learner = hearsay.Learner("exp3", arms=2, max_outstanding=2)
+    first = learner.choose()
+    learner.choose()
+    learner.choose()
+    with pytest.raises(ValueError, match="decision 1 was dropped: it was the oldest when more than 2 decisions"):
+        learner.observe(first, numpy.eye(2), [0.5, 0.5])
+
+
+def test_the_nearest_name_is_suggested():
+    with pytest.raises(ValueError, match="expected 'exp3-wix'"):
+        hearsay.Learner("exp3wix", arms=3)
+
+
+def test_an_array_that_changes_in_place_is_seen():
+    """Arrays may change between rounds; a learner must not take the graph of the round before."""
+    weights = random_graph(numpy.random.default_rng(10), 5)
+    changing, reference = (hearsay.Learner("exp3-ivx", arms=5, seed=4) for _ in range(2))
+    for step in range(30):
+        if step % 3 == 0:
+            weights[step % 5, (step + 1) % 5] = 1 - weights[step % 5, (step + 1) % 5] / 2
+        given = weights if step % 2 else numpy.asfortranarray(weights)
+        decision = changing.choose()
+        assert reference.choose() == decision
+        values = observations_of(weights, decision.arm, numpy.full(5, 0.3), 0.0)
+        changing.observe(decision, given, values)
+        reference.observe(reference_decision(decision), hearsay.Graph(weights), values)
+    assert changing.save() == reference.save()
+
+
+def reference_decision(decision):
+    """The same decision as any learner's."""
+    return hearsay.Decision(decision.arm, decision.probability, decision.round)

@@ -3,14 +3,21 @@
 import { View, parse } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
 import { type TopLevelSpec, compile } from "vega-lite";
-import type { Panel, Plot } from "./plot";
+import { mathText } from "./math";
+import type { Level, Panel, Plot, Point } from "./plot";
 import type { Axis } from "./report";
-import { type Colours, font, light, named, seriesColour, seriesShape } from "./theme";
+import { type Colours, boundDash, font, guideDash, light, named, seriesColour, seriesDash, seriesShape } from "./theme";
 
+export type Range = [number, number];
+
+// What the reader has chosen in a figure.
 export type Choice = {
   x: "linear" | "log";
   y: "linear" | "log";
   focus: string | null; // the series that is highlighted
+  band: number | null; // index of the band that is drawn; null: none is
+  hidden: Set<string>; // the titles of references that are not drawn
+  window: { x: Range; y: Range } | null; // the part of the axes that is shown; null: the whole
 };
 
 type Size = { width: number; height: number };
@@ -26,7 +33,7 @@ export function drawPanel(
   const spec = {
     ...size,
     ...panelSpec(plot, panel, choice, named, size),
-    ...frame(choice, named),
+    ...frame(choice, named, forScreen),
     autosize: { type: "fit", contains: "padding" },
     background: "transparent",
     padding: { left: 0, right: 6, top: 2, bottom: 0 },
@@ -34,22 +41,48 @@ export function drawPanel(
   return makeView(spec).renderer("svg").initialize(container).run();
 }
 
+// How large the letters of a picture are, and how its legend is set.
+interface Print {
+  letters: number;
+  headings: number;
+  legend: { columns: number; width: number; height: number };
+}
+
+const forScreen: Print = { letters: 12, headings: 14, legend: { columns: 3, width: 260, height: 22 } };
+
 export function picture(plot: Plot, choice: Choice): View {
   const size = plot.panels.length > 1 ? { width: 320, height: 260 } : { width: 720, height: 380 };
-  // Layers of the same name in several panels would share the data of one panel.
-  const panels = plot.panels.map((panel, index) => ({
-    ...size,
-    ...panelSpec(plot, panel, choice, light, size, `panel-${index}-`),
-  }));
-  const title = { text: plot.figure.title, anchor: "start", fontSize: 17, fontWeight: 600, offset: 16 };
+  const title = { text: mathText(plot.figure.title), anchor: "start", fontSize: 17, fontWeight: 600, offset: 16 };
   return makeView({
-    ...frame(choice, light),
-    vconcat: [{ hconcat: panels, spacing: 36 }, legendSpec(plot)],
+    ...frame(choice, light, forScreen),
+    vconcat: [{ hconcat: pictureOfPanels(plot, choice, size), spacing: 36 }, legendSpec(plot, choice, forScreen)],
     title,
     spacing: 16,
     background: light.ground,
     padding: 20,
   });
+}
+
+// The figure in the width of a paper's column, 84 mm, with letters of 8 points: its panels one below the other, without
+// a title, which a paper has in its caption. A unit of the drawing is half a point.
+export async function columnPicture(plot: Plot, choice: Choice): Promise<string> {
+  const short = legendEntries(plot).every(({ label }) => label.length <= 12);
+  const print: Print = { letters: 16, headings: 18, legend: { columns: short ? 2 : 1, width: 205, height: 22 } };
+  const view = makeView({
+    ...frame(choice, light, print),
+    vconcat: [...pictureOfPanels(plot, choice, { width: 405, height: 230 }), legendSpec(plot, choice, print)],
+    spacing: 16,
+    background: light.ground,
+    padding: 2,
+  });
+  const millimetres = (units: string) => `${((Number(units) / 2 / 72) * 25.4).toFixed(2)}mm`;
+  const size = /width="([\d.]+)" height="([\d.]+)"/;
+  return (await view.toSVG()).replace(size, (_, width, height) => `width="${millimetres(width)}" height="${millimetres(height)}"`);
+}
+
+// Layers of the same name in several panels would share the data of one panel.
+function pictureOfPanels(plot: Plot, choice: Choice, size: Size): object[] {
+  return plot.panels.map((panel, index) => ({ ...size, ...panelSpec(plot, panel, choice, light, size, `panel-${index}-`) }));
 }
 
 // Expressions are interpreted: the content security policy of the page forbids to compile them.
@@ -59,15 +92,15 @@ function makeView(spec: object): View {
   return new View(parse(compiled, undefined, { ast: true }), { expr: expressionInterpreter });
 }
 
-function frame(choice: Choice, colours: Colours): object {
+function frame(choice: Choice, colours: Colours, { letters, headings }: Print): object {
   const axis = {
     labelColor: colours.quiet,
     titleColor: colours.quiet,
     gridColor: colours.line,
     domainColor: colours.line,
     tickColor: colours.line,
-    labelFontSize: 12,
-    titleFontSize: 12,
+    labelFontSize: letters,
+    titleFontSize: letters,
     titleFontWeight: 400,
     labelPadding: 6,
     tickSize: 4,
@@ -78,7 +111,7 @@ function frame(choice: Choice, colours: Colours): object {
       font,
       axis,
       view: { stroke: null },
-      title: { color: colours.ink, fontSize: 14, fontWeight: 600, offset: 8 },
+      title: { color: colours.ink, fontSize: headings, fontWeight: 600, offset: 8 },
     },
   };
 }
@@ -95,64 +128,121 @@ function panelSpec(
     .filter(({ data }) => data.values.length > 0)
     .map((one) => ({ ...one, name: prefix + one.name }));
   if (panel.label === "") return { layer };
-  return { layer, title: { text: panel.label, anchor: "start", frame: "group" } };
+  return { layer, title: { text: mathText(panel.label), anchor: "start", frame: "group" } };
 }
 
-// The layers of a panel, from the back to the front.
+// The layers of a panel, from the back to the front. All panels of a figure have the same axes.
 function layers(plot: Plot, panel: Panel, choice: Choice, colours: Colours, size: Size): Layer[] {
   const { figure } = plot;
-  const heights = range(
-    (figure.panels_share_y ? plot.panels : [panel]).flatMap(allY),
-    figure.y,
-    choice.y,
-  );
-  const widths = range(plot.panels.flatMap(allX), figure.x, choice.x);
-  const rows = visibleRows(plot, panel, choice, colours, heights[0]);
+  const heights = choice.window?.y ?? range(allY(plot, choice), figure.y, choice.y);
+  const widths = choice.window?.x ?? range(plot.panels.flatMap(allX), figure.x, choice.x);
+  const rows = visibleRows(plot, panel, choice, colours, widths, heights);
   const encodings = makeEncodings(plot, choice, colours, size, widths, heights);
-  return [
-    ...errorLayers(plot, rows, encodings),
+  const all = [
+    ...bandLayers(plot, choice, rows, encodings),
     ...(figure.mark === "scatter" ? [scatterLayer(rows, encodings)] : []),
-    ...referenceLayers(rows, encodings, colours),
     ...lineLayers(rows, encodings),
-    ...(figure.mark === "points" ? [pointLayer(plot, rows, encodings)] : []),
+    ...(figure.mark === "scatter" ? [] : [pointLayer("points", plot, rows.points, encodings)]),
+    ...(figure.mark === "scatter" ? [] : [pointLayer("level-points", plot, rows.levelMarks, encodings)]),
+    ...referenceLayers(rows, encodings, colours),
   ];
+  // Marks at the edge are whole; bands may be cut.
+  const isCut = ({ name }: Layer) => choice.window !== null || /^(bands|bars|level-bands)$/.test(name);
+  return all.map((one) => (isCut(one) ? { ...one, mark: { ...one.mark, clip: true } } : one));
 }
 
-type ReferenceRow = { x?: number; y: number; line: number; series: string | null };
+type ReferenceRow = { x?: number; y: number; line: number; series: string | null; isBound: boolean };
 
-// What a panel shows under the chosen scales.
+// What a panel shows under the choices of the reader.
 interface Rows {
   points: object[];
   lines: object[];
   levels: object[];
+  levelMarks: object[]; // a place on each level line for the mark of its series
   references: ReferenceRow[];
 }
 
 // A logarithmic scale has no place for numbers that are not positive: such points are left out, and a
-// band that reaches below `floor` ends there.
-function visibleRows(plot: Plot, panel: Panel, choice: Choice, colours: Colours, floor: number): Rows {
+// band that reaches below the axis ends there.
+function visibleRows(plot: Plot, panel: Panel, choice: Choice, colours: Colours, widths: Range, heights: Range): Rows {
   const isVisible = (row: { x?: number; y: number }) =>
     (choice.y === "linear" || row.y > 0) &&
     (choice.x === "linear" || row.x === undefined || row.x > 0);
   const seriesOf = new Map(plot.series.map((one) => [one.label, one]));
-  const visible = <Row extends { series: string; x?: number; y: number; low: number }>(all: Row[]) =>
+  const visible = <Row extends Level & { x?: number }>(all: Row[]) =>
     all.filter(isVisible).map((row) => {
-      const { ours, slot } = seriesOf.get(row.series)!;
+      const { ours, style } = seriesOf.get(row.series)!;
+      const [low, high] = bandAround(row, choice);
       return {
         ...row,
-        low: choice.y === "log" ? Math.max(row.low, floor) : row.low,
+        low: choice.y === "log" ? Math.max(low, heights[0]) : low,
+        high,
         ours,
-        fill: ours ? seriesColour(colours, slot) : colours.ground,
+        fill: ours ? seriesColour(colours, style) : colours.ground,
       };
     });
   return {
-    points: visible(panel.points),
+    points: visible(plot.figure.mark === "curve" ? markedPoints(plot, panel, choice, widths) : panel.points),
     lines: visible(panel.lines),
-    levels: visible(panel.levels),
-    references: panel.references.flatMap(({ series, points, level }, line) =>
-      (level === null ? points : [{ y: level }]).filter(isVisible).map((row) => ({ ...row, line, series })),
-    ),
+    levels: visible(shownLevels(plot, panel, choice)),
+    levelMarks: visible(levelMarks(plot, shownLevels(plot, panel, choice), choice, widths)),
+    references: panel.references
+      .filter(({ reference }) => !choice.hidden.has(reference.title))
+      .flatMap(({ reference, series, points, level }, line) =>
+        (level === null ? points : [{ y: level }])
+          .filter(isVisible)
+          .map((row) => ({ ...row, line, series, isBound: reference.kind === "bound" })),
+      ),
   };
+}
+
+export function bandAround(point: Level, choice: Choice): Range {
+  const spread = choice.band === null ? 0 : point.spreads[choice.band]!;
+  return [point.y - spread, point.y + spread];
+}
+
+function levelMarks(plot: Plot, levels: Level[], choice: Choice, [low, high]: Range): Point[] {
+  return levels.map((level) => {
+    const share = (plot.series.findIndex(({ label }) => label === level.series) + 0.5) / plot.series.length;
+    const x = choice.x === "log" ? low * (high / low) ** share : low + share * (high - low);
+    return { ...level, x };
+  });
+}
+
+// A few points of each curve, at which its mark is drawn, so that curves of the same colour can be told apart. Those
+// of different curves are at different places.
+function markedPoints(plot: Plot, panel: Panel, choice: Choice, widths: Range): Point[] {
+  const marksOfCurve = 6;
+  const measure = (x: number) => (choice.x === "log" ? Math.log(x) : x);
+  const [low, high] = [measure(widths[0]), measure(widths[1])];
+  return plot.series.flatMap(({ label }, index) => {
+    const own = panel.lines.filter((point) => point.series === label && (choice.x === "linear" || point.x > 0));
+    const offset = (index + 0.5) / plot.series.length;
+    const places = Array.from({ length: marksOfCurve }, (_, k) => low + ((k + offset) / marksOfCurve) * (high - low));
+    const nearest = (place: number) =>
+      own.reduce<Point | null>(
+        (best, point) => (best === null || Math.abs(measure(point.x) - place) < Math.abs(measure(best.x) - place) ? point : best),
+        null,
+      );
+    return [...new Set(places.map(nearest))].filter((point) => point !== null);
+  });
+}
+
+// The level lines that have a place in the panel: one that is far above all curves would press them together.
+function shownLevels(plot: Plot, panel: Panel, choice: Choice): Level[] {
+  if (choice.window !== null) return panel.levels;
+  const limit = levelLimit(plot);
+  return panel.levels.filter((level) => level.y <= limit);
+}
+
+export function farLevels(plot: Plot, panel: Panel): Level[] {
+  const limit = levelLimit(plot);
+  return panel.levels.filter((level) => level.y > limit);
+}
+
+function levelLimit(plot: Plot): number {
+  const highest = plot.panels.flatMap((panel) => panel.lines).reduce((most, point) => Math.max(most, point.y), -Infinity);
+  return highest > 0 ? 2 * highest : Infinity;
 }
 
 // How rows become marks, in the terms of Vega-Lite.
@@ -161,6 +251,7 @@ interface Encodings {
   y: object;
   spread: { y: object; y2: object }; // from low to high
   color: { field: string; type: string; scale: { domain: string[]; range: string[] }; legend: null };
+  strokeDash: object;
   strokeWidth: object;
   opacity: (full: number) => object; // less for series that are not in focus
 }
@@ -170,19 +261,27 @@ function makeEncodings(
   choice: Choice,
   colours: Colours,
   size: Size,
-  widths: [number, number],
-  heights: [number, number],
+  widths: Range,
+  heights: Range,
 ): Encodings {
   const { figure, series } = plot;
-  const y = position("y", figure.y, choice.y, heights, size.height / 50);
+  const isNice = choice.window === null;
+  const y = position("y", figure.y, choice.y, heights, isNice, size.height / 60);
+  const domain = series.map((one) => one.label);
   return {
-    x: position("x", figure.x, choice.x, widths, size.width / 80),
+    x: position("x", figure.x, choice.x, widths, isNice, size.width / 80),
     y,
     spread: { y: { ...y, field: "low" }, y2: { field: "high" } },
     color: {
       field: "series",
       type: "nominal",
-      scale: { domain: series.map((one) => one.label), range: series.map((one) => seriesColour(colours, one.slot)) },
+      scale: { domain, range: series.map((one) => seriesColour(colours, one.style)) },
+      legend: null,
+    },
+    strokeDash: {
+      field: "series",
+      type: "nominal",
+      scale: { domain, range: series.map((one) => seriesDash(one.style)) },
       legend: null,
     },
     strokeWidth: { condition: { test: "datum.ours", value: 2.75 }, value: 1.75 },
@@ -200,12 +299,12 @@ function makeLayer(name: string, values: object[], mark: object, encoding: objec
 const line = { type: "line", strokeJoin: "round" };
 
 // Bands around curves, bars at points, strips along level lines.
-function errorLayers({ figure }: Plot, rows: Rows, { x, spread, color, opacity }: Encodings): Layer[] {
-  if (figure.error === "") return [];
-  const strips = makeLayer("level-bands", rows.levels, { type: "rect" }, { ...spread, color, opacity: opacity(0.12) });
+function bandLayers({ figure }: Plot, choice: Choice, rows: Rows, { x, spread, color, opacity }: Encodings): Layer[] {
+  if (choice.band === null || figure.bands.length === 0) return [];
+  const strips = makeLayer("level-bands", rows.levels, { type: "rect" }, { ...spread, color, opacity: opacity(0.18) });
   const around =
     figure.mark === "curve"
-      ? makeLayer("bands", rows.lines, { type: "area" }, { x, ...spread, color, opacity: opacity(0.16) })
+      ? makeLayer("bands", rows.lines, { type: "area" }, { x, ...spread, color, opacity: opacity(0.24) })
       : makeLayer("bars", rows.points, { type: "rule", strokeWidth: 1.5 }, { x, ...spread, color, opacity: opacity(0.6) });
   return [strips, around];
 }
@@ -214,33 +313,38 @@ function scatterLayer(rows: Rows, { x, y, color, opacity }: Encodings): Layer {
   return makeLayer("points", rows.points, { type: "point", size: 24, filled: true }, { x, y, color, opacity: opacity(0.2) });
 }
 
-// Dashed lines: guides in grey, the references of a series in its colour; each along x, or level.
+// Guides are dashed and grey, the references of a series have its colour, and bounds are dotted; each along x, or level.
 function referenceLayers(rows: Rows, { x, y, color, opacity }: Encodings, colours: Colours): Layer[] {
-  const dashed = { strokeDash: [6, 4], strokeWidth: 1.5 };
-  const grey = { ...dashed, color: colours.quiet };
+  const dashed = { strokeDash: guideDash, strokeWidth: 1.5 };
+  const dotted = { strokeDash: boundDash, strokeWidth: 2, strokeCap: "round" };
+  const grey = { ...dashed, strokeWidth: 2, color: colours.ink };
   const detail = { field: "line", type: "nominal" };
-  const isLevel = (row: ReferenceRow) => row.x === undefined;
   const guides = rows.references.filter((row) => row.series === null);
-  const ofSeries = rows.references.filter((row) => row.series !== null);
-  const along = (all: ReferenceRow[]) => all.filter((row) => !isLevel(row));
+  const bounds = rows.references.filter((row) => row.isBound);
+  const ofSeries = rows.references.filter((row) => row.series !== null && !row.isBound);
+  const along = (all: ReferenceRow[]) => all.filter((row) => row.x !== undefined);
+  const level = (all: ReferenceRow[]) => all.filter((row) => row.x === undefined);
+  const coloured = { y, color, opacity: opacity(0.9) };
   return [
+    makeLayer("bounds", along(bounds), { ...line, ...dotted }, { x, ...coloured, detail }),
+    makeLayer("bound-levels", level(bounds), { type: "rule", ...dotted }, coloured),
+    makeLayer("references", along(ofSeries), { ...line, ...dashed }, { x, ...coloured, detail }),
+    makeLayer("reference-levels", level(ofSeries), { type: "rule", ...dashed }, coloured),
     makeLayer("guides", along(guides), { ...line, ...grey }, { x, y, detail }),
-    makeLayer("guide-levels", guides.filter(isLevel), { type: "rule", ...grey }, { y }),
-    makeLayer("references", along(ofSeries), { ...line, ...dashed }, { x, y, color, detail, opacity: opacity(0.9) }),
-    makeLayer("reference-levels", ofSeries.filter(isLevel), { type: "rule", ...dashed }, { y, color, opacity: opacity(0.9) }),
+    makeLayer("guide-levels", level(guides), { type: "rule", ...grey }, { y }),
   ];
 }
 
-function lineLayers(rows: Rows, { x, y, color, strokeWidth, opacity }: Encodings): Layer[] {
+function lineLayers(rows: Rows, { x, y, color, strokeDash, strokeWidth, opacity }: Encodings): Layer[] {
   return [
-    makeLayer("levels", rows.levels, { type: "rule" }, { y, color, strokeWidth, opacity: opacity(1) }),
-    makeLayer("lines", rows.lines, line, { x, y, color, strokeWidth, opacity: opacity(1) }),
+    makeLayer("levels", rows.levels, { type: "rule" }, { y, color, strokeDash, strokeWidth, opacity: opacity(1) }),
+    makeLayer("lines", rows.lines, line, { x, y, color, strokeDash, strokeWidth, opacity: opacity(1) }),
   ];
 }
 
-function pointLayer(plot: Plot, rows: Rows, { x, y, color, opacity }: Encodings): Layer {
-  const shapes = plot.series.map((one) => seriesShape(one.slot));
-  return makeLayer("points", rows.points, { type: "point", size: 36, strokeWidth: 1.5 }, {
+function pointLayer(name: string, plot: Plot, rows: object[], { x, y, color, opacity }: Encodings): Layer {
+  const shapes = plot.series.map((one) => seriesShape(one.style));
+  return makeLayer(name, rows, { type: "point", size: 36, strokeWidth: 1.5 }, {
     x,
     y,
     stroke: color,
@@ -254,7 +358,8 @@ function position(
   channel: "x" | "y",
   axis: Axis,
   type: Choice["x"],
-  domain: [number, number],
+  domain: Range,
+  isNice: boolean,
   ticks: number,
 ): object {
   // The title of y is horizontal, above its axis, so that it is easy to read.
@@ -265,8 +370,8 @@ function position(
   return {
     field: channel,
     type: "quantitative",
-    title: axis.title,
-    scale: type === "log" ? { type, domain } : { type, domain, nice: true, zero: false },
+    title: mathText(axis.title),
+    scale: type === "log" ? { type, domain } : { type, domain, nice: isNice, zero: false },
     axis: {
       grid: channel === "y",
       domain: channel === "x",
@@ -278,7 +383,7 @@ function position(
 }
 
 // 1, 2, 5, 10, ... if there is room, else powers of ten.
-function logTicks([low, high]: [number, number], most: number): number[] {
+function logTicks([low, high]: Range, most: number): number[] {
   const ticks = (steps: number[]) => {
     const all: number[] = [];
     for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; ++power) {
@@ -291,7 +396,7 @@ function logTicks([low, high]: [number, number], most: number): number[] {
   return fine.length <= Math.max(most, 4) || coarse.length < 2 ? fine : coarse;
 }
 
-function range(values: number[], axis: Axis, type: Choice["x"]): [number, number] {
+function range(values: number[], axis: Axis, type: Choice["x"]): Range {
   const usable = type === "log" ? values.filter((value) => value > 0) : values;
   if (usable.length === 0) return type === "log" ? [1, 10] : [0, 1];
   let low = usable[0]!;
@@ -309,57 +414,65 @@ function allX(panel: Panel): number[] {
   return panel.points.map((point) => point.x);
 }
 
-function allY(panel: Panel): number[] {
-  return [
-    ...[...panel.points, ...panel.levels].flatMap((point) => [point.low, point.y, point.high]),
-    ...panel.references.flatMap((line) => [...line.points.map((point) => point.y), line.level ?? []].flat()),
-  ];
+// Bands count only as far as they leave the curves most of the height.
+function allY(plot: Plot, choice: Choice): number[] {
+  const shown = plot.panels.flatMap((panel) => [...panel.points, ...shownLevels(plot, panel, choice)]);
+  const [least, most] = shown.reduce(([low, high], { y }) => [Math.min(low, y), Math.max(high, y)], [Infinity, -Infinity]);
+  const room = 0.25 * (most - least);
+  const cut = (y: number) => Math.min(Math.max(y, least - room), most + room);
+  const references = plot.panels
+    .flatMap((panel) => panel.references)
+    .filter(({ reference }) => !choice.hidden.has(reference.title))
+    .flatMap((line) => [...line.points.map((point) => point.y), line.level ?? []].flat());
+  return [...shown.flatMap((point) => [point.y, ...bandAround(point, choice).map(cut)]), ...references];
 }
 
-// The entries of the legend: every series, then the dashed lines.
-export type LegendEntry = { label: string; series: Plot["series"][number] | null };
+// The entries of the legend: every series, then the references.
+export type LegendEntry =
+  | { label: string; series: Plot["series"][number]; dash: number[] }
+  | { label: string; series: null; dash: number[] };
 
 export function legendEntries(plot: Plot): LegendEntry[] {
-  const titles = new Set(plot.panels.flatMap((panel) => panel.references).map((line) => line.reference.title));
+  const references = new Map(plot.panels.flatMap((panel) => panel.references).map(({ reference }) => [reference.title, reference]));
   return [
-    ...plot.series.map((series) => ({ label: series.label, series })),
-    ...[...titles].map((label) => ({ label, series: null })),
+    ...plot.series.map((series) => ({ label: series.label, series, dash: seriesDash(series.style) })),
+    ...[...references].map(([label, { kind }]) => ({ label, series: null, dash: kind === "bound" ? boundDash : guideDash })),
   ];
 }
 
-function legendSpec(plot: Plot): object {
-  const columns = 3;
-  const entries = legendEntries(plot).map(({ label, series }, index) => ({
-    label: series?.ours ? `${label} (ours)` : label,
+function legendSpec(plot: Plot, choice: Choice, { letters, legend: { columns, width, height } }: Print): object {
+  const shown = legendEntries(plot).filter(({ label, series }) => series !== null || !choice.hidden.has(label));
+  const entries = shown.map(({ label, series, dash }, index) => ({
+    label: mathText(series?.ours ? `${label} (ours)` : label),
     series: label,
-    left: (index % columns) * 260,
-    top: Math.floor(index / columns) * 22,
-    colour: series ? seriesColour(light, series.slot) : light.quiet,
-    fill: series?.ours ? seriesColour(light, series.slot) : light.ground,
-    shape: series ? seriesShape(series.slot) : null,
-    dashed: series === null,
-    ours: series?.ours ?? false,
+    left: (index % columns) * width,
+    top: Math.floor(index / columns) * height,
+    colour: series ? seriesColour(light, series.style) : light.ink,
+    fill: series?.ours ? seriesColour(light, series.style) : light.ground,
+    shape: series ? seriesShape(series.style) : null,
+    dash,
   }));
   const at = (field: string) => ({ field, type: "quantitative", scale: null, axis: null });
   const as = (field: string) => ({ field, type: "nominal", scale: null });
   const y = at("top");
-  const swatch = { x: at("left"), x2: { field: "right" }, y, color: as("colour") };
-  const right = [{ calculate: "datum.left + 28", as: "right" }];
   const layer: object[] = [
-    { transform: [...right, { filter: "!datum.dashed" }], mark: { type: "rule", strokeWidth: 2 }, encoding: swatch },
-    { transform: [...right, { filter: "datum.dashed" }], mark: { type: "rule", strokeWidth: 1.5, strokeDash: [6, 4] }, encoding: swatch },
     {
-      transform: [{ calculate: "datum.left + 38", as: "text" }],
-      mark: { type: "text", align: "left", baseline: "middle", fontSize: 13, color: light.ink },
+      transform: [{ calculate: `datum.left + ${2 * letters}`, as: "right" }],
+      mark: { type: "rule", strokeWidth: 2 },
+      encoding: { x: at("left"), x2: { field: "right" }, y, color: as("colour"), strokeDash: as("dash") },
+    },
+    {
+      transform: [{ calculate: `datum.left + ${2.8 * letters}`, as: "text" }],
+      mark: { type: "text", align: "left", baseline: "middle", fontSize: letters, color: light.ink },
       encoding: { x: at("text"), y, text: { field: "label", type: "nominal" } },
     },
   ];
-  if (plot.figure.mark === "points") {
+  if (plot.figure.mark !== "scatter") {
     layer.push({
-      transform: [{ calculate: "datum.left + 14", as: "middle" }, { filter: "datum.shape !== null" }],
-      mark: { type: "point", size: 36, strokeWidth: 1.5, opacity: 1 },
+      transform: [{ calculate: `datum.left + ${letters}`, as: "middle" }, { filter: "datum.shape !== null" }],
+      mark: { type: "point", size: 3 * letters, strokeWidth: 1.5, opacity: 1 },
       encoding: { x: at("middle"), y, stroke: as("colour"), fill: as("fill"), shape: as("shape") },
     });
   }
-  return { width: columns * 260, height: Math.ceil(entries.length / columns) * 22, data: { values: entries }, layer };
+  return { width: columns * width, height: Math.ceil(entries.length / columns) * height, data: { values: entries }, layer };
 }

@@ -1,37 +1,53 @@
 // One figure of the page: legend, panels, caption, and the controls of a reader.
 import type { View } from "vega";
-import { type Choice, drawPanel, legendEntries, picture } from "./chart";
+import { type Choice, type LegendEntry, columnPicture, drawPanel, farLevels, legendEntries, picture } from "./chart";
 import { button, element, number, percent, save, saveCsv, svg } from "./dom";
 import { Hover } from "./hover";
-import { type BoundCheck, type Panel, type Plot, type Series, boundChecks } from "./plot";
+import { math, mathText } from "./math";
+import { type BoundCheck, type Panel, type Plot, boundChecks } from "./plot";
 import type { Axis } from "./report";
 import type { Table } from "./table";
 import { named, seriesColour, seriesShape } from "./theme";
+import { Zoom } from "./zoom";
 
 export function figureElement(plot: Plot, table: Table, order: number): HTMLElement {
   const { figure } = plot;
-  const choice: Choice = { x: startScale(figure.x), y: startScale(figure.y), focus: null };
-  const views = plot.panels.map((panel) => new PanelView(plot, panel, choice));
+  const choice = firstChoice(plot);
   const note = element("p", { class: "note", role: "status" });
-
-  const rescale = (axis: "x" | "y", scale: Choice["x"]) => {
-    choice[axis] = scale;
+  const drawn = element("span");
+  const redraw = () => {
     note.textContent = hiddenNote(plot, choice);
+    drawn.replaceChildren(...math(drawnNote(plot, choice)));
     for (const view of views) view.draw();
   };
-  const focus = (label: string | null) => {
-    choice.focus = label;
-    for (const view of views) view.focus();
-  };
+  const zoom: Zoom = new Zoom(choice, () => views[0]!.shown(), redraw);
+  const views: PanelView[] = plot.panels.map((panel) => new PanelView(plot, panel, choice, zoom));
+  drawn.replaceChildren(...math(drawnNote(plot, choice)));
+
   const tools = element(
     "div",
     { class: "tools" },
-    ...(["x", "y"] as const).map((axis) => scaleSwitch(plot, axis, choice[axis], (scale) => rescale(axis, scale))),
+    ...(["x", "y"] as const).map((axis) =>
+      scaleSwitch(plot, axis, choice[axis], (scale) => {
+        choice[axis] = scale;
+        choice.window = null;
+        redraw();
+      }),
+    ),
+    bandSwitch(plot, choice, redraw),
     element(
       "div",
-      { class: "save", role: "group", "aria-label": "Save" },
+      { class: "buttons", role: "group", "aria-label": "Zoom" },
+      button("+", "Zoom in (key +; or the wheel with Ctrl). Drag to move", () => zoom.by(1.5)),
+      button("−", "Zoom out (key -)", () => zoom.by(1 / 1.5)),
+      button("whole", "Show the whole figure (key 0)", () => zoom.whole()),
+    ),
+    element(
+      "div",
+      { class: "buttons", role: "group", "aria-label": "Save" },
       button("CSV", `Save the data of figure ${order} (${table.name})`, () => saveCsv(table)),
       button("SVG", `Save figure ${order} as SVG`, () => void saveSvg(plot, choice)),
+      button("column", `Save figure ${order} as SVG in the width of a paper's column`, () => void saveColumn(plot, choice)),
       button("PNG", `Save figure ${order} as PNG`, () => void savePng(plot, choice)),
     ),
   );
@@ -42,14 +58,46 @@ export function figureElement(plot: Plot, table: Table, order: number): HTMLElem
     element(
       "header",
       {},
-      element("h3", { id: `${id}-title` }, element("span", { class: "order" }, `Figure ${order} `), figure.title),
+      element("h3", { id: `${id}-title` }, element("span", { class: "order" }, `Figure ${order} `), ...math(figure.title)),
       tools,
     ),
-    legend(plot, focus),
+    legend(plot, choice, {
+      focus: () => {
+        for (const view of views) view.focus();
+      },
+      redraw,
+    }),
     element("div", { class: views.length > 1 ? "panels several" : "panels" }, ...views.map((view) => view.box)),
     note,
-    element("figcaption", {}, ...caption(plot)),
+    element("figcaption", {}, element("p", {}, ...math(figure.caption), " ", drawn), ...boundElements(plot)),
   );
+}
+
+// The first panel of a figure with its legend, without controls, as a picture of what the report shows.
+export function previewElement(plot: Plot, order: number): HTMLElement {
+  const choice = firstChoice(plot);
+  const view = new PanelView(plot, plot.panels[0]!, choice, null, "Preview. ");
+  const items = legendEntries(plot)
+    .filter(({ label }) => !choice.hidden.has(label))
+    .map((entry) => element("li", { class: "entry" }, swatchElement(entry, plot), ...math(entry.label)));
+  return element(
+    "div",
+    { class: "preview" },
+    element("p", {}, element("a", { href: `#figure-${plot.figure.id}` }, `Figure ${order}: `, ...math(plot.figure.title))),
+    element("ul", { class: "legend" }, ...items),
+    view.box,
+  );
+}
+
+function firstChoice({ figure }: Plot): Choice {
+  return {
+    x: startScale(figure.x),
+    y: startScale(figure.y),
+    focus: null,
+    band: figure.bands.length > 0 ? 0 : null,
+    hidden: new Set(figure.references.filter(({ shown }) => !shown).map(({ title }) => title)),
+    window: null,
+  };
 }
 
 class PanelView {
@@ -64,10 +112,17 @@ class PanelView {
     private readonly plot: Plot,
     private readonly panel: Panel,
     private readonly choice: Choice,
+    zoom: Zoom | null,
+    prefix = "",
   ) {
-    this.box = element("div", { class: "panel", tabindex: "0", role: "img", "aria-label": panelName(plot, panel) }, this.drawing);
-    this.hover = new Hover(this.box, plot, panel, () => this.choice, () => this.view!);
+    this.box = element("div", { class: "panel", tabindex: "0", role: "img", "aria-label": prefix + panelName(plot, panel) }, this.drawing);
+    this.hover = new Hover(this.box, plot, panel, () => this.choice, () => this.shown());
+    zoom?.listen(this.box);
     new ResizeObserver(() => this.resize()).observe(this.box);
+  }
+
+  shown(): View {
+    return this.view!;
   }
 
   draw(): void {
@@ -77,6 +132,7 @@ class PanelView {
     const alone = this.plot.panels.length === 1;
     const height = alone && this.width > 600 ? 420 : 300;
     this.view = drawPanel(this.drawing, this.plot, this.panel, this.choice, { width: this.width, height });
+    this.box.classList.toggle("zoomed", this.choice.window !== null);
   }
 
   focus(): void {
@@ -96,35 +152,48 @@ function panelName(plot: Plot, panel: Panel): string {
   const { figure, series } = plot;
   const what = `${figure.y.title} against ${figure.x.title}`;
   const who = series.map((one) => (one.ours ? `${one.label} (ours)` : one.label)).join(", ");
-  return [figure.title, panel.label, `${what}: ${who}`, "The arrow keys read the values"].filter(Boolean).join(". ");
+  return mathText([figure.title, panel.label, `${what}: ${who}`, "The arrow keys read the values"].filter(Boolean).join(". "));
 }
 
 function startScale(axis: Axis): Choice["x"] {
   return axis.scale === "log" ? "log" : "linear";
 }
 
-function scaleSwitch(
-  plot: Plot,
-  axis: "x" | "y",
-  chosen: Choice["x"],
-  choose: (scale: Choice["x"]) => void,
-): HTMLElement | null {
+// A row of buttons of which one is chosen.
+function switchElement(
+  id: string,
+  name: string,
+  spoken: string,
+  options: { value: string; title: string }[],
+  chosen: string,
+  choose: (value: string) => void,
+): HTMLElement {
+  const labels = options.map(({ value, title }) => {
+    const input = element("input", { type: "radio", name: id, value });
+    input.checked = value === chosen;
+    input.addEventListener("change", () => choose(value));
+    return element("label", { title }, input, element("span", {}, value));
+  });
+  return element("fieldset", { class: "switch" }, element("legend", {}, name, element("span", { class: "spoken" }, spoken)), ...labels);
+}
+
+function scaleSwitch(plot: Plot, axis: "x" | "y", chosen: Choice["x"], choose: (scale: Choice["x"]) => void): HTMLElement | null {
   const positive = new Set(plot.panels.flatMap((panel) => panel.lines.map((point) => point[axis])).filter((value) => value > 0));
   if (plot.figure[axis].scale === "linear_only" || positive.size < 2) return null;
-  const name = `${plot.figure.id}-${axis}`;
-  const option = (scale: Choice["x"]) => {
-    const input = element("input", { type: "radio", name, value: scale });
-    input.checked = scale === chosen;
-    input.addEventListener("change", () => choose(scale));
-    return element("label", {}, input, element("span", {}, scale));
-  };
-  return element(
-    "fieldset",
-    { class: "scale" },
-    element("legend", {}, axis, element("span", { class: "spoken" }, ` axis: ${plot.figure[axis].title}`)),
-    option("linear"),
-    option("log"),
-  );
+  const options = ["linear", "log"].map((value) => ({ value, title: `${value} scale` }));
+  const title = ` axis: ${mathText(plot.figure[axis].title)}`;
+  return switchElement(`${plot.figure.id}-${axis}`, axis, title, options, chosen, (scale) => choose(scale as Choice["x"]));
+}
+
+function bandSwitch(plot: Plot, choice: Choice, redraw: () => void): HTMLElement | null {
+  const { bands, id } = plot.figure;
+  if (bands.length === 0) return null;
+  const options = [...bands.map(({ name, title }) => ({ value: name, title })), { value: "none", title: "no band" }];
+  return switchElement(`${id}-band`, "±", " band around the curves", options, bands[0]!.name, (name) => {
+    const index = bands.findIndex((band) => band.name === name);
+    choice.band = index < 0 ? null : index;
+    redraw();
+  });
 }
 
 // Says which points a logarithmic scale cannot show.
@@ -135,42 +204,73 @@ function hiddenNote(plot: Plot, choice: Choice): string {
   return `${number(hidden.length)} of ${number(points.length)} points are at or below zero and have no place on a logarithmic scale.`;
 }
 
-function legend(plot: Plot, focus: (label: string | null) => void): HTMLElement | null {
-  const entries = legendEntries(plot);
-  if (entries.length < 2) return null;
-  const buttons: HTMLButtonElement[] = [];
-  const items = entries.map(({ label, series }) => {
-    const swatch = swatchElement(series, plot.figure.mark === "points");
-    if (series === null) return element("li", {}, element("span", { class: "entry" }, swatch, label));
-    const badge = series.ours ? element("span", { class: "ours" }, "ours") : null;
-    const made = element("button", { type: "button", class: "entry", "aria-pressed": "false" }, swatch, label, badge);
-    made.addEventListener("click", () => {
-      const pressed = made.getAttribute("aria-pressed") === "true";
-      for (const other of buttons) other.setAttribute("aria-pressed", String(other === made && !pressed));
-      focus(pressed ? null : label);
-    });
-    buttons.push(made);
-    return element("li", {}, made);
-  });
-  return element("ul", { class: "legend", "aria-label": "Legend: choose a series to highlight it" }, ...items);
+// Says what the bands are, and which level lines are above the panels.
+function drawnNote(plot: Plot, choice: Choice): string {
+  const { figure } = plot;
+  const levels = plot.panels.some((panel) => panel.levels.length > 0);
+  const marks = [figure.mark === "curve" ? "Bands" : "Bars", ...(levels ? ["shaded strips"] : [])].join(" and ");
+  const band = choice.band === null ? undefined : figure.bands[choice.band];
+  const far = choice.window === null ? plot.panels.flatMap((panel) => farLevels(plot, panel).map((level) => farNote(panel, level))) : [];
+  return [...(band ? [`${marks} show ± ${band.title}.`] : []), ...(far.length > 0 ? [`Above what is drawn: ${far.join(", ")}.`] : [])].join(" ");
 }
 
-// The line as it is drawn: dashed for a reference, with the shape of the series if points are drawn.
-function swatchElement(series: Series | null, shaped: boolean): SVGElement {
-  const colour = series ? seriesColour(named, series.slot) : named.quiet;
-  const swatch = svg("svg", { class: "swatch", viewBox: "-12 -6 24 12", width: "24", height: "12", "aria-hidden": "true" });
+function farNote(panel: Panel, level: { series: string; y: number }): string {
+  return `${level.series} at ${number(level.y)}${panel.label === "" ? "" : ` (${panel.label})`}`;
+}
+
+// A series is highlighted, a reference is shown or hidden.
+function legend(plot: Plot, choice: Choice, { focus, redraw }: { focus: () => void; redraw: () => void }): HTMLElement | null {
+  const entries = legendEntries(plot);
+  if (entries.length < 2) return null;
+  const seriesButtons: HTMLButtonElement[] = [];
+  const items = entries.map((entry) => {
+    const { label, series } = entry;
+    const badge = series?.ours ? element("span", { class: "ours" }, "ours") : null;
+    const made = element("button", { type: "button", class: "entry" }, swatchElement(entry, plot), ...math(label), badge);
+    if (series === null) {
+      const show = () => {
+        made.setAttribute("aria-pressed", String(!choice.hidden.has(label)));
+        made.title = choice.hidden.has(label) ? `Show: ${label}` : `Hide: ${label}`;
+      };
+      made.classList.add("reference");
+      show();
+      made.addEventListener("click", () => {
+        if (!choice.hidden.delete(label)) choice.hidden.add(label);
+        choice.window = null;
+        show();
+        redraw();
+      });
+    } else {
+      made.classList.add("series");
+      made.setAttribute("aria-pressed", "false");
+      made.addEventListener("click", () => {
+        choice.focus = choice.focus === label ? null : label;
+        for (const other of seriesButtons) other.setAttribute("aria-pressed", String(other === made && choice.focus === label));
+        focus();
+      });
+      seriesButtons.push(made);
+    }
+    return element("li", {}, made);
+  });
+  return element("ul", { class: "legend", "aria-label": "Legend: choose a series to highlight it, a dashed line to show or hide it" }, ...items);
+}
+
+// The line as it is drawn, with the shape of the series if points are drawn.
+function swatchElement({ series, dash }: LegendEntry, plot: Plot): SVGElement {
+  const colour = series ? seriesColour(named, series.style) : named.ink;
+  const swatch = svg("svg", { class: "swatch", viewBox: "-14 -6 28 12", width: "28", height: "12", "aria-hidden": "true" });
   swatch.append(
     svg("path", {
-      d: "M-12,0H12",
+      d: "M-14,0H14",
       stroke: colour,
       "stroke-width": series?.ours ? "2.75" : "1.75",
-      ...(series ? {} : { "stroke-dasharray": "6 3" }),
+      "stroke-dasharray": dash.join(" "),
     }),
   );
-  if (series && shaped) {
+  if (series && plot.figure.mark !== "scatter") {
     swatch.append(
       svg("path", {
-        d: seriesShape(series.slot),
+        d: seriesShape(series.style),
         transform: "scale(3.6)",
         fill: series.ours ? colour : named.ground,
         stroke: colour,
@@ -181,18 +281,10 @@ function swatchElement(series: Series | null, shaped: boolean): SVGElement {
   return swatch;
 }
 
-function caption(plot: Plot): HTMLElement[] {
+function boundElements(plot: Plot): HTMLElement[] {
   const { figure } = plot;
-  const levels = plot.panels.some((panel) => panel.levels.length > 0);
-  const marks = [figure.mark === "curve" ? "bands" : "bars", ...(levels ? ["shaded strips"] : [])];
-  const spread = `${capital(marks.join(" and "))} show ± ${figure.error_title}.`;
-  const text = figure.error ? `${figure.caption} ${spread}` : figure.caption;
-  const checks = boundChecks(plot);
-  return [element("p", {}, text), ...(checks.length > 0 ? boundElements(plot, checks) : [])];
-}
-
-function boundElements(plot: Plot, checks: BoundCheck[]): HTMLElement[] {
-  const { figure } = plot;
+  const checks: BoundCheck[] = boundChecks(plot);
+  if (checks.length === 0) return [];
   const points = checks.reduce((sum, check) => sum + check.points, 0);
   const broken = checks.filter((check) => check.broken.length > 0);
   const brokenPoints = broken.reduce((sum, check) => sum + check.broken.length, 0);
@@ -235,10 +327,6 @@ function boundElements(plot: Plot, checks: BoundCheck[]): HTMLElement[] {
   ];
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 function percentRange(shares: number[]): string {
   const [low, high] = [percent(Math.min(...shares)), percent(Math.max(...shares))];
   return low === high ? low : `${low} to ${high}`;
@@ -247,6 +335,10 @@ function percentRange(shares: number[]): string {
 async function saveSvg(plot: Plot, choice: Choice): Promise<void> {
   const text = await picture(plot, choice).toSVG();
   save(`${plot.figure.id}.svg`, new Blob([text], { type: "image/svg+xml" }));
+}
+
+async function saveColumn(plot: Plot, choice: Choice): Promise<void> {
+  save(`${plot.figure.id}-column.svg`, new Blob([await columnPicture(plot, choice)], { type: "image/svg+xml" }));
 }
 
 async function savePng(plot: Plot, choice: Choice): Promise<void> {

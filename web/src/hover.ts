@@ -1,9 +1,10 @@
 // Shows the values at the pointer, or where the arrow keys have moved to: a vertical line, a dot on each
-// series and a small table beside it.
+// series and a small table, which is outside the panel so that it covers no curve.
 import type { View } from "vega";
-import type { Choice } from "./chart";
-import { element, number } from "./dom";
-import type { Panel, Plot } from "./plot";
+import { type Choice, bandAround } from "./chart";
+import { alike, element, number } from "./dom";
+import { math, mathText } from "./math";
+import type { Level, Panel, Plot } from "./plot";
 import { named, seriesColour } from "./theme";
 
 type Entry = { label: string; colour: string; y: number; text: string };
@@ -47,7 +48,7 @@ export class Hover {
 
   private step(event: KeyboardEvent): void {
     if (event.key === "Escape") this.hide();
-    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    if ((event.key !== "ArrowLeft" && event.key !== "ArrowRight") || event.shiftKey) return;
     event.preventDefault();
     const stops = this.stops();
     const move = event.key === "ArrowRight" ? 1 : -1;
@@ -56,8 +57,8 @@ export class Hover {
     if (next === undefined) return;
     this.show(next);
     this.spoken.textContent = [
-      `${this.plot.figure.x.title} ${number(next)}`,
-      ...this.entries(next).map((entry) => `${entry.label} ${entry.text}`),
+      this.heading(next),
+      ...this.entries(next).map((entry) => `${mathText(entry.label)} ${entry.text}`),
     ].join("; ");
   }
 
@@ -69,8 +70,10 @@ export class Hover {
     this.hairline.style.left = `${left}px`;
     this.hairline.style.top = `${this.view().origin()[1]}px`;
     this.hairline.style.height = `${this.view().scale("y").range()[0]}px`;
+    const [bottom, top] = this.view().scale("y").domain();
+    const inside = entries.filter(({ y }) => y >= bottom && y <= top);
     this.dots.replaceChildren(
-      ...entries.map((entry) => {
+      ...inside.map((entry) => {
         const dot = element("div", { class: "dot" });
         dot.style.left = `${left}px`;
         dot.style.top = `${this.place("y", entry.y)}px`;
@@ -79,60 +82,64 @@ export class Hover {
       }),
     );
     this.tip.replaceChildren(
-      element("p", {}, `${this.plot.figure.x.title} ${number(x)}`),
+      element("p", {}, this.heading(x)),
       element("table", {}, element("tbody", {}, ...entries.map(tipRow))),
     );
     this.tip.hidden = false;
     this.placeTip(left);
   }
 
-  // Beside the vertical line, over a neighbouring panel if need be; below the panel if the window has no
-  // room on either side.
+  // What the values belong to, and what ± is.
+  private heading(x: number): string {
+    const { figure } = this.plot;
+    const band = this.choice().band;
+    const at = `${mathText(figure.x.title)} ${number(x)}`;
+    return band === null || figure.bands.length === 0 ? at : `${at}; ± ${figure.bands[band]!.title}`;
+  }
+
+  // Below the panel, or above it if the window has room only there.
   private placeTip(hairline: number): void {
     const { tip, box } = this;
-    const edge = box.getBoundingClientRect().left;
-    const first = 8 - edge;
-    const last = document.documentElement.clientWidth - edge - tip.offsetWidth - 8;
-    const right = hairline + 14;
-    const left = hairline - 14 - tip.offsetWidth;
-    const beside = right <= last || left >= first;
-    const at = right <= last ? right : beside ? left : Math.max(Math.min(hairline - tip.offsetWidth / 2, last), first);
-    tip.style.left = `${at}px`;
-    tip.style.top = `${beside ? this.view().origin()[1] : box.clientHeight}px`;
+    const { left, top, bottom } = box.getBoundingClientRect();
+    const last = document.documentElement.clientWidth - left - tip.offsetWidth - 8;
+    tip.style.left = `${Math.max(Math.min(hairline - tip.offsetWidth / 2, last), 8 - left)}px`;
+    const { clientHeight } = document.documentElement;
+    const above = -tip.offsetHeight - 4;
+    const isAbove = bottom + 4 + tip.offsetHeight > clientHeight && top + above >= 0;
+    tip.style.top = `${isAbove ? above : box.clientHeight + 4}px`;
   }
 
   private stops(): number[] {
-    const { x, y } = this.choice();
+    const { x, y, window } = this.choice();
     const xs = this.panel.lines
       .filter((point) => (x === "linear" || point.x > 0) && (y === "linear" || point.y > 0))
+      .filter((point) => window === null || (point.x >= window.x[0] && point.x <= window.x[1]))
       .map((point) => point.x);
     return [...new Set(xs)].sort((a, b) => a - b);
   }
 
   // The values at x, the largest first.
   private entries(x: number): Entry[] {
-    const { focus, y } = this.choice();
+    const { focus, y, hidden } = this.choice();
     const { plot, panel } = this;
-    const colours = new Map(plot.series.map((one) => [one.label, seriesColour(named, one.slot)]));
+    const colours = new Map(plot.series.map((one) => [one.label, seriesColour(named, one.style)]));
+    const references = panel.references.flatMap(({ reference: { title }, series, level, points }) => {
+      const height = level ?? points.find((point) => point.x === x)?.y;
+      return height === undefined || hidden.has(title) ? [] : [{ title, series, y: height }];
+    });
+    const ofSeries = (label: string) =>
+      references.filter(({ series }) => series === label).map(({ title, y }) => `, ${title} ${number(y)}`).join("");
     const values = [...panel.lines.filter((point) => point.x === x), ...panel.levels].map((point) => ({
       label: point.series,
       series: point.series,
       colour: colours.get(point.series)!,
       y: point.y,
-      text: plot.figure.mark === "scatter" ? this.scatterText(x, point) : valueText(point),
+      text: plot.figure.mark === "scatter" ? this.scatterText(x, point) : this.valueText(point) + ofSeries(point.series),
     }));
-    const references = panel.references.flatMap((line) => {
-      const height = line.level ?? line.points.find((point) => point.x === x)?.y;
-      if (height === undefined) return [];
-      return {
-        label: line.series === null ? line.reference.title : `${line.series}: ${line.reference.title}`,
-        series: line.series,
-        colour: line.series === null ? named.quiet : colours.get(line.series)!,
-        y: height,
-        text: number(height),
-      };
-    });
-    return [...values, ...references]
+    const guides = references
+      .filter(({ series }) => series === null)
+      .map(({ title, y }) => ({ label: title, series: null, colour: named.ink, y, text: number(y) }));
+    return [...values, ...guides]
       .filter((entry) => focus === null || entry.series === null || entry.series === focus)
       .filter((entry) => y === "linear" || entry.y > 0)
       .sort((a, b) => b.y - a.y);
@@ -145,6 +152,11 @@ export class Hover {
     return `mean ${number(mean.y)}, ${number(Math.min(...ys))} to ${number(Math.max(...ys))}`;
   }
 
+  private valueText(point: Level): string {
+    const spread = bandAround(point, this.choice())[1] - point.y;
+    return spread > 0 ? `${number(point.y)} ± ${alike(spread, point.y)}` : number(point.y);
+  }
+
   // The position of a value, in pixels of the box.
   private place(axis: "x" | "y", value: number): number {
     const view = this.view();
@@ -152,13 +164,8 @@ export class Hover {
   }
 }
 
-function valueText(point: { y: number; high: number }): string {
-  const spread = point.high - point.y;
-  return spread > 0 ? `${number(point.y)} ± ${number(spread)}` : number(point.y);
-}
-
 function tipRow(entry: Entry): HTMLTableRowElement {
   const swatch = element("span", { class: "swatch" });
   swatch.style.background = entry.colour;
-  return element("tr", {}, element("th", {}, swatch, entry.label), element("td", {}, entry.text));
+  return element("tr", {}, element("th", {}, swatch, ...math(entry.label)), element("td", {}, entry.text));
 }

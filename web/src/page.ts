@@ -1,59 +1,82 @@
 // Builds the page from the report inside it.
 import { button, element, number, saveCsv } from "./dom";
-import { figureElement } from "./figure";
-import { Slots, makePlot } from "./plot";
-import { type Claim, type Report, readReport } from "./report";
+import { figureElement, previewElement } from "./figure";
+import { graphElement } from "./graph";
+import { heatMapElement } from "./heatmap";
+import { math } from "./math";
+import { type Plot, makePlot } from "./plot";
+import { rankingElement } from "./ranking";
+import { type Report, readReport } from "./report";
+import { claimsElement, summaryElement } from "./summary";
 import { Table } from "./table";
-import { colourSheet } from "./theme";
+import { Styles, colourSheet } from "./theme";
 
-function header({ title, subtitle }: Report): HTMLElement {
-  return element("header", { class: "top" }, element("h1", {}, title), subtitle ? element("p", {}, subtitle) : null);
+function header(report: Report, plots: (Plot | Error)[]): HTMLElement {
+  const { title, subtitle, highlight } = report;
+  const index = report.figures.findIndex(({ id }) => id === highlight);
+  const plot = plots[index];
+  const preview = plot === undefined || plot instanceof Error ? null : previewElement(plot, index + 1);
+  return element(
+    "header",
+    { class: "top", id: "top" },
+    element("h1", {}, title),
+    subtitle ? element("p", {}, ...math(subtitle)) : null,
+    summaryElement(report, preview),
+  );
 }
 
 function contents({ figures }: Report): HTMLElement | null {
   if (figures.length < 3) return null;
-  const items = figures.map(({ id, title }) => element("li", {}, element("a", { href: `#figure-${id}` }, title)));
+  const items = figures.map(({ id, title }) => element("li", {}, element("a", { href: `#figure-${id}` }, ...math(title))));
   return element("nav", { "aria-label": "Figures" }, element("ol", {}, ...items));
 }
 
-// A verdict has a mark and words; its colour only repeats them.
-const marks = { holds: ["✓", "good"], "holds in part": ["◐", "partly"], "does not hold": ["✗", "bad"] } as const;
-
-function claims(all: Claim[]): HTMLElement | null {
-  if (all.length === 0) return null;
-  const names = ["Claim", "In the paper", "Measured here", "Verdict"];
-  const cell = (index: number, ...content: (Node | string)[]) => element("td", { "data-name": names[index]! }, ...content);
-  const rows = all.map(({ claim, paper, measured, verdict }) => {
-    const [mark, kind] = marks[verdict];
-    const shown = element("span", { class: `verdict ${kind}` }, element("span", { "aria-hidden": "true" }, mark), verdict);
-    return element("tr", {}, cell(0, claim), cell(1, paper), cell(2, measured), cell(3, shown));
-  });
-  return section(
-    "claims",
-    "Claims",
-    element(
-      "table",
-      { class: "claims" },
-      element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))),
-      element("tbody", {}, ...rows),
-    ),
-  );
+function claims(report: Report): HTMLElement | null {
+  if (report.claims.length === 0) return null;
+  const order = (figure: string) => {
+    const index = report.figures.findIndex(({ id }) => id === figure);
+    return index < 0 ? null : index + 1;
+  };
+  return section("claims", "Claims", claimsElement(report.claims, order));
 }
 
-function figures(report: Report, tables: Table[]): HTMLElement[] {
-  const slots = new Slots();
-  const made = report.figures.map((figure, index) => {
-    // If one figure cannot be drawn, the others still are.
+function ranking(report: Report, tables: Table[]): HTMLElement | null {
+  const table = tables.find(({ name }) => name === report.ranking.table);
+  return table ? section("results", "Results", rankingElement(table, report.ranking.caption)) : null;
+}
+
+// If one figure cannot be drawn, the others still are.
+function makePlots(report: Report, tables: Table[]): (Plot | Error)[] {
+  const styles = new Styles();
+  return report.figures.map((figure) => {
     try {
-      const table = tables.find(({ name }) => name === figure.table);
-      if (!table) throw new Error(`there is no table ${figure.table}`);
-      return figureElement(makePlot(figure, table, slots), table, index + 1);
+      return makePlot(figure, tableNamed(tables, figure.table), styles);
     } catch (error) {
       console.error(error);
-      return element("p", { role: "alert" }, `Figure ${index + 1}, "${figure.title}", cannot be drawn: ${String(error)}`);
+      return error instanceof Error ? error : new Error(String(error));
     }
   });
-  return made.length > 0 ? [section("figures", "Figures", ...made)] : [];
+}
+
+function tableNamed(tables: Table[], name: string): Table {
+  const table = tables.find((each) => each.name === name);
+  if (!table) throw new Error(`there is no table ${name}`);
+  return table;
+}
+
+function figures(report: Report, plots: (Plot | Error)[], tables: Table[]): HTMLElement | null {
+  const made = plots.map((plot, index) => {
+    const { title, table } = report.figures[index]!;
+    return plot instanceof Error
+      ? element("p", { role: "alert" }, `Figure ${index + 1}, "${title}", cannot be drawn: ${plot.message}`)
+      : figureElement(plot, tableNamed(tables, table), index + 1);
+  });
+  const maps = report.heat_maps.map((map, index) =>
+    heatMapElement(map, tableNamed(tables, map.table), made.length + index + 1),
+  );
+  const graphs = report.graphs.map((graph) => graphElement(graph, made.length + maps.length + 1));
+  const all = [...made, ...maps, ...graphs];
+  return all.length > 0 ? section("figures", "Figures", ...all) : null;
 }
 
 function again({ command, settings }: Report): HTMLElement {
@@ -95,6 +118,11 @@ function footer({ version, seed }: Report): HTMLElement {
   return element("footer", {}, `hearsay ${version}, seed ${seed}`);
 }
 
+// A way back up, on a phone.
+function backToTop(): HTMLElement {
+  return element("a", { class: "to-top", href: "#top", "aria-label": "Back to the top" }, "↑");
+}
+
 function section(id: string, title: string, ...content: (Node | null)[]): HTMLElement {
   return element("section", { id, "aria-labelledby": `${id}-title` }, element("h2", { id: `${id}-title` }, title), ...content);
 }
@@ -103,13 +131,19 @@ const report = readReport();
 document.title = report.title;
 document.head.append(element("style", {}, colourSheet()));
 const tables = report.tables.map(({ name, text }) => new Table(name, text));
-document
-  .getElementById("page")!
-  .replaceChildren(
-    ...[header(report), contents(report), claims(report.claims), ...figures(report, tables), again(report), data(tables), footer(report)].filter(
-      (part): part is HTMLElement => part !== null,
-    ),
-  );
+const plots = makePlots(report, tables);
+const parts = [
+  header(report, plots),
+  contents(report),
+  claims(report),
+  ranking(report, tables),
+  figures(report, plots, tables),
+  again(report),
+  data(tables),
+  footer(report),
+  backToTop(),
+];
+document.getElementById("page")!.replaceChildren(...parts.filter((part) => part !== null));
 
 // All details are open on paper.
 let folded: HTMLDetailsElement[] = [];

@@ -2,10 +2,11 @@
 // Nothing here depends on how it is drawn.
 import type { Figure, FigureSeries, Reference } from "./report";
 import type { Table } from "./table";
+import type { Style, Styles } from "./theme";
 
 export interface Series {
   label: string;
-  slot: number; // index of its colour and shape
+  style: Style;
   ours: boolean;
 }
 
@@ -13,8 +14,7 @@ export interface Point {
   series: string;
   x: number;
   y: number;
-  low: number;
-  high: number;
+  spreads: number[]; // half the width of each band of the figure
 }
 
 // A point that stands for every x.
@@ -41,23 +41,10 @@ export interface Plot {
   panels: Panel[];
 }
 
-// Gives a series the same colour and shape in all figures that distinguish series by the same columns.
-export class Slots {
-  private readonly labels = new Map<string, string[]>();
-
-  slot(columns: string[], label: string): number {
-    const key = columns.join("\n");
-    const known = this.labels.get(key) ?? [];
-    this.labels.set(key, known);
-    if (!known.includes(label)) known.push(label);
-    return known.indexOf(label);
-  }
-}
-
-export function makePlot(figure: Figure, table: Table, slots: Slots): Plot {
+export function makePlot(figure: Figure, table: Table, styles: Styles): Plot {
   const x = table.numbers(figure.x.column);
   const y = table.numbers(figure.y.column);
-  const error = figure.error ? table.numbers(figure.error) : () => null;
+  const bands = figure.bands.map(({ column, factor }) => ({ factor, value: table.numbers(column) }));
   const panelOf = figure.panel ? table.column(figure.panel) : () => "";
   const seriesOf = seriesFinder(figure, table);
   const references = figure.references.map((reference) => ({
@@ -68,7 +55,7 @@ export function makePlot(figure: Figure, table: Table, slots: Slots): Plot {
   const series = new Map<string, Series>();
   const panels = new Map<string, Panel>();
   for (const row of keptRows(figure, table)) {
-    const { label, ours } = seriesOf(row);
+    const { label, ours, learner } = seriesOf(row);
     const panel = entry(panels, panelOf(row), (value) => ({
       label: [figure.panel_title, value].filter(Boolean).join(" "),
       points: [],
@@ -83,9 +70,8 @@ export function makePlot(figure: Figure, table: Table, slots: Slots): Plot {
     }
     const height = y(row);
     if (height === null) continue;
-    entry(series, label, () => ({ label, slot: slots.slot(figure.series_columns, label), ours }));
-    const spread = error(row) ?? 0;
-    const level = { series: label, y: height, low: height - spread, high: height + spread };
+    entry(series, label, () => ({ label, style: styles.of(learner, label, figure.series_columns), ours }));
+    const level = { series: label, y: height, spreads: bands.map(({ factor, value }) => factor * (value(row) ?? 0)) };
     if (at === null) panel.levels.push(level);
     else panel.points.push({ ...level, x: at });
   }
@@ -141,7 +127,7 @@ function means(points: Point[]): Point[] {
   for (const point of points) entry(groups, `${point.x} ${point.series}`, () => []).push(point);
   return [...groups.values()].map((group) => {
     const y = group.reduce((sum, point) => sum + point.y, 0) / group.length;
-    return { ...group[0]!, y, low: y, high: y };
+    return { ...group[0]!, y };
   });
 }
 

@@ -11,12 +11,21 @@ export interface Reference {
   column: string;
   title: string;
   kind: "guide" | "of_series" | "bound";
+  shown: boolean;
+}
+
+export interface Band {
+  name: string;
+  column: string;
+  factor: number;
+  title: string;
 }
 
 export interface FigureSeries {
   values: string[];
   label: string;
   ours: boolean;
+  learner: string;
 }
 
 export interface Figure {
@@ -28,14 +37,12 @@ export interface Figure {
   mark: "curve" | "points" | "scatter";
   x: Axis;
   y: Axis;
-  error: string;
-  error_title: string;
+  bands: Band[];
   references: Reference[];
   series_columns: string[];
   series: FigureSeries[];
   panel: string;
   panel_title: string;
-  panels_share_y: boolean;
 }
 
 export interface Claim {
@@ -43,6 +50,29 @@ export interface Claim {
   paper: string;
   measured: string;
   verdict: "holds" | "holds in part" | "does not hold";
+  figure: string;
+}
+
+export interface HeatMap {
+  id: string;
+  title: string;
+  caption: string;
+  table: string;
+  row: string;
+  row_title: string;
+  column: string;
+  value: string;
+  colour: string;
+  notes: string[];
+}
+
+export interface GraphPicture {
+  caption: string;
+  arms: number;
+  side: number;
+  weights: string;
+  threshold: number;
+  witness: number[];
 }
 
 export interface Report {
@@ -52,8 +82,13 @@ export interface Report {
   version: string;
   seed: string;
   settings: string;
+  facts: { name: string; value: string }[];
   claims: Claim[];
+  highlight: string;
+  ranking: { table: string; caption: string };
   figures: Figure[];
+  heat_maps: HeatMap[];
+  graphs: GraphPicture[];
   tables: { name: string; text: string }[];
 }
 

@@ -12,6 +12,7 @@ export interface Colours {
   good: string;
   partly: string;
   bad: string;
+  heat: string;
   series: string[];
 }
 
@@ -25,6 +26,7 @@ export const light: Colours = {
   good: "#00714f",
   partly: "#8a5a00",
   bad: "#b23a00",
+  heat: "#e0642a",
   series: ["#005a96", "#d24a00", "#14986b", "#b766a3", "#cc8700", "#3598da", "#3f464d", "#7b3fc9"],
 };
 
@@ -38,11 +40,58 @@ export const dark: Colours = {
   good: "#3fc79b",
   partly: "#e8b04a",
   bad: "#ff9466",
+  heat: "#b8501f",
   series: ["#4a9fe0", "#f0602a", "#12a272", "#e481b6", "#e6b422", "#86d0f8", "#dfe3e6", "#9466f0"],
 };
 
+// The slots of the learners of hearsay. A slot is a colour and a shape, so a learner looks the same in every figure of
+// every report: names are only ever added at the end. Those that are compared most often have colours of their own.
+const learners = [
+  ...["exp3", "exp3-ixb", "exp3-ixt", "exp3-wix", "exp3-ivx", "hedge", "uniform", "exp3-ivc"],
+  ...["exp3-ix", "exp3-basic", "exp3-ivx-clip", "exp3-ivx-share", "exp3-ivc-share", "tsallis-ivx", "tsallis-ivc", "tsallis-wix"],
+  ...["ftl", "ucb-n", "ts-n", "tsallis-inf", "exp3-set", "exp3-dom", "exp3-res", "q-ftrl"],
+  ...["exp3.g", "elp", "exp3.s", "ito", "spa", "ucb-maxn", "gaussian-lp"],
+];
+
+// What a series looks like: slot is an index of colours and shapes, variant one of dashes.
+export interface Style {
+  slot: number;
+  variant: number;
+}
+
+// Gives each series of a report its style: the slot is that of its learner, and series of the same learner differ in
+// their dashes.
+export class Styles {
+  private readonly variants = new Map<number, string[]>();
+  private readonly others = new Map<string, string[]>();
+
+  of(learner: string, label: string, columns: string[]): Style {
+    if (learner === "") return { slot: place(this.others, columns.join("\n"), label), variant: 0 };
+    const slot = learnerSlot(learner);
+    // "exp3-wix sharp" is a variant of exp3-wix, also where that is missing.
+    if (label.startsWith(`${learner} `)) place(this.variants, slot, learner);
+    return { slot, variant: place(this.variants, slot, label) };
+  }
+}
+
+// The place of a value among those that were asked for under this key.
+function place<Key>(known: Map<Key, string[]>, key: Key, value: string): number {
+  const values = known.get(key) ?? [];
+  known.set(key, values);
+  if (!values.includes(value)) values.push(value);
+  return values.indexOf(value);
+}
+
+function learnerSlot(name: string): number {
+  const listed = learners.indexOf(name);
+  if (listed >= 0) return listed;
+  let hash = 0; // of a learner of the user's own
+  for (const letter of name) hash = (hash * 31 + letter.codePointAt(0)!) % 1_000_003;
+  return hash % (shapes.length * light.series.length);
+}
+
 // Shapes around the origin, 2 wide, as paths that the charts and the legend share. There are seven shapes
-// and eight colours, so that only the 57th series looks like the first.
+// and eight colours, so that only the 57th slot looks like the first.
 const shapes = [
   "M1,0A1,1 0 1,1 -1,0A1,1 0 1,1 1,0Z",
   "M-.9,-.9H.9V.9H-.9Z",
@@ -64,6 +113,7 @@ export const named: Colours = {
   good: "var(--good)",
   partly: "var(--partly)",
   bad: "var(--bad)",
+  heat: "var(--heat)",
   series: light.series.map((_, slot) => `var(--series-${slot})`),
 };
 
@@ -76,11 +126,21 @@ export function colourSheet(): string {
   return `${rules(light)}@media screen and (prefers-color-scheme:dark){${rules(dark)}}`;
 }
 
-export function seriesColour(colours: Colours, slot: number): string {
+// Solid first. Dots, [1.5, 3], are for bounds.
+const dashes = [[], [9, 3], [9, 3, 2, 3], [4, 2], [9, 3, 2, 3, 2, 3], [14, 4]];
+
+export function seriesDash({ variant }: Style): number[] {
+  return dashes[variant % dashes.length]!;
+}
+
+export const boundDash = [1.5, 3];
+export const guideDash = [6, 4];
+
+export function seriesColour(colours: Colours, { slot }: Style): string {
   return colours.series[slot % colours.series.length]!;
 }
 
-export function seriesShape(slot: number): string {
+export function seriesShape({ slot }: Style): string {
   return shapes[slot % shapes.length]!;
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import test, { after, before } from "node:test";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 export const panels = (page, figure) => page.locator(`#figure-${figure} .panel`);
@@ -41,7 +41,9 @@ export function reportIn(executablePath, directory) {
   before(async () => {
     // Chromium's sandbox does not work for root, the usual user of a container.
     const args = process.getuid() === 0 ? ["--no-sandbox"] : [];
-    browser = await chromium.launch({ executablePath, args });
+    // The same fonts on every machine.
+    const env = { ...process.env, FONTCONFIG_FILE: fileURLToPath(new URL("fonts.conf", import.meta.url)) };
+    browser = await chromium.launch({ executablePath, args, env });
   });
   after(() => browser.close());
 
@@ -57,7 +59,7 @@ export function reportIn(executablePath, directory) {
       if (request.url() !== address && !/^(blob|data):/.test(request.url())) problems.push(`request: ${request.url()}`);
     });
     await page.goto(address);
-    await page.locator("figure .panel svg").first().waitFor();
+    await page.locator("figure :is(svg, table)").first().waitFor();
     return { page, problems };
   }
 

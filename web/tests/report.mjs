@@ -43,12 +43,14 @@ test("every figure draws its marks", () =>
   onPage(async (page) => {
     const expected = {
       // 21 thresholds for two learners; four learners without.
-      comparison: Array(3).fill({ level_bands: 4, bars: 42, levels: 4, lines: 2, points: 42 }),
-      curves: [{ bands: 6, references: 3, lines: 6 }],
+      comparison: Array(3).fill({ level_bands: 4, bars: 42, levels: 4, level_points: 4, lines: 2, points: 42 }),
+      // Six marks on each curve.
+      curves: [{ bands: 6, bounds: 3, lines: 6, points: 36 }],
       // 10 sizes, 100 graphs each.
       "random-graphs": Array(3).fill({ points: 1000, guides: 1, lines: 1 }),
       grid: [{ references: 2, lines: 2, points: 28 }],
       sweep: [{ bars: 20, lines: 4, points: 20 }],
+      graph: [],
     };
     await assertMarks(page, expected);
   }));
@@ -74,7 +76,7 @@ test("a logarithmic scale says how many points it leaves out", () =>
   onPage(async (page) => {
     await page.locator("#figure-comparison input[name=comparison-x][value=log]").check({ force: true });
     // The threshold 0 of two learners in three panels.
-    assert.deepEqual(await marks(panels(page, "comparison").first()), { level_bands: 4, bars: 40, levels: 4, lines: 2, points: 40 });
+    assert.deepEqual(await marks(panels(page, "comparison").first()), { level_bands: 4, bars: 40, levels: 4, level_points: 4, lines: 2, points: 40 });
     assert.match(await page.locator("#figure-comparison .note").textContent(), /^6 of 126 points/);
     await page.locator("#figure-comparison input[name=comparison-x][value=linear]").check({ force: true });
     assert.equal(await page.locator("#figure-comparison .note").textContent(), "");
@@ -87,12 +89,15 @@ test("hovering shows the values", () =>
     await panel.scrollIntoViewIfNeeded();
     await panel.hover();
     const tip = panel.locator(".tip");
-    const threshold = (await tip.locator("p").textContent()).replace("threshold ", "");
+    const [, threshold, band] = /^threshold ([\d.]+); ± (.*)$/.exec(await tip.locator("p").textContent());
+    assert.equal(band, "standard deviation of 10 runs");
+    const [tipBox, panelBox] = [await tip.boundingBox(), await panel.boundingBox()];
+    assert.ok(tipBox.y >= panelBox.y + panelBox.height || tipBox.y + tipBox.height <= panelBox.y, "the values cover no curve");
     const shown = await tip.locator("tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
     const expected = rows("summary.csv")
       .filter(([rate, , at]) => rate === "0.01" && (at === "" || at === threshold))
       .sort((a, b) => b[3] - a[3])
-      .map(([, learner, , regret, sd]) => [learner, `${shortened(regret)} ± ${shortened(sd)}`]);
+      .map(([, learner, , regret, sd]) => [learner, `${shortened(regret)} ± ${Number(sd).toFixed(shortened(regret).split(".")[1]?.length ?? 0)}`]);
     assert.equal(expected.length, 6);
     assert.deepEqual(shown, expected);
     await page.mouse.move(1, 1);
@@ -108,7 +113,7 @@ test("the arrow keys move through the values, for screen readers too", () =>
     const [, , alpha] = rows("grid.csv").find(([weight, side]) => weight === "1/(1+d^2)" && side === "3");
     const spoken = await panel.locator("[aria-live]").textContent();
     assert.match(spoken, /^side k 3;/);
-    assert.ok(spoken.includes(`1/(1+d^2) ${shortened(alpha)}`), spoken);
+    assert.ok(spoken.includes(`1/(1+d²) ${shortened(alpha)}`), spoken);
     await page.keyboard.press("Escape");
     assert.ok(await panel.locator(".tip").isHidden());
   }));
@@ -123,19 +128,137 @@ test("a click on the legend highlights a learner", () =>
     assert.equal(await ivx.getAttribute("aria-pressed"), "true");
     assert.deepEqual(await opacities(), [0.125, 0.125, 0.125, 0.125, 0.125, 1]);
     await panels(page, "curves").first().hover();
-    const shown = await figure.locator(".tip th").allTextContents();
-    assert.deepEqual(shown.sort(), ["exp3-ivx", "exp3-ivx: certificate"]);
+    assert.deepEqual(await figure.locator(".tip th").allTextContents(), ["exp3-ivx"]);
+    assert.match(await figure.locator(".tip td").textContent(), /^[\d.]+ ± [\d.]+, certificate [\d.]+$/);
     await figure.getByRole("button", { name: "exp3-wix", exact: true }).click();
     assert.deepEqual(await opacities(), [0.125, 0.125, 0.125, 1, 0.125, 0.125]);
     await page.keyboard.press("Enter");
     assert.deepEqual(await opacities(), [1, 1, 1, 1, 1, 1]);
   }));
 
+test("the reader hides the bound, and the axis follows", () =>
+  onPage(async (page) => {
+    const panel = panels(page, "curves").first();
+    const top = async () => (await yTicks(panel)).at(-1)[0];
+    const whole = await top();
+    const bound = page.locator("#figure-curves").getByRole("button", { name: "certificate" });
+    await bound.click();
+    assert.equal(await bound.getAttribute("aria-pressed"), "false");
+    assert.deepEqual(await marks(panel), { bands: 6, lines: 6, points: 36 });
+    assert.ok((await top()) < whole / 2);
+    await bound.click();
+    assert.equal(await top(), whole);
+  }));
+
+test("the reader chooses what the bands show, and the caption says it", () =>
+  onPage(async (page) => {
+    const figure = page.locator("#figure-comparison");
+    const choose = (name) => figure.locator(`input[name=comparison-band][value=${name}]`).check({ force: true });
+    const height = () =>
+      figure.locator(".level_bands_marks path").first().evaluate((path) => path.getBoundingClientRect().height);
+    const sd = await height();
+    assert.match(await figure.locator("figcaption").textContent(), /show ± standard deviation of 10 runs\.$/);
+    await choose("se");
+    assert.ok(Math.abs((await height()) / sd - 0.5) < 0.1, "half as wide");
+    assert.match(await figure.locator("figcaption").textContent(), /show ± half of it\.$/);
+    await choose("none");
+    assert.deepEqual(await marks(panels(page, "comparison").first()), { levels: 4, level_points: 4, lines: 2, points: 42 });
+    assert.doesNotMatch(await figure.locator("figcaption").textContent(), /±/);
+    await choose("sd");
+  }));
+
+test("a learner has the same colour in every figure", () =>
+  onPage(async (page) => {
+    const colour = (figure, label) =>
+      page.locator(`#figure-${figure}`).getByRole("button", { name: label, exact: true }).locator("path").first().getAttribute("stroke");
+    const exp3 = await colour("comparison", "exp3");
+    assert.equal(await colour("curves", "exp3"), exp3);
+    assert.equal(await colour("sweep", "exp3, noise uniform"), exp3);
+    assert.equal(await colour("sweep", "exp3, noise rademacher"), exp3);
+    assert.notEqual(await colour("curves", "exp3-wix"), exp3);
+    assert.equal(await colour("curves", "exp3-wix sharp ours"), await colour("curves", "exp3-wix"));
+    const dashes = await page.locator("#figure-sweep .legend path:first-child").evaluateAll((all) => all.map((path) => path.getAttribute("stroke-dasharray")));
+    assert.equal(new Set(dashes).size, 2, "series of one learner differ in their dashes");
+  }));
+
+test("the reader zooms and moves, in all panels together", () =>
+  onPage(async (page) => {
+    const figure = page.locator("#figure-comparison");
+    const ticks = () => Promise.all([0, 2].map(async (panel) => (await yTicks(panels(page, "comparison").nth(panel))).map(([value]) => value)));
+    const whole = await ticks();
+    await figure.getByRole("button", { name: /^Zoom in/ }).click();
+    const [first, last] = await ticks();
+    assert.deepEqual(first, last);
+    assert.ok(first.at(-1) < whole[0].at(-1) && first[0] > whole[0][0]);
+    await panels(page, "comparison").first().focus();
+    await page.keyboard.press("Shift+ArrowUp");
+    const moved = await ticks();
+    assert.ok(moved[0].at(-1) > first.at(-1));
+    const box = await panels(page, "comparison").nth(1).boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 - 60, { steps: 3 });
+    await page.mouse.up();
+    assert.ok((await ticks())[0][0] < moved[0][0], "dragging up moves the axis down");
+    await figure.getByRole("button", { name: /^Show the whole/ }).click();
+    assert.deepEqual(await ticks(), whole);
+    await page.mouse.move(1, 1);
+  }));
+
+test("the results are sorted by any column and saved for a paper", () =>
+  onPage(async (page) => {
+    const table = page.locator(".ranking");
+    const names = () => table.locator("tbody th").allTextContents();
+    const byRank = rows("ranking.csv").map(([, name]) => name);
+    assert.deepEqual(await names(), byRank);
+    await table.getByRole("button", { name: "Sort by learner" }).click();
+    assert.deepEqual(await names(), [...byRank].sort((a, b) => a.localeCompare(b)));
+    await table.getByRole("button", { name: "Sort by rank" }).click();
+    assert.deepEqual(await names(), byRank);
+    assert.equal(await table.locator("tbody tr").nth(1).textContent(), "2exp3-wix sharp55.0 ± 5.02.0 ± 3.01,234.5");
+    const file = await download(page, table.getByText("LaTeX"));
+    const latex = file.bytes.toString();
+    assert.match(latex, /^ {4}2 & exp3-wix sharp & 55\.0 \$\\pm\$ 5\.0 & 2\.0 \$\\pm\$ 3\.0 & 1,234\.5 \\\\$/m);
+    assert.match(latex, /\\caption\{Intervals of 95 \\%; those of exp3\\_x are made up\.\}/);
+  }));
+
+test("the summary counts the verdicts, and a claim leads to its figure", () =>
+  onPage(async (page) => {
+    assert.equal(await page.locator(".counts").textContent(), "Of 3 claims: 1 holds, 1 in part, 1 does not");
+    assert.match(await page.locator(".facts").textContent(), /Rounds5,000/);
+    assert.equal(await page.locator(".claims a").getAttribute("href"), "#figure-comparison");
+    assert.ok(await page.locator(".claims").isHidden());
+    await page.getByText("All 3 claims").click();
+    await page.locator(".claims a").click();
+    assert.equal(await page.evaluate(() => location.hash), "#figure-comparison");
+    await page.getByText("All 3 claims").click();
+  }));
+
+test("mathematics is written as mathematics", () =>
+  onPage(async (page) => {
+    assert.match(await page.locator("#figure-grid .legend").textContent(), /1\/\(1\+d²\)/);
+    assert.ok((await panels(page, "grid").first().locator("svg").textContent()).includes("α*"));
+    assert.match(await page.locator("#figure-comparison figcaption").textContent(), /a 5 × 5 grid/);
+  }));
+
+test("the graph is drawn with its independent set", () =>
+  onPage(async (page) => {
+    assert.equal(await page.locator(".node").count(), 6);
+    assert.equal(await page.locator(".witness").count(), 3);
+    const edges = await page.locator(".edges").getAttribute("d");
+    assert.equal(edges.match(/M/g).length, 6, "a cycle of six");
+    const opacities = await page.locator(".map canvas").evaluate((canvas) => {
+      const { data } = canvas.getContext("2d").getImageData(0, 0, 2, 2);
+      return [3, 7, 11, 15].map((at) => data[at]);
+    });
+    assert.deepEqual(opacities, [255, 128, 0, 255], "rows are played, columns are seen");
+  }));
+
 test("a saved CSV is the file of the results, byte for byte", () =>
   onPage(async (page) => {
     const tables = { comparison: "summary.csv", curves: "results.csv", "random-graphs": "random-graphs.csv", grid: "grid.csv", sweep: "sweep.csv" };
     for (const [figure, name] of Object.entries(tables)) {
-      const file = await download(page, page.locator(`#figure-${figure} .save button`, { hasText: "CSV" }));
+      const file = await download(page, page.locator(`#figure-${figure} .buttons button`, { hasText: "CSV" }));
       assert.equal(file.name, name);
       assert.ok(file.bytes.equals(readFileSync(join(directory, name))), name);
     }
@@ -145,8 +268,8 @@ test("a saved CSV is the file of the results, byte for byte", () =>
 
 test("a saved picture is the whole figure", () =>
   withPage({ colorScheme: "dark" }, async (page) => {
-    const tools = page.locator("#figure-comparison .save");
-    const svg = await download(page, tools.getByText("SVG"));
+    const tools = page.locator("#figure-comparison .tools");
+    const svg = await download(page, tools.getByText("SVG", { exact: true }));
     assert.equal(svg.name, "comparison.svg");
     const drawing = svg.bytes.toString();
     const lines = [...drawing.matchAll(/class="mark-line[^>]*><path[^>]* d="([^"]*)"/g)].map(([, path]) => path);
@@ -155,6 +278,11 @@ test("a saved picture is the whole figure", () =>
       assert.ok(drawing.includes(part), part);
     }
     assert.ok(!drawing.includes("var(--"), "colours do not depend on the page's style sheet");
+    const column = (await download(page, tools.getByText("column"))).bytes.toString();
+    const [, width, units] = /<svg[^>]* width="([\d.]+)mm"[^>]*viewBox="0 0 (\d+) /.exec(column);
+    assert.ok(width > 78 && width <= 86, `a column is 84 mm wide, this is ${width}`);
+    const points = [...column.matchAll(/font-size="(\d+)px"/g)].map(([, size]) => ((size * width) / units / 25.4) * 72);
+    assert.ok(Math.abs(Math.min(...points) - 8) < 0.01, "letters of 8 points");
     const png = await download(page, tools.getByText("PNG"));
     assert.equal(png.name, "comparison.png");
     assert.equal(png.bytes.subarray(1, 4).toString(), "PNG");
@@ -207,11 +335,14 @@ test("every figure and control has a name for screen readers", () =>
       assert.equal(await page.getByRole("figure", { name: title }).count(), 1, title);
     }
     const names = await page.getByRole("img").evaluateAll((all) => all.map((panel) => panel.getAttribute("aria-label")));
-    assert.equal(names.length, 9);
-    assert.equal(new Set(names).size, 9);
-    for (const control of await page.locator("button, input, a, summary").all()) {
-      assert.notEqual(await control.evaluate((element) => (element.ariaLabel ?? element.labels?.[0]?.textContent ?? element.textContent).trim()), "");
-    }
+    // Nine panels, the preview of one, the map of the graph and its nodes.
+    assert.equal(names.length, 12);
+    assert.equal(new Set(names).size, 12);
+    const controls = await page
+      .locator("button, input, a, summary")
+      .evaluateAll((all) => all.map((element) => (element.ariaLabel ?? element.labels?.[0]?.textContent ?? element.textContent).trim()));
+    assert.ok(controls.length > 50);
+    assert.ok(!controls.includes(""));
   }));
 
 testLooks(async (page, width, colorScheme) => {

@@ -25,8 +25,8 @@ test("every figure draws a mark for every row", () =>
     const expected = {
       "random-graphs": ['"U(0, 1)"', '"U(0.5, 1)"', '"U(0, 0.5)"'].map((law) => ({ points: rows("random-graphs.csv").filter((row) => row.weights === law).length, guides: 1, lines: 1 })),
       grid: [{ references: 2, lines: 2, points: rows("grid.csv").length }],
-      rates: [{ bars: 25, lines: 5, points: summary.filter((row) => row.experiment === "rates").length }],
-      certificates: [{ bands: 3, references: 3, lines: 3 }],
+      rates: [{ level_bands: 1, bars: 25, levels: 1, level_points: 1, lines: 5, points: summary.filter((row) => row.experiment === "rates").length - 1 }],
+      certificates: [{ bands: 6, bounds: 6, lines: 6, points: 36 }],
     };
     for (const experiment of ["comparison", "comparison-noisy"]) {
       for (const [name, one] of [["one", true], ["average", false]]) {
@@ -35,7 +35,7 @@ test("every figure draws a mark for every row", () =>
           const panel = shown.filter((row) => row.rate === rate);
           const points = panel.filter((row) => row.threshold !== "").length;
           const levels = panel.length - points;
-          return { level_bands: levels, bars: points, levels, lines: 2, points };
+          return { level_bands: levels, bars: points, levels, level_points: levels, lines: 2, points };
         });
       }
     }
@@ -63,5 +63,23 @@ test("the claims are those of claims.json", () =>
       assert.ok(text.includes(measured), measured);
     }
   }));
+
+test("a claim leads to the figure that shows it", () =>
+  onPage(async (page) => {
+    const targets = await page.locator(".claims a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    assert.equal(targets.length, JSON.parse(read("claims.json")).length);
+    for (const target of new Set(targets)) assert.equal(await page.locator(`figure${target}`).count(), 1, target);
+  }));
+
+test("every learner has a colour and a mark of its own", () => {
+  const source = readFileSync(new URL("../src/theme.ts", import.meta.url), "utf8");
+  for (const { name } of JSON.parse(execFileSync(hearsay, ["list", "--json"])).learners) {
+    assert.ok(source.includes(`"${name}"`), `${name} is not listed in src/theme.ts: add it at the end of \`learners\``);
+  }
+});
+
+test("the page is smaller than 3 MB", () => {
+  assert.ok(read("report.html").length < 3e6);
+});
 
 testLooks();

@@ -1,9 +1,12 @@
-// Writes a report of made-up numbers for the browser test: sample_report DIRECTORY writes
-// report.html and its tables. Some of its texts would break a page that did not escape them.
+// Writes reports of made-up numbers for the browser tests: sample_report DIRECTORY writes
+// report.html, which has all that a report can have, and its tables; run/report.html, as that of
+// `hearsay run`; and field/report.html, as that of `hearsay reproduce field`. Some of the texts
+// would break a page that did not escape them.
 
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -14,7 +17,6 @@
 
 #include "hearsay/random/stream.h"
 #include "hearsay/report/html.h"
-#include "hearsay/version.h"
 
 namespace {
 
@@ -75,7 +77,7 @@ Report::Table curves() {
       const double wobble = 3 * std::sin(round / 400 + learner.regret);
       text += fmt::format(
           "{},{},{},{},{}\n", learner.name, round, learner.regret * shape + wobble, 20 * shape,
-          learner.has_bound ? fmt::format("{}", 1.4 + 19 * learner.regret * shape / 4) : "");
+          learner.has_bound ? fmt::format("{}", 1.4 + 19 * learner.regret * shape) : "");
     }
   }
   return {.name = "results.csv", .text = text};
@@ -131,13 +133,52 @@ Report::Table sweep() {
   return {.name = "sweep.csv", .text = text};
 }
 
+std::vector<Figure::Band> bands() {
+  return {{"sd", "regret_sd", 1, "standard deviation of 10 runs"},
+          {"se", "regret_sd", 0.5, "half of it"}};
+}
+
+Report::Table ranking() {
+  std::string text =
+      "rank,name,learner,regret,regret_low,regret_high,difference,difference_low,difference_high,"
+      "bound\n";
+  for (std::size_t rank = 1; rank <= kLearners.size(); ++rank) {
+    const Learner& learner = kLearners.at(kLearners.size() - rank);
+    const double more = learner.regret - kLearners.back().regret;
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", rank, learner.name, learner.name,
+                        learner.regret, learner.regret - 5, learner.regret + 5, more, more - 3,
+                        more + 3, learner.has_bound ? "1234.5" : "");
+  }
+  return {.name = "ranking.csv", .text = text};
+}
+
+// A cycle of six arms, each of which shows the next.
+hearsay::GraphPicture graph() {
+  hearsay::GraphPicture picture{.caption = "Six arms, each shows the next.",
+                                .arms = 6,
+                                .side = 6,
+                                .weights = {},
+                                .threshold = 0.5,
+                                .witness = {0, 2, 4}};
+  for (std::size_t played = 0; played < picture.arms; ++played) {
+    for (std::size_t seen = 0; seen < picture.arms; ++seen) {
+      const bool is_next = seen == (played + 1) % picture.arms;
+      picture.weights += seen == played ? "ff" : is_next ? "80" : "00";
+    }
+  }
+  return picture;
+}
+
 std::vector<Figure> figures() {
   using Kind = Figure::Reference::Kind;
   using Scale = Figure::Scale;
   std::vector<Figure::Series> learners;
   for (const Learner& learner : kLearners) {
     const std::string name(learner.name);
-    learners.push_back({{name}, name, name == "exp3-wix sharp" || name == "exp3-ivx"});
+    learners.push_back({{name},
+                        name,
+                        name == "exp3-wix sharp" || name == "exp3-ivx",
+                        name.substr(0, name.find(' '))});
   }
   return {
       {.id = "comparison",
@@ -148,8 +189,7 @@ std::vector<Figure> figures() {
        .mark = Figure::Mark::points,
        .x = {.column = "threshold", .title = "threshold"},
        .y = {.column = "regret", .title = "total regret", .from_zero = true},
-       .error = "regret_sd",
-       .error_title = "sd of 10 runs",
+       .bands = bands(),
        .series_columns = {"learner"},
        .series = learners,
        .panel = "rate",
@@ -161,8 +201,7 @@ std::vector<Figure> figures() {
        .mark = Figure::Mark::curve,
        .x = {.column = "round", .title = "round"},
        .y = {.column = "regret", .title = "regret", .from_zero = true},
-       .error = "regret_sd",
-       .error_title = "sd of 10 runs",
+       .bands = bands(),
        .references = {{.column = "bound", .title = "certificate", .kind = Kind::bound}},
        .series_columns = {"learner"},
        .series = learners},
@@ -176,8 +215,7 @@ std::vector<Figure> figures() {
        .references = {{.column = "growth", .title = "growth the paper claims"}},
        .series = {{{}, "alpha*", false}},
        .panel = "weights",
-       .panel_title = "weights",
-       .panels_share_y = false},
+       .panel_title = "weights"},
       {.id = "grid",
        .title = "The effective independence number of grids",
        .caption = "k x k points on the unit square, both readings of the weight, and the limits.",
@@ -196,13 +234,12 @@ std::vector<Figure> figures() {
        .mark = Figure::Mark::points,
        .x = {.column = "rate", .title = "rate", .scale = Scale::log},
        .y = {.column = "regret", .title = "final regret"},
-       .error = "regret_sd",
-       .error_title = "sd of 10 runs",
+       .bands = bands(),
        .series_columns = {"learner", "noise"},
-       .series = {{{"exp3", "uniform"}, "exp3, noise uniform", false},
-                  {{"exp3", "rademacher"}, "exp3, noise rademacher", false},
-                  {{"exp3-ivx", "uniform"}, "exp3-ivx, noise uniform", true},
-                  {{"exp3-ivx", "rademacher"}, "exp3-ivx, noise rademacher", true}}},
+       .series = {{{"exp3", "uniform"}, "exp3, noise uniform", false, "exp3"},
+                  {{"exp3", "rademacher"}, "exp3, noise rademacher", false, "exp3"},
+                  {{"exp3-ivx", "uniform"}, "exp3-ivx, noise uniform", true, "exp3-ivx"},
+                  {{"exp3-ivx", "rademacher"}, "exp3-ivx, noise rademacher", true, "exp3-ivx"}}},
   };
 }
 
@@ -211,16 +248,18 @@ Report sample() {
       .title = "Online learning with noisy side observations",
       .subtitle = "The experiments of the paper run again, with numbers made up for a test.",
       .command = "hearsay reproduce --seed 1 --out hearsay-out/reproduce",
-      .version = hearsay::kVersion,
-      .seed = 18446744073709551615U,
+      .version = "1.2.3",
+      .seed = "18446744073709551615",
       .settings =
           "# all defaults filled in\nseed = 1\n\n[environment]\nfamily = \"grid\"\nside = 5\n"
           "weight = \"inverse-square-cap:3\"\nhorizon = 5000\n\n[[learner]]\n"
           "name = \"exp3-wix\"\nrate = [\"adaptive\", 0.01, 0.1]\n",
+      .facts = {{"Rounds", "5,000"}, {"Fingerprint", "0123456789abcdef0123456789abcdef"}},
       .claims = {{.claim = "wix is consistently good, whatever the threshold",
                   .paper = "below ixb and ixt at every threshold",
                   .measured = "57 against at best 152 (ixb) and 70 (ixt) at rate 0.1",
-                  .verdict = "holds"},
+                  .verdict = "holds",
+                  .figure = "comparison"},
                  {.claim = "ixb and ixt are good only for moderate thresholds",
                   .paper = "both rise at both ends",
                   .measured = "ixb rises at both ends; ixt on the left only with more noise",
@@ -229,9 +268,68 @@ Report sample() {
                   .paper = "roughly 30",
                   .measured = "8.5 with 1/(1+d^2), 29 with 1/(1+d)^2",
                   .verdict = "does not hold"}},
+      .highlight = "sweep",
+      .ranking = {"ranking.csv", "Intervals of 95 %; those of exp3_x are made up."},
       .figures = figures(),
-      .tables = {comparison(), curves(), random_graphs(), grid(), sweep()},
+      .graphs = {graph()},
+      .tables = {ranking(), comparison(), curves(), random_graphs(), grid(), sweep()},
   };
+}
+
+Report sample_run() {
+  Report report = sample();
+  report.title = "quickstart";
+  report.subtitle = {};
+  report.claims = {};
+  report.highlight = {};
+  report.figures = {figures().at(1)};
+  report.figures.front().references.front().shown = false;
+  report.tables = {ranking(), curves()};
+  return report;
+}
+
+Report::Table field() {
+  std::string text = "world,label,knows,regret,relative\n";
+  const std::array<std::string_view, 8> worlds = {"seed",  "empty", "complete", "star",
+                                                  "cycle", "grid",  "switch",   "random"};
+  for (std::size_t world = 0; world < worlds.size(); ++world) {
+    for (std::size_t learner = 0; learner < kLearners.size(); ++learner) {
+      const std::size_t place = (learner + world) % kLearners.size();
+      const double relative = static_cast<double>(place) / 4;  // the last is worse than uniform
+      text += fmt::format("{},{},{},{},{}\n", worlds.at(world), kLearners.at(learner).name,
+                          learner % 2 == 0 ? "" : "\"noise bound, horizon\"", 10 + 300 * relative,
+                          relative);
+    }
+  }
+  return {.name = "field.csv", .text = text};
+}
+
+Report sample_field() {
+  Report report = sample_run();
+  report.title = "Every learner in every world";
+  report.ranking = {};
+  report.figures = {};
+  report.graphs = {};
+  report.heat_maps = {{.id = "field",
+                       .title = "Every learner in every world",
+                       .caption = "Regret at the horizon.",
+                       .table = "field.csv",
+                       .row = "label",
+                       .row_title = "Learner",
+                       .column = "world",
+                       .value = "regret",
+                       .colour = "relative",
+                       .notes = {"knows"}}};
+  report.tables = {field()};
+  return report;
+}
+
+void write(const Report& report, const std::string& directory) {
+  std::filesystem::create_directories(directory);
+  std::ofstream(directory + "/report.html", std::ios::binary) << hearsay::report_html(report);
+  for (const Report::Table& table : report.tables) {
+    std::ofstream(directory + "/" + table.name, std::ios::binary) << table.text;
+  }
 }
 
 }  // namespace
@@ -241,10 +339,8 @@ int main(int argc, char** argv) {
     std::cerr << "usage: sample_report DIRECTORY\n";
     return 2;
   }
-  const std::string directory = std::string(argv[1]) + "/";
-  const Report report = sample();
-  std::ofstream(directory + "report.html", std::ios::binary) << hearsay::report_html(report);
-  for (const Report::Table& table : report.tables) {
-    std::ofstream(directory + table.name, std::ios::binary) << table.text;
-  }
+  const std::string directory = argv[1];
+  write(sample(), directory);
+  write(sample_run(), directory + "/run");
+  write(sample_field(), directory + "/field");
 }

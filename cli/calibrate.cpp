@@ -1,0 +1,448 @@
+#include "hearsay/problem/calibrate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/field_options.h"
+#include "cli/messages.h"
+#include "cli/options.h"
+#include "cli/stop_signals.h"
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
+#include "hearsay/graph/files.h"
+#include "hearsay/problem/pairs.h"
+#include "hearsay/report/calibration_report.h"
+#include "hearsay/report/csv.h"
+#include "hearsay/report/html.h"
+
+namespace hearsay::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct CalibrateCall {
+  std::string file;
+  std::vector<double> noise_bounds;  // none: by spread
+  FieldOptions options = FieldOptions(CalibrationOptions{});
+  std::vector<double> range = {0, 1};
+  std::string outcome = "loss";
+  double time_limit = 10;
+  std::string output;
+  std::string corrections;
+  std::string report;
+  bool json = false;
+};
+
+struct CalibrateAnswer {
+  std::vector<NoiseBoundChoice> choices;  // one for each noise bound, or that by spread
+  std::size_t chosen = 0;                 // the recommended one
+  std::size_t own_pairs = 0;
+  std::size_t pairs = 0;
+
+  const NoiseBoundChoice& choice() const { return choices[chosen]; }
+  const Calibration& calibration() const { return choice().calibration; }
+};
+
+Outcome outcome_of(const CalibrateCall& call) {
+  if (call.range.size() != 2) {
+    throw Error("--range", "expected two numbers, LOW,HIGH");
+  }
+  Outcome outcome{.kind = OutcomeKind::loss, .low = call.range[0], .high = call.range[1]};
+  if (call.outcome == "reward") {
+    outcome.kind = OutcomeKind::reward;
+  } else if (call.outcome != "loss") {
+    throw Error("--outcome", fmt::format("{}, expected loss or reward", in_quotes(call.outcome)));
+  }
+  try {
+    check_options(outcome);
+  } catch (const Error& error) {
+    throw Error("--range", error.what());
+  }
+  return outcome;
+}
+
+Pairs read_pairs_of(const CalibrateCall& call) {
+  const Outcome outcome = outcome_of(call);
+  const bool from_stdin = call.file == "-";
+  const std::string name = from_stdin ? "standard input" : call.file;
+  const auto input = from_stdin ? std::make_unique<InputStream>(STDIN_FILENO, name)
+                                : std::make_unique<InputStream>(call.file);
+  return read_pairs(*input, name, outcome);
+}
+
+// Refuses to write over the pairs, or two outputs to one file.
+void check_outputs(const CalibrateCall& call) {
+  std::vector<std::string> taken = {call.file};
+  for (const auto& [option, path] : {std::pair<std::string, std::string>{"--output", call.output},
+                                     {"--corrections", call.corrections},
+                                     {"--report", call.report}}) {
+    for (const std::string& other : taken) {
+      std::error_code error;
+      if (!path.empty() && (path == other || std::filesystem::equivalent(path, other, error))) {
+        throw Error(option, fmt::format("is {}, which this call {}, expected another file",
+                                        in_quotes(path), other == call.file ? "reads" : "writes"));
+      }
+    }
+    taken.push_back(path);
+  }
+}
+
+// Stops at a signal, and when the time is over that is counted from now on.
+Effort effort_of(double seconds) {
+  const auto start = std::chrono::steady_clock::now();
+  return {
+      .threads = std::max(1U, std::thread::hardware_concurrency()), .stop = [start, seconds] {
+        return StopSignals::caught() ||
+               std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >=
+                   seconds;
+      }};
+}
+
+CalibrateAnswer calibrate_all(const Pairs& pairs, CalibrationOptions options,
+                              const CalibrateCall& call) {
+  CalibrateAnswer answer{.choices = {}, .own_pairs = pairs.own, .pairs = pairs.size()};
+  const auto add = [&](double seconds) {
+    Calibration calibration = calibrate(pairs, options);
+    answer.choices.push_back(choice_of(std::move(calibration), effort_of(seconds)));
+  };
+  for (const double noise_bound : call.noise_bounds) {
+    options.noise_bound = noise_bound;
+    add(call.time_limit / static_cast<double>(call.noise_bounds.size()));
+  }
+  if (call.noise_bounds.empty()) {
+    add(call.time_limit);
+  }
+  answer.chosen = recommended(answer.choices);
+  return answer;
+}
+
+Json interval_json(const EffectiveIndependence& alpha) {
+  return {{"lower", alpha.lower}, {"upper", alpha.upper}, {"exact", alpha.exact}};
+}
+
+Json held_out_json(const HeldOut& held) {
+  return {{"pairs", held.pairs},
+          {"beyond", held.beyond},
+          {"allowed", held.allowed},
+          {"mean_square", held.mean_square}};
+}
+
+Json arm_json(const Calibration& calibration, Arm arm) {
+  return calibration.numbered ? Json(arm) : Json(calibration.names[arm]);
+}
+
+Json group_json(const CalibratedGroup& group) {
+  Json json = {{"name", group.name},
+               {"arcs", group.arcs},
+               {"pairs", group.pairs},
+               {"weight", group.weight},
+               {"weight_estimate", group.weight_estimate},
+               {"weight_high", group.weight_high},
+               {"offset", group.offset},
+               {"slope", group.slope},
+               {"slope_error", group.slope_error},
+               {"spread", group.spread},
+               {"residual_bound", group.residual_bound},
+               {"beyond", group.beyond},
+               {"kurtosis", group.kurtosis},
+               {"trend", group.trend},
+               {"trend_p", group.trend_p},
+               {"held_out", held_out_json(group.held_out)}};
+  if (!group.no_weight.empty()) {
+    json["no_weight"] = group.no_weight;
+  }
+  return json;
+}
+
+Json arc_json(const Calibration& calibration, const CalibratedArc& arc) {
+  const CalibratedGroup& group = calibration.groups[arc.group];
+  return {{"played", arm_json(calibration, arc.played)},
+          {"seen", arm_json(calibration, arc.seen)},
+          {"weight", group.weight},
+          {"offset", group.offset},
+          {"slope", group.slope},
+          {"residual_bound", group.residual_bound},
+          {"pairs", arc.pairs},
+          {"group", group.name}};
+}
+
+void print_calibration_json(const CalibrateAnswer& answer) {
+  const Calibration& calibration = answer.calibration();
+  Json json;
+  json["noise_bound"] =
+      calibration.options.noise_bound ? Json(*calibration.options.noise_bound) : Json();
+  json["normalisation"] = calibration.options.noise_bound ? "bound" : "spread";
+  json["pairs"] = answer.pairs;
+  json["own_pairs"] = answer.own_pairs;
+  json["arms"] = calibration.names;
+  json["arcs"] = Json::array();
+  for (const CalibratedArc& arc : calibration.arcs) {
+    json["arcs"].push_back(arc_json(calibration, arc));
+  }
+  json["groups"] = Json::array();
+  for (const CalibratedGroup& group : calibration.groups) {
+    json["groups"].push_back(group_json(group));
+  }
+  json["alpha_star_without"] = calibration.names.size();
+  json["alpha_star"] = interval_json(answer.choice().alpha_star);
+  json["alpha_r"] = interval_json(answer.choice().alpha_r);
+  json["held_out"] = held_out_json(calibration.held_out);
+  if (answer.choices.size() > 1) {
+    json["noise_bounds"] = Json::array();
+    for (const NoiseBoundChoice& choice : answer.choices) {
+      json["noise_bounds"].push_back({{"noise_bound", choice.noise_bound},
+                                      {"alpha_star", interval_json(choice.alpha_star)},
+                                      {"alpha_r", interval_json(choice.alpha_r)},
+                                      {"wix_cost", choice.wix_cost}});
+    }
+  }
+  json["warnings"] = calibration.warnings;
+  std::cout << json.dump() << '\n';
+}
+
+std::string interval_text(const EffectiveIndependence& alpha) {
+  return alpha.exact ? fmt::format("{:.4g}", alpha.upper)
+                     : fmt::format("in [{:.4g}, {:.4g}]", alpha.lower, alpha.upper);
+}
+
+void print_groups(const Calibration& calibration) {
+  constexpr std::size_t kMostShown = 40;
+  std::cout << fmt::format("{:<24} {:>6} {:>8} {:>10} {:>10} {:>10} {:>10} {:>7}  {}\n", "group",
+                           "arcs", "pairs", "offset", "slope", "spread", "bound", "weight",
+                           "interval");
+  for (std::size_t i = 0; i < std::min(kMostShown, calibration.groups.size()); ++i) {
+    const CalibratedGroup& group = calibration.groups[i];
+    std::cout << fmt::format(
+        "{:<24} {:>6} {:>8} {:>10.4g} {:>10.4g} {:>10.4g} {:>10.4g} {:>7.4f}  {}\n",
+        on_one_line(group.name), group.arcs, group.pairs, group.offset, group.slope, group.spread,
+        group.residual_bound, group.weight,
+        group.no_weight.empty() ? fmt::format("{:.4f} to {:.4f}", group.weight, group.weight_high)
+                                : group.no_weight);
+  }
+  if (calibration.groups.size() > kMostShown) {
+    std::cout << fmt::format("and {} more groups: see --json\n",
+                             calibration.groups.size() - kMostShown);
+  }
+}
+
+// The names of the first arms, as the graph file numbers them.
+std::string arms_text(std::span<const std::string> names) {
+  constexpr std::size_t kMost = 10;
+  const bool is_all = names.size() <= kMost;
+  return fmt::format("{}{}", fmt::join(names.first(std::min(names.size(), kMost)), ", "),
+                     is_all ? "" : ", ...");
+}
+
+void print_calibration_text(const CalibrateAnswer& answer) {
+  const Calibration& calibration = answer.calibration();
+  const bool by_bound = calibration.options.noise_bound.has_value();
+  print_groups(calibration);
+  std::cout << fmt::format("\npairs        {} ({} of an arm with itself left out)\n", answer.pairs,
+                           answer.own_pairs)
+            << (by_bound ? fmt::format("weights      by bound: noise in [-{0}, {0}]\n",
+                                       *calibration.options.noise_bound)
+                         : std::string("weights      by spread: noise of standard deviation 1\n"))
+            << fmt::format("graph        {} arms, {} arcs\n", calibration.graph.arms(),
+                           calibration.graph.arc_count())
+            << fmt::format("arms         {}, in the order of the graph\n",
+                           on_one_line(arms_text(calibration.names)))
+            << fmt::format("alpha*       {} without side observations, {} with them\n",
+                           calibration.graph.arms(), interval_text(answer.choice().alpha_star))
+            << fmt::format("alpha^R      {}\n", interval_text(answer.choice().alpha_r));
+  const HeldOut& held = calibration.held_out;
+  std::cout << (by_bound
+                    ? fmt::format("held out     {} of {} pairs beyond the noise bound, at most "
+                                  "about {:.2g} expected\n",
+                                  held.beyond, held.pairs, held.allowed)
+                    : fmt::format("held out     {} pairs, mean square of the noise {:.3g}, at most "
+                                  "1 expected\n",
+                                  held.pairs, held.mean_square));
+  if (calibration.options.quantile < 1) {
+    double beyond = 0;
+    for (const CalibratedGroup& group : calibration.groups) {
+      beyond += group.beyond * static_cast<double>(group.pairs);
+    }
+    std::cout << fmt::format(
+        "quantile     {}: {:.4g} of the pairs have a residual beyond the bound\n",
+        calibration.options.quantile, beyond / static_cast<double>(answer.pairs));
+  }
+  if (answer.choices.size() > 1) {
+    std::cout << "\nnoise bound  alpha*      alpha^R     (1+R+R^2) alpha*\n";
+    for (const NoiseBoundChoice& choice : answer.choices) {
+      std::cout << fmt::format(
+          "{:<12} {:<11} {:<11} {:.4g}{}\n", choice.noise_bound, interval_text(choice.alpha_star),
+          interval_text(choice.alpha_r), choice.wix_cost,
+          choice.noise_bound == *calibration.options.noise_bound ? "  recommended for exp3-wix"
+                                                                 : "");
+    }
+  }
+}
+
+void write_corrections(const Calibration& calibration, const std::string& path) {
+  std::string csv = "played,seen,weight,offset,slope,residual_bound,pairs,group\n";
+  for (const CalibratedArc& arc : calibration.arcs) {
+    const CalibratedGroup& group = calibration.groups[arc.group];
+    fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{}\n",
+                   csv_field(calibration.names[arc.played]), csv_field(calibration.names[arc.seen]),
+                   group.weight, group.offset, group.slope, group.residual_bound, arc.pairs,
+                   csv_field(group.name));
+  }
+  write_file(path, csv);
+}
+
+// The command that finds the same again, with the options that are not the defaults.
+std::string command_again(const CalibrateCall& call, const CalibrationOptions& options) {
+  std::string command = fmt::format("hearsay calibrate {}", shell_word(call.file));
+  const auto add = [&](const char* option, const std::string& value) {
+    command += fmt::format(" {} {}", option, value);
+  };
+  if (!call.noise_bounds.empty()) {
+    add("--noise-bound", fmt::format("{}", fmt::join(call.noise_bounds, ",")));
+  }
+  if (options.by != PooledBy::arc) {
+    add("--by", std::string(kPooledBy[static_cast<std::size_t>(options.by)]));
+  }
+  if (options.by == PooledBy::distance) {
+    add("--bins", fmt::format("{}", options.bins));
+  }
+  if (options.quantile < 1) {
+    add("--quantile", fmt::format("{}", options.quantile));
+  }
+  if (call.range != std::vector<double>{0, 1}) {
+    add("--range", fmt::format("{}", fmt::join(call.range, ",")));
+  }
+  if (call.outcome != "loss") {
+    add("--outcome", call.outcome);
+  }
+  return command;
+}
+
+void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options) {
+  for (const double noise_bound : call.noise_bounds) {
+    constexpr double kLargest = 1e100;
+    if (!(noise_bound > 0 && noise_bound <= kLargest)) {
+      throw Error("--noise-bound",
+                  fmt::format("is {}, expected a positive number up to {}", noise_bound, kLargest));
+    }
+  }
+  if (!(call.time_limit >= 0)) {
+    throw Error("--time-limit", fmt::format("is {}, expected seconds from 0 on", call.time_limit));
+  }
+  if (!call.output.empty()) {
+    graph_format(call.output);  // refuses a wrong ending before the work
+  }
+  check_outputs(call);
+  if (!call.report.empty() && !report_available()) {
+    throw Error("--report", "this build has no report page, expected one with HEARSAY_WEB");
+  }
+  const InterruptibleBySignals interruptible;
+  const Pairs pairs = read_pairs_of(call);
+  const CalibrateAnswer answer = [&] {
+    try {
+      return calibrate_all(pairs, options, call);
+    } catch (const Error& error) {
+      throw error.place() == "by" ? error : error.within(call.file);
+    }
+  }();
+  if (StopSignals::caught()) {
+    throw Failure("interrupted");
+  }
+  if (!call.output.empty()) {
+    write_graph(answer.calibration().graph, call.output);
+  }
+  if (!call.corrections.empty()) {
+    write_corrections(answer.calibration(), call.corrections);
+  }
+  if (!call.report.empty()) {
+    write_file(call.report,
+               report_html(calibration_report(answer.calibration(), command_again(call, options))));
+  }
+  call.json ? print_calibration_json(answer) : print_calibration_text(answer);
+  for (const std::string& warning : answer.calibration().warnings) {
+    print_message("warning: " + warning);
+  }
+}
+
+void add_number_list(CLI::App& command, const std::string& option, std::vector<double>& numbers,
+                     const std::string& help, const std::string& type) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          option,
+          [option, &numbers](const std::vector<std::string>& words) {
+            numbers.clear();
+            for (const std::string& word : words) {
+              numbers.push_back(number_of<double>(option, word));
+            }
+          },
+          help)
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name(type);
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("calibrate", "Find weights from pairs of a reading and its outcome");
+  command->footer(
+      "PAIRS has the columns played, seen, reading and outcome: after `played` was played, "
+      "`reading`\n"
+      "was had of the arm `seen`, whose true outcome became known too. Arms are names, or numbers\n"
+      "from 0 on. For each arc a line reading = offset + slope * loss is fitted; the observation\n"
+      "that learners take is weight * (reading - offset) / slope. docs/calibrate.md explains it.\n"
+      "\nExample:\n"
+      "  hearsay calibrate pairs.csv --by distance --output graph.csv\n"
+      "  hearsay calibrate pairs.csv --noise-bound 0.5,1,2 --quantile 0.995 --json");
+  const auto call = std::make_shared<CalibrateCall>();
+  command->add_option("PAIRS", call->file, "a CSV file; - for standard input")
+      ->required()
+      ->type_name("");
+  add_number_list(*command, "--noise-bound", call->noise_bounds,
+                  "weights by bound: noise in [-R, R]; of several, as 0.5,1,2, one is recommended "
+                  "(default: weights by spread, noise of standard deviation 1)",
+                  "R");
+  call->options.add_to(*command);
+  add_number_list(*command, "--range", call->range,
+                  "the smallest and the largest outcome (default 0,1)", "LOW,HIGH");
+  command->add_option("--outcome", call->outcome, "whether a larger outcome is worse or better")
+      ->type_name("loss|reward")
+      ->default_str("loss");
+  command->add_option("-o,--output", call->output, "write the graph to this file")
+      ->type_name("FILE");
+  command
+      ->add_option("--corrections", call->corrections,
+                   "write offset, slope and weight of every arc to this file")
+      ->type_name("FILE.csv");
+  command->add_option("--report", call->report, "write a report with the fit and the residuals")
+      ->type_name("FILE.html");
+  add_number(*command, "--time-limit", call->time_limit,
+             "seconds for alpha*, which is an interval if it takes longer");
+  command->add_flag("--json", call->json, "print one JSON object");
+  command->callback([call] {
+    call->options.use(
+        [&](const AnyOptions& options) { run_calibrate(*call, options.as<CalibrationOptions>()); });
+  });
+}
+
+}  // namespace hearsay::cli

@@ -1,0 +1,195 @@
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/field_options.h"
+#include "cli/messages.h"
+#include "cli/text_table.h"
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/problem/evaluate_log.h"
+
+namespace hearsay::cli {
+namespace {
+
+std::string limits_text(const std::optional<Interval>& interval) {
+  return interval ? fmt::format("[{:.4g}, {:.4g}]", interval->low, interval->high) : "";
+}
+
+std::string method_name(Method method) {
+  return std::string(kMethods[static_cast<std::size_t>(method)]);
+}
+
+// The arms from the best estimate to the worst; those without one at the end.
+std::vector<Arm> arms_by_estimate(const LogEvaluation& evaluation) {
+  std::vector<Arm> order(evaluation.problem.names.size());
+  std::iota(order.begin(), order.end(), Arm{0});
+  const std::vector<ArmEstimate>& arms = evaluation.losses.first().arms;
+  std::ranges::stable_sort(order, {}, [&](Arm arm) {
+    const auto& estimate = arms[arm].loss.estimate;
+    return std::pair(!estimate, estimate.value_or(0));
+  });
+  return order;
+}
+
+TextTable arms_table(const LogEvaluation& evaluation) {
+  TextTable table = {
+      {"arm", "method", "estimate", "Bernstein", "bootstrap", "rounds", "effective", "tiny"}};
+  for (const Arm arm : arms_by_estimate(evaluation)) {
+    for (const MethodEstimates& method : evaluation.losses.methods) {
+      const ArmEstimate& estimate = method.arms[arm];
+      const MeanEstimate& loss = estimate.loss;
+      table.push_back(
+          {&method == evaluation.losses.methods.data() ? on_one_line(evaluation.problem.names[arm])
+                                                       : "",
+           method_name(method.method),
+           loss.estimate ? fmt::format("{:.4g}", evaluation.value(*loss.estimate)) : "",
+           limits_text(evaluation.values(loss.bernstein)),
+           loss.bootstrap ? limits_text(evaluation.values(*loss.bootstrap)) : "",
+           fmt::format("{}", estimate.rounds), fmt::format("{:.0f}", estimate.effective_rounds),
+           fmt::format("{}", estimate.tiny)});
+    }
+  }
+  return table;
+}
+
+void print_evaluation(const LogEvaluation& evaluation) {
+  const Evaluation& losses = evaluation.losses;
+  const Outcome& outcome = evaluation.problem.outcome;
+  std::cout << fmt::format(
+      "mean {} of each arm over {} rounds, with {:g} % intervals, the best first by {}\n",
+      kOutcomeKinds[static_cast<std::size_t>(outcome.kind)], losses.rounds,
+      100 * evaluation.options.confidence, method_name(losses.first().method));
+  print_table(arms_table(evaluation));
+  std::cout << fmt::format("logged policy: {:.4g} {}\n", evaluation.value(losses.logged),
+                           limits_text(evaluation.values(losses.logged_interval)));
+  for (const MethodEstimates& method : losses.methods) {
+    if (method.regret) {
+      const MeanEstimate& regret = method.regret->regret;
+      std::cout << fmt::format("regret per round to {} by {}: {:.4g} {}\n",
+                               on_one_line(evaluation.problem.names[method.regret->best]),
+                               method_name(method.method), evaluation.difference(*regret.estimate),
+                               limits_text(Interval{evaluation.difference(regret.bernstein.low),
+                                                    evaluation.difference(regret.bernstein.high)}));
+    }
+  }
+  if (evaluation.learner) {
+    const RejectionResult& result = evaluation.learner->result;
+    std::cout << fmt::format(
+        "{} by rejection (an approximation): {} {}, {} of {} rounds accepted\n",
+        evaluation.learner->spec.name,
+        result.accepted == 0 ? "no estimate" : fmt::format("{:.4g}", evaluation.value(result.loss)),
+        limits_text(evaluation.values(result.interval)), result.accepted, result.rounds);
+  }
+}
+
+void print_warnings(const LogEvaluation& evaluation) {
+  const Evaluation& losses = evaluation.losses;
+  if (!losses.without_side.empty()) {
+    print_message(fmt::format("side observations are not used: {}", losses.without_side));
+  }
+  if (evaluation.without_feedback > 0) {
+    print_message(fmt::format(
+        "{} decisions have no feedback and are left out: estimates are biased if that depends on "
+        "the arm or the outcome",
+        evaluation.without_feedback));
+  }
+  if (losses.out_of_range > 0) {
+    print_message(fmt::format(
+        "{} observations are out of range: the noise bound or a weight is wrong, and the intervals "
+        "of ivx and snivx need not hold",
+        losses.out_of_range));
+  }
+  if (evaluation.ignored_bytes > 0) {
+    print_message(
+        fmt::format("the last line is not complete, {} bytes ignored", evaluation.ignored_bytes));
+  }
+  const auto partly = std::ranges::count_if(
+      losses.first().arms, [&](const ArmEstimate& arm) { return arm.rounds < losses.rounds; });
+  if (partly > 0) {
+    print_message(fmt::format(
+        "{} arms could not be observed in some rounds: their means are over the other rounds",
+        partly));
+  }
+}
+
+struct EvaluateCall {
+  std::string log;
+  FieldOptions options = FieldOptions(EvaluateOptions{});
+  std::optional<std::string> learner;
+  FieldOptions parameters = FieldOptions(LearnerSpec{});
+  bool json = false;
+
+  void run() const {
+    options.use([&](const AnyOptions& given) {
+      parameters.use([&](const AnyOptions& of_learner) {
+        evaluate(given.as<EvaluateOptions>(), of_learner.as<LearnerSpec>());
+      });
+    });
+  }
+
+ private:
+  void evaluate(const EvaluateOptions& given, LearnerSpec spec) const {
+    std::optional<LearnerSpec> played;
+    if (learner) {
+      spec.name = *learner;
+      played = std::move(spec);
+    }
+    const bool from_stdin = log == "-";
+    const std::string name = from_stdin ? "standard input" : log;
+    const auto input = from_stdin ? std::make_unique<InputStream>(STDIN_FILENO, name)
+                                  : std::make_unique<InputStream>(log);
+    const LogEvaluation evaluation = evaluate_log(*input, name, given, played);
+    if (json) {
+      std::cout << evaluation_json(evaluation) << '\n';
+    } else {
+      print_evaluation(evaluation);
+    }
+    print_warnings(evaluation);
+  }
+};
+
+}  // namespace
+
+void add_evaluate(CLI::App& app) {
+  auto call = std::make_shared<EvaluateCall>();
+  CLI::App* command = app.add_subcommand(
+      "evaluate", "Estimate what every arm would have earned in the rounds of a log");
+  command
+      ->add_option(
+          "LOG", call->log,
+          "the log of a problem, JSON lines, also compressed by gzip; - for standard input")
+      ->required();
+  call->options.add_to(*command);
+  CLI::Option* learner =
+      command
+          ->add_option("--learner", call->learner,
+                       "also play this learner on the log, by rejection (see `hearsay list`); its "
+                       "parameters are the options below")
+          ->type_name("LEARNER");
+  for (CLI::Option* parameter : call->parameters.add_to(*command, {"noise_bound"})) {
+    parameter->needs(learner);
+  }
+  command->add_flag("--json", call->json, "print JSON");
+  command->footer(
+      "Example:\n"
+      "  printf '%s\\n' '{\"hearsay_log\": 1, \"problem\": {\"names\": [\"a\", \"b\"]}}' \\\n"
+      "    '{\"decision\": 1, \"arm\": \"a\", \"probability\": 0.5, \"probabilities\": [0.5, "
+      "0.5]}' "
+      "\\\n"
+      "    '{\"feedback\": 1, \"outcome\": 0.25}' | hearsay evaluate -");
+  command->callback([call] { call->run(); });
+}
+
+}  // namespace hearsay::cli

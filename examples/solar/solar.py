@@ -1,0 +1,292 @@
+"""Which way should a solar panel face? Learners on a year of measured weather.
+
+An arm is an orientation, a round an hour of daylight, the outcome the irradiance on the panel. The panel measures its own
+orientation alone; a model of the clear sky tells from that what other orientations would have measured, the less well the
+larger the angle. January and February, in which every orientation is measured, say how well: this gives the weights. From
+March on the learners play.
+
+    /usr/bin/python3 examples/solar/solar.py [--years N] [--repetitions N] [--out DIRECTORY]
+
+It prints the energy that each learner harvests, and writes solar.html, a report with a map of the orientations.
+docs/solar.md says what the numbers mean. Needs numpy and matplotlib.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import html
+import io
+from dataclasses import dataclass
+from pathlib import Path
+
+import hearsay
+import numpy
+import sun
+
+# Greensboro, North Carolina; README.md says where the figures come from.
+DATA = Path(__file__).parent / "greensboro.csv"
+LATITUDE, LONGITUDE, MERIDIAN = 36.1, -79.95, -75.0
+
+TILTS = numpy.arange(10, 90, 10)
+AZIMUTHS = numpy.arange(0, 360, 30)
+FULL = 1200.0  # W/m2: an irradiance of FULL has loss 0, none has loss 1
+CLEAREST = 1.2  # no sky is clearer than so many times the clear sky of the model
+BIN = 10  # degrees: pairs of orientations at about the same angle have one weight
+QUANTILE = 0.995  # of the errors, which counts as their largest
+NOISE_BOUND = 1.0
+LEARNERS = ["exp3", "exp3-wix", "exp3-ivx", "exp3-ivc"]
+
+
+@dataclass
+class Year:
+    """Hours of daylight: the month, the irradiance on every orientation, and that under a clear sky."""
+
+    month: numpy.ndarray
+    measured: numpy.ndarray  # hours x orientations, W/m2
+    clear: numpy.ndarray
+
+    def of(self, months) -> Year:
+        hours = numpy.isin(self.month, months)
+        return Year(self.month[hours], self.measured[hours], self.clear[hours])
+
+
+def orientations() -> tuple[numpy.ndarray, numpy.ndarray]:
+    tilts, azimuths = numpy.meshgrid(TILTS, AZIMUTHS, indexing="ij")
+    return tilts.ravel(), azimuths.ravel()
+
+
+def read_year() -> Year:
+    month, _, hour, horizontal, direct, diffuse = numpy.loadtxt(DATA, delimiter=",", skiprows=1).T
+    day = numpy.repeat(numpy.arange(1, 366), 24)
+    middle = sun.solar_time(day, hour - 0.5, LONGITUDE, MERIDIAN)
+    position = sun.towards_sun(sun.declination(day), middle, LATITUDE)
+    daylight = position[:, 2] > 0
+    position, normals = position[daylight], sun.normal(*orientations())
+    measured = sun.on_planes(position, normals, direct[daylight], diffuse[daylight], horizontal[daylight])
+    return Year(month[daylight], measured, sun.on_planes(position, normals, *sun.clear_sky(position)))
+
+
+def losses_of(irradiance: numpy.ndarray) -> numpy.ndarray:
+    return 1 - numpy.clip(irradiance / FULL, 0, 1)
+
+
+def readings_of(measured: numpy.ndarray, clear_played: numpy.ndarray, clear_seen: numpy.ndarray) -> numpy.ndarray:
+    """What a measurement says of another orientation, as a loss: as clear as here, the sky there gives so much."""
+    clearness = numpy.clip(measured / clear_played, 0, CLEAREST)
+    return losses_of(clearness * clear_seen)
+
+
+@dataclass
+class Calibration:
+    """reading = offset + slope * loss + error, for every pair of orientations; the weight follows from the error."""
+
+    angles: numpy.ndarray  # between orientations, degrees
+    weights: numpy.ndarray
+    offsets: numpy.ndarray
+    slopes: numpy.ndarray
+    table: list[dict[str, float]]  # a row for each bin of angles
+
+
+def calibrate(year: Year) -> Calibration:
+    """Fits a line for each bin of angles. With errors up to B, the largest weight is R / (R + B / slope)."""
+    normals = sun.normal(*orientations())
+    angles = numpy.degrees(numpy.arccos(numpy.clip(normals @ normals.T, -1, 1)))
+    shape = angles.shape
+    weights, offsets, slopes = numpy.ones(shape), numpy.zeros(shape), numpy.ones(shape)
+    losses = losses_of(year.measured)
+    table = []
+    for begin in range(0, 180, BIN):
+        played, seen = numpy.nonzero((angles >= begin) & (angles < begin + BIN) & ~numpy.eye(len(angles), dtype=bool))
+        if len(played) == 0:
+            continue
+        loss = losses[:, seen].ravel()
+        reading = readings_of(year.measured[:, played], year.clear[:, played], year.clear[:, seen]).ravel()
+        slope, offset = numpy.polyfit(loss, reading, 1)
+        errors = reading - offset - slope * loss
+        bound = numpy.quantile(numpy.abs(errors), QUANTILE)
+        weight = NOISE_BOUND / (NOISE_BOUND + bound / slope)
+        weights[played, seen], offsets[played, seen], slopes[played, seen] = weight, offset, slope
+        row = {"angle": begin, "arcs": len(played), "pairs": len(loss), "offset": offset, "slope": slope}
+        table.append({**row, "bound": bound, "spread": errors.std(), "weight": weight})
+    return Calibration(angles, weights, offsets, slopes, table)
+
+
+def observations_of(year: Year, calibration: Calibration, hour: int, played) -> numpy.ndarray:
+    """The observations of all orientations in an hour, from a panel in those that are played."""
+    clear, measured = year.clear[hour], year.measured[hour]
+    readings = readings_of(measured[played, None], clear[played, None], clear)
+    estimates = (readings - calibration.offsets[played]) / calibration.slopes[played]
+    shown = calibration.weights[played] * estimates
+    own = numpy.arange(len(played)), played
+    shown[own] = losses_of(measured[played])  # measured, not read from another
+    return shown
+
+
+class Panel:
+    """The environment: in every hour of daylight the panel measures its orientation, and reads the others from that."""
+
+    def __init__(self, year: Year, calibration: Calibration):
+        self.year, self.losses = year, losses_of(year.measured)
+        self.calibration, self.graph = calibration, hearsay.Graph(calibration.weights)
+        self.hour = -1
+
+    def __deepcopy__(self, memo):
+        return Panel(self.year, self.calibration)
+
+    def next(self, history):
+        self.hour = (self.hour + 1) % len(self.losses)
+        return self.losses[self.hour], self.graph
+
+    def observations(self, arm):
+        return observations_of(self.year, self.calibration, self.hour, numpy.array([arm]))[0]
+
+
+def energy(loss, rounds: int):
+    """kWh per m2 from a sum of losses over so many hours."""
+    return (rounds - loss) * FULL / 1000
+
+
+def picture(figure) -> str:
+    stream = io.BytesIO()
+    figure.savefig(stream, dpi=110)
+    return f'<img alt="" src="data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}">'
+
+
+def draw_map(ax, values, title, label):
+    """The orientations as seen from above: the middle is horizontal, outwards steeper, north at the top."""
+    width = numpy.radians(AZIMUTHS[1])
+    edges = numpy.radians(numpy.append(AZIMUTHS, 360)) - width / 2
+    radii = numpy.append(TILTS, TILTS[-1] + 10) - 5
+    ax.grid(False)
+    mesh = ax.pcolormesh(edges, radii, values.reshape(len(TILTS), len(AZIMUTHS)), cmap="viridis")
+    ax.set_theta_zero_location("N")
+    ax.set_theta_direction(-1)
+    ax.set_xticks(numpy.radians([0, 90, 180, 270]), ["N", "E", "S", "W"])
+    ax.set_yticks([20, 40, 60], ["20°", "40°", "60°"], color="white", fontsize=7)
+    ax.set_title(title, fontsize=10)
+    ax.figure.colorbar(mesh, ax=ax, shrink=0.75, label=label)
+
+
+def draw(result, year: Year, calibration: Calibration, rounds: int) -> tuple[str, str]:
+    from matplotlib import pyplot
+
+    plays = result.plays()
+    columns = 3
+    grid = (-(-(1 + len(plays)) // columns), columns)
+    figure, axes = pyplot.subplots(
+        *grid, figsize=(4.2 * columns, 4 * grid[0]), layout="constrained", subplot_kw={"polar": True}
+    )
+    axes = axes.ravel()
+    for ax in axes[1 + len(plays) :]:
+        ax.remove()
+    harvest = year.measured.sum(axis=0) / 1000
+    draw_map(axes[0], harvest, "energy of a fixed orientation", "kWh/m², March to December")
+    for ax, (name, counts) in zip(axes[1:], plays.items(), strict=False):
+        draw_map(ax, 100 * counts.mean(axis=0) / rounds, f"hours played by {name}", "%")
+    maps = picture(figure)
+
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4), layout="constrained")
+    angles = [row["angle"] + BIN / 2 for row in calibration.table]
+    left.plot(angles, [row["weight"] for row in calibration.table], "o-")
+    left.set(xlabel="angle between orientations, degrees", ylabel="weight", ylim=(0, 1))
+    result.plot(right, certificate=False, band="ci")
+    right.set(xlabel="hour of daylight")
+    return maps, picture(figure)
+
+
+STYLE = """body { font: 16px/1.5 sans-serif; max-width: 75em; margin: 2em auto; padding: 0 1em; }
+img { max-width: 100%; } table { border-collapse: collapse; } td, th { padding: .2em 1em; text-align: right; }
+th:first-child, td:first-child { text-align: left; } tr { border-bottom: 1px solid #ccc; }"""
+
+
+def table_of(header: list[str], rows: list[list[str]]) -> str:
+    lines = ["<tr>" + "".join(f"<th>{html.escape(each)}</th>" for each in header) + "</tr>"]
+    lines += ["<tr>" + "".join(f"<td>{html.escape(each)}</td>" for each in row) + "</tr>" for row in rows]
+    return "<table>" + "\n".join(lines) + "</table>"
+
+
+def report(rows, calibration: Calibration, pictures: tuple[str, str], beyond: float) -> str:
+    fits = [
+        [f"{row['angle']}° to {row['angle'] + BIN}°", f"{row['pairs']:,}"]
+        + [f"{row[key]:.3f}" for key in ("offset", "slope", "bound", "spread", "weight")]
+        for row in calibration.table
+    ]
+    maps, curves = pictures
+    return f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Orientations of a solar panel</title>
+<style>{STYLE}</style>
+<h1>Which way should a solar panel face?</h1>
+<p>Greensboro, North Carolina, a typical year (TMY3). Weights from January and February, learners from March on.</p>
+{table_of(["", "energy, kWh/m²", "share of the best"], rows)}
+<h2>Orientations</h2>{maps}
+<h2>What a measurement says of other orientations</h2>{curves}
+{table_of(["angle", "pairs", "offset", "slope", "error bound", "spread", "weight"], fits)}
+<p>From March on, {100 * beyond:.2f} % of the observations have noise beyond the bound; {100 * (1 - QUANTILE):.1f} % in January and
+February.</p></html>
+"""
+
+
+def share_beyond(year: Year, calibration: Calibration) -> float:
+    """The share of observations whose noise is beyond the bound."""
+    noisy, arms = calibration.weights < 1, numpy.arange(len(calibration.weights))
+    losses, beyond = losses_of(year.measured), 0
+    for hour in range(len(losses)):
+        observed = observations_of(year, calibration, hour, arms)
+        noise = (observed - calibration.weights * losses[hour])[noisy] / (1 - calibration.weights[noisy])
+        beyond += int((numpy.abs(noise) > NOISE_BOUND).sum())
+    return beyond / (len(losses) * int(noisy.sum()))
+
+
+def compare(year: Year, calibration: Calibration, years: int, repetitions: int):
+    rounds = years * len(year.month)
+    return hearsay.simulate(
+        Panel(year, calibration),
+        LEARNERS,
+        rounds=rounds,
+        repetitions=repetitions,
+        noise_bound=NOISE_BOUND,
+        plays=True,
+    )
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--years", type=int, default=1, help="how often the learners meet March to December")
+    parser.add_argument("--repetitions", type=int, default=10)
+    parser.add_argument("--out", type=Path, default=Path("."), help="the directory of solar.html")
+    options = parser.parse_args(arguments)
+
+    year = read_year()
+    calibration = calibrate(year.of([1, 2]))
+    rest = year.of(range(3, 13))
+    result = compare(rest, calibration, options.years, options.repetitions)
+    rounds = int(result["round"].max())
+    harvest = options.years * rest.measured.sum(axis=0) / 1000
+    best = harvest.max()
+    tilts, azimuths = orientations()
+    rows = []
+    for name, totals in {
+        "best fixed orientation in hindsight": harvest,
+        "best under a clear sky from March on, without a measurement": rest.clear.sum(axis=0),
+        "best of the measurements in January and February": year.of([1, 2]).measured.sum(axis=0),
+    }.items():
+        arm = totals.argmax()
+        rows.append([f"{name}: tilt {tilts[arm]}°, azimuth {azimuths[arm]}°", harvest[arm], 0.0])
+    rows.append(["mean of all orientations", harvest.mean(), 0.0])
+    for name, curve in result.at_horizon().curves():
+        error = numpy.nan_to_num(curve["regret_standard_error"][0]) * FULL / 1000
+        rows.append([name, float(energy(curve["loss"][0], rounds)), float(error)])
+    shown = [
+        [name, f"{value:,.0f}" + (f" ± {error:.1f}" if error else ""), f"{100 * value / best:.1f} %"]
+        for name, value, error in rows
+    ]
+    for row in shown:
+        print(f"{row[0]:<88} {row[1]:>12} kWh/m2 {row[2]:>8}")
+    text = report(shown, calibration, draw(result, rest, calibration, rounds), share_beyond(rest, calibration))
+    path = options.out / "solar.html"
+    path.write_text(text)
+    print(f"wrote {path}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+#pragma once
+
+// Reads CSV (RFC 4180) from a stream, a record at a time: fields are separated by commas, and a
+// field in quotes may have commas, and quotes that are doubled. Unlike there, a record is one line.
+// Blanks around a field that is not in quotes are left out, blank lines are skipped, lines end in
+// LF or CRLF, and a byte order mark at the beginning is ignored.
+
+#include <cstddef>
+#include <istream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hearsay {
+
+class CsvReader {
+ public:
+  // `name` is the name of the text in messages; a line has at most `longest_line` bytes. The stream
+  // must outlive the reader.
+  CsvReader(std::istream& stream, std::string name, std::size_t longest_line);
+
+  // Reads the next record. Returns false at the end. Throws Error at "name:line" or
+  // "name:line:column" if it is malformed, and what the stream's buffer throws if it cannot be
+  // read.
+  bool next();
+
+  std::size_t size() const { return size_; }  // the number of fields
+  std::string_view field(std::size_t i) const { return fields_[i].text; }
+  std::size_t line() const { return line_; }  // counted from 1
+
+  // Throws Error at "name:line:column", the place of the field, or "name:line" beyond the last.
+  [[noreturn]] void fail(std::size_t field, const std::string& message) const;
+
+ private:
+  struct Field {
+    std::string text;
+    std::size_t column = 1;  // in bytes, counted from 1
+  };
+
+  bool read_line();
+  void split();
+  std::size_t take_quoted(std::size_t begin, std::string& text) const;
+  [[noreturn]] void fail_at(std::size_t column, const std::string& message) const;
+
+  std::istream& stream_;
+  std::string name_;
+  std::size_t longest_line_;
+  std::string text_;           // of the line
+  std::vector<Field> fields_;  // the first size_ are those of the record
+  std::size_t size_ = 0;
+  std::size_t line_ = 0;
+};
+
+}  // namespace hearsay

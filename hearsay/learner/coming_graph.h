@@ -1,0 +1,40 @@
+#pragma once
+
+// The graph of the coming round, which an informed learner is shown before each decision.
+
+#include <cstddef>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "hearsay/base/error.h"
+#include "hearsay/graph/graph.h"
+
+namespace hearsay {
+
+class ComingGraph {
+ public:
+  // Throws Error if the graph is not one of `arms` arms.
+  void see(const Graph& graph, std::size_t arms) {
+    if (graph.arms() != arms) {
+      throw Error(fmt::format("a graph of {} arms, expected {}", graph.arms(), arms));
+    }
+    graph_ = graph;
+  }
+
+  // Throws Error if none was seen since the last decision.
+  const Graph& get() const {
+    if (!graph_) {
+      throw Error("the graph of this round is missing, expected see_graph() before each decision");
+    }
+    return *graph_;
+  }
+
+  // After each decision.
+  void clear() { graph_.reset(); }
+
+ private:
+  std::optional<Graph> graph_;
+};
+
+}  // namespace hearsay

@@ -1,0 +1,34 @@
+#pragma once
+
+// Covering programs, which two learners solve to find out where to explore:
+//
+//   minimise the sum of costs[j] * x[j], subject to x >= 0 and, for every i, to
+//   the sum over j of amount(j, i) * x[j] >= demands[i].
+//
+// They are solved by Clp, which is optional.
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace hearsay {
+
+// Whether the library was built with a solver.
+bool has_covering_solver();
+
+// What is missing if it was not: "Clp (Debian's coinor-libclp-dev)".
+inline constexpr const char* kCoveringSolver = "Clp (Debian's coinor-libclp-dev)";
+
+struct CoveringEntry {
+  std::size_t by = 0;  // j
+  std::size_t of = 0;  // i
+  double amount = 0;   // positive
+};
+
+// A solution. Costs and demands are positive, and every i has an entry with by == i, so that there
+// is one. If the solver fails for numerical reasons, each i is covered by x[i] alone.
+// Throws Error unless has_covering_solver().
+std::vector<double> cheapest_cover(std::span<const double> costs, std::span<const double> demands,
+                                   std::span<const CoveringEntry> entries);
+
+}  // namespace hearsay

@@ -1,0 +1,281 @@
+#include "hearsay/learner/exp3_dom.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hearsay/base/compensated_sum.h"
+#include "hearsay/base/error.h"
+#include "hearsay/learner/coming_graph.h"
+#include "hearsay/learner/decision_book.h"
+#include "hearsay/learner/draw.h"
+#include "hearsay/learner/estimator.h"
+#include "hearsay/learner/observations.h"
+#include "hearsay/learner/regularizer.h"
+#include "hearsay/learner/weighting.h"
+
+namespace hearsay {
+namespace {
+
+constexpr std::uint64_t kLargestExponent = 1000;  // 2^1000 is still a number
+
+// What graphs of one level have in common.
+struct Level {
+  explicit Level(std::size_t arms) : sums(arms) {}
+
+  CompensatedSums sums;
+  std::uint64_t exponent = 0;  // r: the stage ends when its mass exceeds 2^r
+  CompensatedSum mass;
+};
+
+struct Drawn {
+  DrawLaw law;
+  std::size_t level = 0;
+};
+
+class Exp3Dom final : public Learner, public Randomized, public Inspectable, public Informed {
+ public:
+  explicit Exp3Dom(const LearnerSpec& spec);
+
+  void load(StateReader& reader);
+
+  std::size_t arms() const override { return spec_.arms; }
+  Information information() const override { return Information::graph_before_draw; }
+  void see_graph(const Graph& graph) override;
+  Decision choose(const Stream& stream) override;
+  Decision adopt(Arm arm) override;
+  void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override;
+  void forget(const Decision& decision) override { book_.forget(decision); }
+  std::size_t outstanding() const override { return book_.outstanding(); }
+
+  // Given the graph that was seen last; uniform before the first.
+  std::span<const double> probabilities() const override { return current_.law.probabilities; }
+  RoundFigures last_round() const override;
+  std::string save() const override;
+
+ private:
+  struct Dominated {
+    Graph graph;
+    std::vector<Arm> set;
+  };
+
+  Decision enter(Arm arm);
+
+  LearnerSpec spec_;
+  double log_arms_;  // that of 2 for a single arm
+  FeedbackChecker checker_;
+  WeightedEstimator estimator_;
+  DecisionBook<Drawn> book_;
+  std::vector<Level> levels_;
+  std::uint64_t rounds_ = 0;  // of feedback
+  DrawLaw last_;              // of the last of them
+  double last_q_ = 0;
+  std::vector<double> last_estimates_;
+
+  // The rest follows from the graph that was seen last.
+  ComingGraph coming_;
+  std::optional<Dominated> dominated_;
+  Drawn current_;
+  std::vector<double> estimates_;  // room to work in
+};
+
+Exp3Dom::Exp3Dom(const LearnerSpec& spec)
+    : spec_(spec),
+      log_arms_(std::log(static_cast<double>(std::max<std::size_t>(spec.arms, 2)))),
+      checker_(spec, Information::graph_before_draw),
+      estimator_(weightings::taken_as_loss(1)),
+      book_(spec.arms, spec.max_outstanding),
+      levels_(static_cast<std::size_t>(std::bit_width(spec.arms)), Level(spec.arms)),
+      estimates_(spec.arms) {
+  for (std::size_t k = 0; k < levels_.size(); ++k) {
+    levels_[k].exponent = static_cast<std::uint64_t>(
+        std::ceil(std::log2(4 * std::ldexp(log_arms_, static_cast<int>(k)))));
+  }
+  current_.law.probabilities.assign(spec.arms, 1 / static_cast<double>(spec.arms));
+}
+
+void Exp3Dom::see_graph(const Graph& graph) {
+  coming_.see(graph, spec_.arms);
+  if (!dominated_ || !dominated_->graph.same_as(graph)) {
+    dominated_.emplace(Dominated{graph, greedy_dominating_set(graph)});
+  }
+  const std::vector<Arm>& set = dominated_->set;
+  const auto k = static_cast<int>(std::bit_width(set.size())) - 1;
+  const Level& level = levels_[static_cast<std::size_t>(k)];
+  const double share =
+      std::min(0.5, std::sqrt(std::ldexp(log_arms_, k - static_cast<int>(level.exponent))));
+  current_.level = static_cast<std::size_t>(k);
+  DrawLaw& law = current_.law;
+  law.rate = std::ldexp(share, -k);
+  law.probabilities.resize(spec_.arms);
+  regularizers::shannon()->probabilities(level.sums, law.rate, law.probabilities);
+  for (double& p : law.probabilities) {
+    p *= 1 - share;
+  }
+  for (const Arm arm : set) {
+    law.probabilities[arm] += share / static_cast<double>(set.size());
+  }
+}
+
+Decision Exp3Dom::enter(Arm arm) {
+  const Decision decision = book_.add(arm, current_.law.probabilities[arm], current_);
+  coming_.clear();
+  return decision;
+}
+
+Decision Exp3Dom::choose(const Stream& stream) {
+  coming_.get();
+  return enter(draw_arm(current_.law.probabilities, stream.uniform(book_.made() + 1)));
+}
+
+Decision Exp3Dom::adopt(Arm arm) {
+  coming_.get();
+  book_.check_arm(arm);
+  return enter(arm);
+}
+
+void Exp3Dom::observe(const Decision& decision, const Graph& graph, const Feedback& feedback) {
+  auto& entry = book_.find(decision, feedback);
+  const CheckedFeedback checked = checker_.check(graph, feedback);
+  const EstimateTerms terms = estimator_.estimate(entry.drawn.law, checked, estimates_);
+  Level& level = levels_[entry.drawn.level];
+  const double mass = 1 + std::ldexp(terms.q, -static_cast<int>(entry.drawn.level) - 1);
+  if (!level.sums.can_add(estimates_, kLargestSum) || !(level.mass.value() + mass < kLargestSum)) {
+    throw Error(
+        fmt::format("an estimate is too large to be added up: arm {} was played at probability {}",
+                    feedback.played, entry.drawn.law.probabilities[feedback.played]));
+  }
+  // Nothing is refused from here on.
+  level.sums.add(estimates_);
+  level.mass.add(mass);
+  if (level.mass.value() > std::ldexp(1.0, static_cast<int>(level.exponent)) &&
+      level.exponent < kLargestExponent) {
+    ++level.exponent;
+    level.mass = {};
+    level.sums = CompensatedSums(spec_.arms);
+  }
+  ++rounds_;
+  last_ = std::move(entry.drawn.law);
+  last_q_ = terms.q;
+  last_estimates_ = estimates_;
+  book_.erase(entry);
+}
+
+RoundFigures Exp3Dom::last_round() const {
+  return {last_.rate, last_.exploration, last_q_, last_.probabilities, last_estimates_};
+}
+
+void write_law(StateWriter& writer, const DrawLaw& law) {
+  writer.add(law.rate);
+  write_numbers(writer, law.probabilities);
+}
+
+DrawLaw read_law(StateReader& reader, std::size_t arms) {
+  DrawLaw law;
+  law.rate = read_finite(reader);
+  law.probabilities = read_numbers(reader);
+  reader.require(law.rate >= 0, "has a negative rate");
+  reader.require(law.probabilities.size() == arms, "has probabilities of another number of arms");
+  reader.require(are_probabilities(law.probabilities),
+                 "has probabilities that are negative or do not sum to 1");
+  return law;
+}
+
+std::string Exp3Dom::save() const {
+  StateWriter writer(kLearnerState);
+  write_spec(writer, spec_);
+  for (const Level& level : levels_) {
+    for (std::size_t i = 0; i < spec_.arms; ++i) {
+      write_sum(writer, level.sums[i]);
+    }
+    writer.add(level.exponent);
+    write_sum(writer, level.mass);
+  }
+  writer.add(rounds_);
+  if (rounds_ > 0) {
+    write_law(writer, last_);
+    writer.add(last_q_);
+    write_numbers(writer, last_estimates_);
+  }
+  using Entry = DecisionBook<Drawn>::Entry;
+  book_.save(writer, [&](const Entry& entry, const Entry* /*before*/) {
+    write_law(writer, entry.drawn.law);
+    writer.add(std::uint64_t{entry.drawn.level});
+  });
+  return writer.finish();
+}
+
+void Exp3Dom::load(StateReader& reader) {
+  for (Level& level : levels_) {
+    for (std::size_t i = 0; i < spec_.arms; ++i) {
+      level.sums.set(i, read_sum(reader));
+    }
+    level.exponent = reader.number();
+    level.mass = read_sum(reader);
+    reader.require(level.exponent <= kLargestExponent && level.mass.value() >= 0,
+                   "has a stage that cannot be");
+  }
+  rounds_ = reader.number();
+  if (rounds_ > 0) {
+    last_ = read_law(reader, spec_.arms);
+    last_q_ = read_finite(reader);
+    last_estimates_ = read_numbers(reader);
+    reader.require(last_estimates_.size() == spec_.arms, "has estimates of another number of arms");
+  }
+  book_.load(reader, [&](const DecisionBook<Drawn>::Entry* /*before*/) {
+    Drawn drawn{.law = read_law(reader, spec_.arms)};
+    const std::uint64_t level = reader.number();
+    reader.require(level < levels_.size(), "has a decision on a level that does not exist");
+    drawn.level = level;
+    return drawn;
+  });
+  reader.require(rounds_ <= book_.made(), "has more rounds of feedback than decisions");
+}
+
+}  // namespace
+
+std::vector<Arm> greedy_dominating_set(const Graph& graph) {
+  std::vector<bool> shown(graph.arms());
+  const auto shows = [&](Arm arm) {
+    std::size_t count = 0;
+    graph.for_each_seen(arm, [&](Arm seen, double weight) {
+      count += (weight == 1 || seen == arm) && !shown[seen] ? 1U : 0U;
+    });
+    return count;
+  };
+  std::vector<Arm> set;
+  for (std::size_t left = graph.arms(); left > 0;) {
+    Arm best = 0;
+    std::size_t most = 0;
+    for (Arm arm = 0; arm < graph.arms(); ++arm) {
+      const std::size_t count = shows(arm);
+      if (count > most) {
+        best = arm;
+        most = count;
+      }
+    }
+    set.push_back(best);
+    left -= most;
+    graph.for_each_seen(best, [&](Arm seen, double weight) {
+      shown[seen] = shown[seen] || weight == 1 || seen == best;
+    });
+  }
+  return set;
+}
+
+std::unique_ptr<Learner> make_exp3_dom(const LearnerSpec& spec) {
+  return std::make_unique<Exp3Dom>(spec);
+}
+
+std::unique_ptr<Learner> restore_exp3_dom(const LearnerSpec& spec, StateReader& reader) {
+  auto learner = std::make_unique<Exp3Dom>(spec);
+  learner->load(reader);
+  return learner;
+}
+
+}  // namespace hearsay

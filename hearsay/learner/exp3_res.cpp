@@ -1,0 +1,235 @@
+#include "hearsay/learner/exp3_res.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "hearsay/base/compensated_sum.h"
+#include "hearsay/base/error.h"
+#include "hearsay/learner/decision_book.h"
+#include "hearsay/learner/draw.h"
+#include "hearsay/learner/observations.h"
+#include "hearsay/learner/regularizer.h"
+
+namespace hearsay {
+namespace {
+
+struct Drawn {
+  double rate = 0;
+  std::vector<double> probabilities = {};
+  std::uint64_t seed = 0;  // of the numbers for resampling
+};
+
+class Exp3Res final : public Learner, public Randomized, public Inspectable {
+ public:
+  explicit Exp3Res(const LearnerSpec& spec)
+      : spec_(spec),
+        checker_(spec, Information::side_observations),
+        book_(spec.arms, spec.max_outstanding),
+        sums_(spec.arms),
+        estimates_(spec.arms),
+        shown_(spec.arms) {
+    refresh();
+  }
+
+  void load(StateReader& reader);
+
+  std::size_t arms() const override { return spec_.arms; }
+  Information information() const override { return Information::side_observations; }
+  Decision choose(const Stream& stream) override;
+  Decision adopt(Arm arm) override;
+  void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override;
+  void forget(const Decision& decision) override { book_.forget(decision); }
+  std::size_t outstanding() const override { return book_.outstanding(); }
+  std::span<const double> probabilities() const override { return current_.probabilities; }
+  RoundFigures last_round() const override {
+    return {last_.rate, 0, last_moment_, last_.probabilities, last_estimates_};
+  }
+  std::string save() const override;
+
+ private:
+  // Sets the law of the next decisions.
+  void refresh();
+  Decision enter(Arm arm, std::uint64_t seed);
+  void estimate(const Drawn& drawn, const CheckedFeedback& feedback);
+
+  LearnerSpec spec_;
+  FeedbackChecker checker_;
+  DecisionBook<Drawn> book_;
+  CompensatedSums sums_;    // of the estimates of each arm
+  CompensatedSum moments_;  // the sum of probability * estimate^2
+  std::uint64_t rounds_ = 0;
+  Drawn last_;  // of the last round of feedback
+  double last_moment_ = 0;
+  std::vector<double> last_estimates_;
+
+  // The rest follows from the above, or is room to work in.
+  Drawn current_;
+  std::vector<double> estimates_;
+  std::vector<std::uint8_t> shown_;
+};
+
+void Exp3Res::refresh() {
+  const auto n = static_cast<double>(spec_.arms);
+  current_.rate = spec_.rate ? *spec_.rate : std::sqrt(std::log(n) / (n * n + moments_.value()));
+  current_.probabilities.resize(spec_.arms);
+  regularizers::shannon()->probabilities(sums_, current_.rate, current_.probabilities);
+}
+
+Decision Exp3Res::enter(Arm arm, std::uint64_t seed) {
+  current_.seed = seed;
+  return book_.add(arm, current_.probabilities[arm], current_);
+}
+
+// The draw uses the first block of the round's numbers.
+Decision Exp3Res::choose(const Stream& stream) {
+  const std::uint64_t round = book_.made() + 1;
+  return enter(draw_arm(current_.probabilities, stream.uniform(round)), stream.bits(round, 1)[0]);
+}
+
+Decision Exp3Res::adopt(Arm arm) {
+  book_.check_arm(arm);
+  return enter(arm, book_.made() + 1);
+}
+
+void Exp3Res::estimate(const Drawn& drawn, const CheckedFeedback& feedback) {
+  std::ranges::fill(shown_, std::uint8_t{0});
+  std::ranges::fill(estimates_, 0.0);
+  for (std::size_t k = 0; k < feedback.observations.size(); ++k) {
+    const Arm arm = feedback.observations[k].arm;
+    shown_[arm] = feedback.weights[k] == 1 || arm == feedback.played ? 1 : 0;
+  }
+  const Stream numbers(drawn.seed, Purpose::draw);
+  for (const auto& [arm, value] : feedback.observations) {
+    if (shown_[arm] != 0) {
+      const std::size_t trials =
+          resampled_trials(arm, feedback.played, drawn.probabilities[arm], shown_, numbers);
+      estimates_[arm] = static_cast<double>(trials) * value + 0.0;  // + 0: never -0
+    }
+  }
+}
+
+void Exp3Res::observe(const Decision& decision, const Graph& graph, const Feedback& feedback) {
+  auto& entry = book_.find(decision, feedback);
+  const CheckedFeedback checked = checker_.check(graph, feedback);
+  estimate(entry.drawn, checked);
+  const double moment = std::transform_reduce(
+      estimates_.begin(), estimates_.end(), entry.drawn.probabilities.begin(), 0.0, std::plus<>(),
+      [](double estimate, double probability) { return probability * estimate * estimate; });
+  if (!sums_.can_add(estimates_, kLargestSum) || !(moments_.value() + moment < kLargestSum)) {
+    throw Error(
+        fmt::format("an estimate of decision {} is too large to be added up", decision.round));
+  }
+  // Nothing is refused from here on.
+  sums_.add(estimates_);
+  moments_.add(moment);
+  ++rounds_;
+  last_ = std::move(entry.drawn);
+  last_moment_ = moment;
+  last_estimates_ = estimates_;
+  book_.erase(entry);
+  refresh();
+}
+
+void write_drawn(StateWriter& writer, const Drawn& drawn) {
+  writer.add(drawn.rate);
+  write_numbers(writer, drawn.probabilities);
+  writer.add(drawn.seed);
+}
+
+Drawn read_drawn(StateReader& reader, std::size_t arms) {
+  Drawn drawn;
+  drawn.rate = read_finite(reader);
+  drawn.probabilities = read_numbers(reader);
+  drawn.seed = reader.number();
+  reader.require(drawn.rate >= 0, "has a negative rate");
+  reader.require(drawn.probabilities.size() == arms, "has probabilities of another number of arms");
+  reader.require(are_probabilities(drawn.probabilities),
+                 "has probabilities that are negative or do not sum to 1");
+  return drawn;
+}
+
+std::string Exp3Res::save() const {
+  StateWriter writer(kLearnerState);
+  write_spec(writer, spec_);
+  for (std::size_t i = 0; i < spec_.arms; ++i) {
+    write_sum(writer, sums_[i]);
+  }
+  write_sum(writer, moments_);
+  writer.add(rounds_);
+  if (rounds_ > 0) {
+    write_drawn(writer, last_);
+    writer.add(last_moment_);
+    write_numbers(writer, last_estimates_);
+  }
+  using Entry = DecisionBook<Drawn>::Entry;
+  book_.save(writer, [&](const Entry& entry, const Entry* /*before*/) {
+    write_drawn(writer, entry.drawn);
+  });
+  return writer.finish();
+}
+
+void Exp3Res::load(StateReader& reader) {
+  for (std::size_t i = 0; i < spec_.arms; ++i) {
+    sums_.set(i, read_sum(reader));
+  }
+  moments_ = read_sum(reader);
+  reader.require(moments_.value() >= 0, "has a negative second moment");
+  rounds_ = reader.number();
+  if (rounds_ > 0) {
+    last_ = read_drawn(reader, spec_.arms);
+    last_moment_ = read_finite(reader);
+    last_estimates_ = read_numbers(reader);
+    reader.require(last_estimates_.size() == spec_.arms, "has estimates of another number of arms");
+  }
+  book_.load(reader, [&](const DecisionBook<Drawn>::Entry* /*before*/) {
+    return read_drawn(reader, spec_.arms);
+  });
+  reader.require(rounds_ <= book_.made(), "has more rounds of feedback than decisions");
+  refresh();
+}
+
+}  // namespace
+
+std::size_t resampled_trials(Arm arm, Arm played, double probability,
+                             std::span<const std::uint8_t> shown, const Stream& numbers) {
+  std::vector<Arm> others;
+  for (Arm other = 0; other < shown.size(); ++other) {
+    if (other != arm && other != played) {
+      others.push_back(other);
+    }
+  }
+  const std::size_t most = shown.size() - 1;
+  for (std::size_t k = 1; k <= most; ++k) {
+    if (numbers.uniform(arm, 2 * k) < probability) {
+      return k;
+    }
+    if (!others.empty()) {
+      const double u = numbers.uniform(arm, 2 * k + 1);
+      const auto taken = static_cast<std::size_t>(u * static_cast<double>(others.size()));
+      if (shown[others[taken]] != 0) {
+        return k;
+      }
+      others[taken] = others.back();
+      others.pop_back();
+    }
+  }
+  return most;
+}
+
+std::unique_ptr<Learner> make_exp3_res(const LearnerSpec& spec) {
+  return std::make_unique<Exp3Res>(spec);
+}
+
+std::unique_ptr<Learner> restore_exp3_res(const LearnerSpec& spec, StateReader& reader) {
+  auto learner = std::make_unique<Exp3Res>(spec);
+  learner->load(reader);
+  return learner;
+}
+
+}  // namespace hearsay

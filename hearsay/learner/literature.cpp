@@ -1,0 +1,290 @@
+// Learners of the field, to compare with. docs/learners.md has their rules and what is proven.
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "hearsay/learner/built_in.h"
+#include "hearsay/learner/covering_program.h"
+#include "hearsay/learner/exp3_dom.h"
+#include "hearsay/learner/exp3_res.h"
+#include "hearsay/learner/gaussian_lp.h"
+#include "hearsay/learner/rows.h"
+
+namespace hearsay {
+namespace {
+
+constexpr double kE = std::numbers::e;
+constexpr double kSecondMoment = kE - 2;
+
+double arms_of(const LearnerSpec& spec) {
+  return static_cast<double>(spec.arms);
+}
+
+double horizon_of(const LearnerSpec& spec) {
+  return static_cast<double>(*spec.horizon);
+}
+
+// No independent set has more arms than there are.
+double alpha_of(const LearnerSpec& spec) {
+  return std::min(*spec.alpha, arms_of(spec));
+}
+
+// --- Estimates that are exact, so that they are never negative -----------------------------------
+
+// The Tsallis entropy of order 1/2 on the own loss.
+FtrlRule tsallis_inf(const LearnerSpec& spec) {
+  constexpr double kOrder = 0.5;
+  const bool reduced = spec.tuning == Tuning::rv;
+  const Baseline baseline =
+      reduced ? Baseline{.value = 0.5, .least_per_squared_rate = 4} : Baseline{};
+  return {.baseline = baseline,
+          .order = kOrder,
+          .schedule = schedules::by_square_root(spec.arms, reduced ? 2 : 1),
+          .theorems = {.designated = theorems::entropic({.second_moment = reduced ? 4.0 / 3 : 1.0,
+                                                         .needs_exact_own_loss = true}),
+                       .others = {theorems::estimated()}}};
+}
+
+// Exp3-IX without exploration.
+FtrlRule exp3_set(const LearnerSpec& spec) {
+  return {.weighting = weightings::taken_as_loss(1),
+          .schedule = schedules::by_cost(spec.arms, 0.5, 0),
+          .theorems = {.designated =
+                           theorems::entropic({.second_moment = 0.5, .needs_exact_own_loss = true}),
+                       .others = {theorems::realised(true), theorems::estimated()}}};
+}
+
+// The order and the rate follow from alpha and the horizon.
+FtrlRule q_ftrl(const LearnerSpec& spec) {
+  const double n = arms_of(spec);
+  const double alpha = alpha_of(spec);
+  const double log_ratio = std::log(n / alpha);
+  const double order = 0.5 * (1 + log_ratio / (std::sqrt(log_ratio * log_ratio + 4) + 2));
+  const double rate = std::sqrt(2 * order * std::pow(n, 1 - order) /
+                                (horizon_of(spec) * (1 - order) * std::pow(alpha, order)));
+  return {.weighting = weightings::taken_as_loss(1),
+          .floor = Floor{.per_rate = 0, .order = order},
+          .order = order,
+          .schedule = schedules::fixed(spec.arms > 1 ? rate : 0),
+          .theorems = {.designated = theorems::entropic(
+                           {.second_moment = 1 / (2 * order), .needs_exact_own_loss = true}),
+                       .others = {theorems::estimated()}}};
+}
+
+// Uniform exploration, and a rate twice its share.
+FtrlRule exp3_g(const LearnerSpec& spec) {
+  const double share = std::min(0.5, 1 / std::sqrt(alpha_of(spec) * horizon_of(spec)));
+  return {.weighting = weightings::taken_as_loss(1),
+          .uniform_exploration = share,
+          .schedule = schedules::fixed(2 * share),
+          .theorems = {.designated = nullptr, .others = {theorems::estimated()}}};
+}
+
+// The distribution u that maximises the least probability z at which an arm is seen exactly, which
+// is that of the cheapest cover with all costs and demands 1.
+struct BestExploration {
+  Graph graph;
+  std::vector<double> distribution;  // u
+  double least = 0;                  // z
+};
+
+BestExploration best_exploration(const Graph& graph) {
+  const std::size_t n = graph.arms();
+  std::vector<CoveringEntry> entries;
+  for (Arm played = 0; played < n; ++played) {
+    graph.for_each_seen(played, [&](Arm seen, double weight) {
+      if (weight == 1 || seen == played) {
+        entries.push_back({played, seen, 1});
+      }
+    });
+  }
+  const std::vector<double> ones(n, 1.0);
+  std::vector<double> cover = cheapest_cover(ones, ones, entries);
+  const double total = scale_to_one(cover);
+  return {graph, std::move(cover), 1 / total};
+}
+
+// Exp3-SET with exploration on the best distribution for the graph, which it must see before.
+FtrlParts elp(const LearnerSpec& spec) {
+  FtrlParts parts = ftrl_parts(spec, exp3_set(spec));
+  auto known = std::make_shared<std::optional<BestExploration>>();  // of the last graph
+  parts.mixing = [known](const MixingInput& input, std::span<double> distribution) {
+    if (!*known || !(*known)->graph.same_as(*input.graph)) {
+      known->emplace(best_exploration(*input.graph));
+    }
+    std::ranges::copy((*known)->distribution, distribution.begin());
+    return std::min(0.5, input.rate / (*known)->least);
+  };
+  parts.theorems = {.designated = nullptr, .others = {theorems::estimated()}};
+  return parts;
+}
+
+// The paper has rewards 1 - loss, which it estimates by (1 - loss) / probability; 1 minus that is
+// an estimate of the loss with baseline 1. In terms of losses all weights of a round are smaller by
+// the same factor, exp(-rate), and so is what is added to them.
+FtrlRule exp3_s(const LearnerSpec& spec) {
+  const double n = arms_of(spec);
+  const double t = horizon_of(spec);
+  const double parts = static_cast<double>(*spec.switches) + 1;
+  const double share =
+      std::min(1.0, std::sqrt(n * (parts * std::log(n * t) + kE) / ((kE - 1) * t)));
+  const double rate = share / n;
+  return {.baseline = Baseline{.value = 1},
+          .share = added_share(kE / t * std::exp(-rate)),
+          .uniform_exploration = share,
+          .schedule = schedules::fixed(rate),
+          .theorems = {.designated = nullptr, .others = {theorems::estimated()}}};
+}
+
+// --- Rates for stochastic and adversarial losses alike -------------------------------------------
+
+// On the estimates of exp3-ivx-clip.
+FtrlRule ito(const LearnerSpec& spec) {
+  const double n = arms_of(spec);
+  return {
+      .weighting = weightings::inverse_variance(spec.noise_bound),
+      .floor = Floor{.per_rate = 0.5},
+      .schedule = schedules::by_entropy_sum({.arms = spec.arms,
+                                             .constant = kSecondMoment,
+                                             .least_inverse_rate = schedules::first_inverse_rate(
+                                                 2 * kSecondMoment * n, std::log(n))}),
+      .theorems = {.designated = theorems::entropic({.second_moment = kSecondMoment}),
+                   .others = {theorems::realised(false), theorems::estimated()}}};
+}
+
+// On the estimates of exp3-ivc.
+FtrlRule spa(const LearnerSpec& spec) {
+  const double n = arms_of(spec);
+  const double least_inverse_rate =
+      std::max(1.0, schedules::first_inverse_rate(2 * kSecondMoment * n / 4, std::log(n)));
+  return {
+      .floor = Floor{.per_rate = 1},
+      .schedule = schedules::by_matching(
+          {.arms = spec.arms, .constant = kSecondMoment, .least_inverse_rate = least_inverse_rate}),
+      .theorems = {
+          .designated = theorems::entropic({.second_moment = kSecondMoment, .largest_rate = 1}),
+          .others = {theorems::realised(false), theorems::estimated()}}};
+}
+
+// --- Policies for losses that are drawn independently --------------------------------------------
+
+// The arm of ucb-n, or the arm of the least mean among those that show it at least half as
+// precisely as it shows itself. On exact observations this is the rule of the paper.
+Policy ucb_maxn(const LearnerSpec& spec) {
+  const Policy ucb_n = least_index(lower_confidence_bound);
+  return [ucb_n, r = spec.noise_bound](const PolicyInput& input) -> PolicyChoice {
+    const Graph& graph = *input.graph;
+    const Arm wanted = ucb_n(input).arm;
+    const double enough = observation_precision(graph.self_weight(), r) / 2;
+    Arm best = wanted;
+    for (Arm arm = 0; arm < input.means.size(); ++arm) {
+      const double precision = observation_precision(graph.weight(arm, wanted), r);
+      if (precision > 0 && precision >= enough && input.means[arm] < input.means[best]) {
+        best = arm;
+      }
+    }
+    return {.arm = best};
+  };
+}
+
+}  // namespace
+
+std::vector<LearnerRow> learners_of_the_literature() {
+  const LearnerParameter rate{.name = "rate"};
+  const LearnerParameter alpha{.name = "alpha", .required = true};
+  const LearnerParameter horizon{.name = "horizon", .required = true};
+  const char* lacking = has_covering_solver() ? "" : kCoveringSolver;
+  return {
+      ftrl_rule_row(
+          {.name = "tsallis-inf",
+           .summary = "the own loss alone, with the Tsallis entropy of order 1/2; for "
+                      "stochastic and adversarial losses",
+           .reference = "Zimmert, Seldin, JMLR 2021",
+           .parameters = {rate, {.name = "tuning", .fallback = "rv", .words = {"iw", "rv"}}}},
+          tsallis_inf),
+      ftrl_rule_row(
+          {.name = "exp3-set",
+           .summary = "uses perfect side observations (weight 1) alone, without exploration",
+           .reference = "Alon, Cesa-Bianchi, Gentile, Mansour, NIPS 2013",
+           .parameters = {rate}},
+          exp3_set),
+      {.name = "exp3-dom",
+       .summary = "perfect side observations (weight 1), with exploration on a dominating set; "
+                  "informed: sees the graph before the draw",
+       .reference = "Alon, Cesa-Bianchi, Gentile, Mansour, NIPS 2013",
+       .information = Information::graph_before_draw,
+       .exact = {make_exp3_dom, restore_exp3_dom}},
+      {.name = "exp3-res",
+       .summary = "never reads the graph: for arcs that are there by chance, all with the same "
+                  "probability, and then exact",
+       .reference = "Kocak, Neu, Valko, UAI 2016",
+       .parameters = {rate},
+       .exact = {make_exp3_res, restore_exp3_res}},
+      ftrl_rule_row(
+          {.name = "q-ftrl",
+           .summary = "perfect side observations (weight 1), with a Tsallis entropy whose "
+                      "order follows from alpha",
+           .reference = "Eldowa, Esposito, Cesari, Cesa-Bianchi, NeurIPS 2023",
+           .parameters = {alpha, horizon}},
+          q_ftrl),
+      ftrl_rule_row(
+          {.name = "exp3.g",
+           .summary = "perfect side observations (weight 1), with uniform exploration; for "
+                      "one graph that stays",
+           .reference = "Alon, Cesa-Bianchi, Dekel, Koren, COLT 2015",
+           .parameters = {alpha, horizon}},
+          exp3_g),
+      ftrl_row(
+          {.name = "elp",
+           .summary = "exp3-set with exploration where it shows most; informed: sees the graph "
+                      "before the draw",
+           .reference = "Mannor, Shamir, NIPS 2011",
+           .parameters = {rate},
+           .information = Information::graph_before_draw,
+           .unavailable = lacking},
+          elp),
+      ftrl_rule_row(
+          {.name = "exp3.s",
+           .summary = "the own loss alone, with shared weights, for a best arm that changes",
+           .reference = "Auer, Cesa-Bianchi, Freund, Schapire, SIAM J. Comput. 2002",
+           .parameters = {{.name = "switches", .fallback = std::uint64_t{1}}, horizon}},
+          exp3_s),
+      ftrl_rule_row(
+          {.name = "ito",
+           .summary = "exp3-ivx-clip with rates for stochastic and adversarial losses, by the "
+                      "sum of the entropies",
+           .reference = "Ito, Tsuchiya, Honda, NeurIPS 2022",
+           .parameters = {rate}},
+          ito),
+      ftrl_rule_row(
+          {.name = "spa",
+           .summary = "exp3-ivc with rates for stochastic and adversarial losses, by matching "
+                      "the penalty of each round with its cost",
+           .reference = "Ito, Tsuchiya, Honda, COLT 2024",
+           .parameters = {rate}},
+          spa),
+      policy_row({.name = "ucb-maxn",
+                  .summary = "plays the arm of the least mean that shows the arm of ucb-n well; "
+                             "informed: sees the graph before the draw; no guarantee against an "
+                             "adversary",
+                  .reference = "Caron, Kveton, Lelarge, Bhagat, UAI 2012",
+                  .information = Information::graph_before_draw},
+                 ucb_maxn),
+      policy_row(
+          {.name = "gaussian-lp",
+           .summary = "plays each arm as often as a linear program says it takes to tell the "
+                      "best; informed: sees the graph before the draw; no guarantee against "
+                      "an adversary",
+           .reference = "Wu, Gyorgy, Szepesvari, NIPS 2015",
+           .information = Information::graph_before_draw,
+           .unavailable = lacking},
+          [](const LearnerSpec& spec) { return gaussian_lp(spec.noise_bound); }),
+  };
+}
+
+}  // namespace hearsay

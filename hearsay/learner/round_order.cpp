@@ -1,0 +1,168 @@
+#include "hearsay/learner/round_order.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "hearsay/learner/mixability.h"
+#include "hearsay/learner/regularizer.h"
+
+namespace hearsay {
+
+RoundOrder::RoundOrder(std::size_t arms, std::shared_ptr<const RegretTheorem> theorem)
+    : sums_(arms), account_(arms, {.designated = std::move(theorem)}), probabilities_(arms) {}
+
+void RoundOrder::add(std::uint64_t decision, Waiting waiting, std::uint64_t oldest_outstanding) {
+  waiting_.emplace(decision, std::move(waiting));
+  advance(oldest_outstanding);
+}
+
+void RoundOrder::advance(std::uint64_t oldest_outstanding) {
+  while (!waiting_.empty() && waiting_.begin()->first < oldest_outstanding) {
+    take_in(waiting_.begin()->second);
+    waiting_.erase(waiting_.begin());
+  }
+}
+
+void RoundOrder::take_in(Waiting& waiting) {
+  const DrawLaw& law = *waiting.law;
+  RegretRound& round = waiting.round;
+  round.rate = law.rate;
+  round.is_restricted = !law.available.empty();
+  round.entropy = regularizers::shannon()->probabilities(sums_, law.rate, probabilities_);
+  // All earlier feedback had come before the draw: the probabilities are those of the draw.
+  round.in_order = law.told == account_.progress().rounds;
+  round.late.reset();
+  if (round.in_order) {
+    round.entropy = law.entropy;
+    probabilities_ = law.probabilities;
+  } else if (!waiting.second_moments.empty()) {
+    round.late = LateRound{drift_between(law.probabilities, probabilities_),
+                           mean_moment(probabilities_, waiting.second_moments)};
+  }
+  round.gap = account_.needs_gap()
+                  ? mixability_gap(probabilities_, waiting.estimates, law.rate, scratch_)
+                  : 0;
+  round.least_sum = 0;
+  if (too_large_ || !sums_.can_add(waiting.estimates, kLargestSum) || !account_.add(round)) {
+    too_large_ = true;
+    return;
+  }
+  sums_.add(waiting.estimates);
+}
+
+RegretBound RoundOrder::bound() const {
+  RegretBound bound = account_.certificate().bounds.front();
+  bound.conditions = "as " + bound.name + ", except that the environment may react to every draw";
+  bound.name = "round_order";
+  if (too_large_) {
+    bound.value.reset();
+    bound.failed_in_round = account_.progress().rounds + 1;
+    bound.failure = "a sum is too large to be added up";
+  } else if (bound.value) {
+    *bound.value += static_cast<double>(waiting_.size());
+  }
+  return bound;
+}
+
+void RoundOrder::save(StateWriter& writer) const {
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    write_sum(writer, sums_[i]);
+  }
+  account_.save(writer);
+  writer.add(std::uint64_t{too_large_ ? 1U : 0U});
+  writer.add(std::uint64_t{waiting_.size()});
+  for (const auto& [decision, waiting] : waiting_) {
+    writer.add(decision);
+    write_law(writer, *waiting.law);
+    const RegretRound& round = waiting.round;
+    for (const double number :
+         {round.exploration, round.terms.q, round.terms.bias, round.terms.second_moment,
+          round.price, round.self_weight, round.own_loss}) {
+      writer.add(number);
+    }
+    writer.add(round.out_of_range);
+    write_numbers(writer, waiting.estimates);
+    write_numbers(writer, waiting.second_moments);
+  }
+}
+
+void RoundOrder::load(StateReader& reader) {
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    sums_.set(i, read_sum(reader));
+  }
+  account_.load(reader);
+  too_large_ = reader.number() != 0;
+  const std::size_t count = reader.count(sizeof(std::uint64_t));
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint64_t decision = reader.number();
+    Waiting waiting{.law = read_law(reader, sums_.size()), .round = {}};
+    RegretRound& round = waiting.round;
+    for (double* number :
+         {&round.exploration, &round.terms.q, &round.terms.bias, &round.terms.second_moment,
+          &round.price, &round.self_weight, &round.own_loss}) {
+      *number = read_finite(reader);
+    }
+    round.out_of_range = reader.number();
+    waiting.estimates = read_numbers(reader);
+    waiting.second_moments = read_numbers(reader);
+    reader.require(
+        waiting.estimates.size() == sums_.size() &&
+            (waiting.second_moments.empty() || waiting.second_moments.size() == sums_.size()),
+        "has estimates of another number of arms");
+    reader.require(waiting_.emplace(decision, std::move(waiting)).second,
+                   "has feedback twice for a decision");
+  }
+}
+
+void write_law(StateWriter& writer, const DrawLaw& law) {
+  writer.add(law.told);
+  writer.add(law.rate);
+  writer.add(law.exploration);
+  writer.add(law.noise_bound);
+  writer.add(law.entropy);
+  write_numbers(writer, law.probabilities);
+  writer.add(std::uint64_t{law.available.size()});
+  for (const Arm arm : law.available) {
+    writer.add(std::uint64_t{arm});
+  }
+}
+
+std::shared_ptr<DrawLaw> read_law(StateReader& reader, std::size_t arms) {
+  auto law = std::make_shared<DrawLaw>();
+  law->told = reader.number();
+  law->rate = read_finite(reader);
+  law->exploration = read_finite(reader);
+  law->noise_bound = read_finite(reader);
+  law->entropy = read_finite(reader);
+  law->probabilities = read_numbers(reader);
+  reader.require(
+      law->rate >= 0 && law->exploration >= 0 && law->noise_bound >= 0 && law->entropy >= 0,
+      "has a negative rate, exploration, noise bound or entropy");
+  reader.require(law->probabilities.size() == arms, "has probabilities of another number of arms");
+  reader.require(are_probabilities(law->probabilities),
+                 "has probabilities that are negative or do not sum to 1");
+  law->available.resize(reader.count(sizeof(std::uint64_t)));
+  std::uint64_t next = 0;
+  for (Arm& arm : law->available) {
+    const std::uint64_t number = reader.number();
+    reader.require(number >= next && number < arms, "has available arms that do not exist");
+    arm = static_cast<Arm>(number);
+    next = number + 1;
+  }
+  return law;
+}
+
+double drift_between(std::span<const double> drawn, std::span<const double> now) {
+  double drift = 0;
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    drift += std::max(drawn[i] - now[i], 0.0);
+  }
+  return drift;
+}
+
+double mean_moment(std::span<const double> probabilities, std::span<const double> moments) {
+  return std::inner_product(probabilities.begin(), probabilities.end(), moments.begin(), 0.0);
+}
+
+}  // namespace hearsay

@@ -1,0 +1,190 @@
+#include "hearsay/problem/description.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hearsay/base/error.h"
+#include "hearsay/base/suggestion.h"
+#include "hearsay/base/text.h"
+#include "hearsay/graph/storage.h"
+#include "hearsay/learner/catalogue.h"
+
+namespace hearsay {
+namespace {
+
+constexpr double kLargestOutcome = 1e100;
+constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();  // of TOML
+
+const FieldInfo& noise_bound_field() {
+  return *std::ranges::find(LearnerSpec::fields().infos(), std::string_view("noise_bound"),
+                            &FieldInfo::name);
+}
+
+}  // namespace
+
+const FieldTable<Outcome>& Outcome::fields() {
+  static const FieldTable<Outcome> table = {
+      field("kind", &Outcome::kind, kOutcomeKinds, "whether more is better (reward) or worse"),
+      field("low", &Outcome::low, RealRange{-kLargestOutcome, kLargestOutcome},
+            "the smallest outcome that an arm can have"),
+      field("high", &Outcome::high, RealRange{-kLargestOutcome, kLargestOutcome},
+            "the largest outcome that an arm can have"),
+      field("out_of_range", &Outcome::out_of_range, kOutcomesBeyond,
+            "what to do with an outcome that is not from low to high"),
+  };
+  return table;
+}
+
+void Outcome::check() const {
+  constexpr double kLeastRange = 1e-9;  // relative: a narrower range leaves no digits to learn from
+  if (!(high - low > kLeastRange * std::max(std::abs(low), std::abs(high)))) {
+    throw Error("high", fmt::format("is {}, expected more than low, {}", high, low));
+  }
+}
+
+const FieldTable<ProblemDescription>& ProblemDescription::fields() {
+  static const FieldTable<ProblemDescription> table = {
+      field("noise_bound", &ProblemDescription::noise_bound, noise_bound_field().real,
+            "R: the noise of readings is assumed to lie in [-R, R]", "learned"),
+      field("missing_readings", &ProblemDescription::missing_readings, kMissingReadings,
+            "what to do if a reading is missing: refuse, or leave its arcs out of the round's "
+            "graph"),
+      field("logged_probabilities", &ProblemDescription::logged_probabilities, kLoggedProbabilities,
+            "which probabilities of a draw the log has"),
+      field("seed", &ProblemDescription::seed, WholeRange{0, kLargestSeed},
+            "determines the random numbers of the draws"),
+  };
+  return table;
+}
+
+LearnerSpec learner_of(const ProblemDescription& description) {
+  LearnerSpec spec = description.learner;
+  spec.arms = description.names.size();
+  spec.noise_bound = description.noise_bound.value_or(LearnerSpec().noise_bound);
+  if (spec.name.empty() && description.noise_bound && !spec.noise) {
+    spec.noise = NoiseLevel::known;
+  }
+  return with_defaults(std::move(spec));
+}
+
+std::optional<double> noise_bound_of(const ProblemDescription& description) {
+  const LearnerSpec spec = learner_of(description);
+  return spec.noise == NoiseLevel::learned ? description.noise_bound
+                                           : std::optional(spec.noise_bound);
+}
+
+Graph graph_in_problem(const std::optional<Graph>& graph, std::size_t arms) {
+  if (!graph) {
+    return Graph::sparse(arms, {});
+  }
+  if (graph->arms() != arms) {
+    throw Error("graph",
+                fmt::format("has {} arms, expected {}, one for each name", graph->arms(), arms));
+  }
+  if (graph->self_weight() != 1) {
+    throw Error("graph",
+                fmt::format("has own weights of {}, expected 1: the outcome of the arm played is "
+                            "known exactly",
+                            graph->self_weight()));
+  }
+  std::vector<Arc> arcs;
+  for (Arm played = 0; played < arms; ++played) {
+    graph->for_each_seen(played, [&](Arm seen, double weight) {
+      if (seen != played) {
+        arcs.push_back({played, seen, weight});
+      }
+    });
+  }
+  return graph_of_arcs(arms, std::move(arcs));
+}
+
+void check_problem(const ProblemDescription& description) {
+  const ArmNames names(description.names);
+  const auto at_key = [](const std::string& key, const auto& check) {
+    try {
+      check();
+    } catch (const Error& error) {
+      throw error.within(key);
+    }
+  };
+  at_key("outcome", [&] { check_options(description.outcome); });
+  check_options(description);
+  graph_in_problem(description.graph, names.size());
+  at_key("learner", [&] { check_learner(learner_of(description)); });
+}
+
+ArmNames::ArmNames(std::vector<std::string> names) : names_(std::move(names)) {
+  if (names_.empty()) {
+    throw Error("names", "is empty, expected a name for each arm");
+  }
+  if (names_.size() > std::numeric_limits<Arm>::max()) {
+    throw Error("names", fmt::format("has {} names, expected at most {}", names_.size(),
+                                     std::numeric_limits<Arm>::max()));
+  }
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    if (names_[i].empty()) {
+      throw Error("names", fmt::format("name {} is empty, expected a text", i));
+    }
+    if (!is_utf8(names_[i])) {
+      throw Error("names", fmt::format("name {} is not UTF-8, expected a text", i));
+    }
+    if (!arms_.emplace(names_[i], static_cast<Arm>(i)).second) {
+      throw Error("names", fmt::format("{} is there twice, expected a different name for each arm",
+                                       in_quotes(names_[i])));
+    }
+  }
+}
+
+Arm ArmNames::find(std::string_view name) const {
+  const auto found = arms_.find(name);
+  if (found == arms_.end()) {
+    constexpr std::size_t kMostCandidates = 10'000;  // a comparison with each takes a while
+    std::string expected = "expected the name of an arm";
+    if (names_.size() <= kMostCandidates) {
+      const std::vector<std::string_view> known(names_.begin(), names_.end());
+      if (const std::string_view near = nearest(name, known); !near.empty()) {
+        expected = fmt::format("expected {}", in_quotes(near));
+      }
+    }
+    throw Error(fmt::format("there is no arm {}, {}", in_quotes(name), expected));
+  }
+  return found->second;
+}
+
+std::string ArmNames::listed(std::span<const Arm> arms) const {
+  constexpr std::size_t kMostShown = 10;
+  std::vector<std::string> shown;
+  std::ranges::transform(arms.first(std::min(arms.size(), kMostShown)), std::back_inserter(shown),
+                         [&](Arm arm) { return in_quotes(names_[arm]); });
+  return fmt::format(
+      "{}{}", fmt::join(shown, ", "),
+      arms.size() > kMostShown ? fmt::format(" and {} more", arms.size() - kMostShown) : "");
+}
+
+Graph graph_of_named_arcs(std::vector<Arc> arcs, const ArmNames& names) {
+  const auto place = [&](Arm played, Arm seen) {
+    return fmt::format("the arc from {} to {}", in_quotes(names[played]), in_quotes(names[seen]));
+  };
+  for (const auto& [played, seen, weight] : arcs) {
+    if (played == seen) {
+      throw Error(fmt::format("{} is of an arm to itself, expected arcs between different arms",
+                              place(played, seen)));
+    }
+    if (!(weight >= 0 && weight <= 1)) {
+      throw Error(fmt::format("{} has weight {}, expected a number in [0, 1]", place(played, seen),
+                              weight));
+    }
+  }
+  try {
+    return graph_of_arcs(names.size(), std::move(arcs));
+  } catch (const ArcError& error) {
+    throw Error(fmt::format("{}: {}", place(error.played(), error.seen()), error.what()));
+  }
+}
+
+}  // namespace hearsay

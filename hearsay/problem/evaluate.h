@@ -1,0 +1,163 @@
+#pragma once
+
+// What every fixed arm would have lost in the rounds of a log (docs/evaluate.md): by inverse
+// propensities from the outcomes of the arms played alone, and with the side observations weighed
+// by inverse variances, each plain (unbiased) and self-normalised, with confidence intervals.
+//
+//   Evaluator evaluator(arms, options);
+//   for every logged round: evaluator.add(round);
+//   Evaluation evaluation = evaluator.result();
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hearsay/base/fields.h"
+#include "hearsay/learner/learned_noise.h"
+#include "hearsay/learner/observations.h"
+#include "hearsay/learner/weighting.h"
+#include "hearsay/problem/bootstrap.h"
+#include "hearsay/problem/empirical_bernstein.h"
+#include "hearsay/problem/log.h"
+
+namespace hearsay {
+
+// Whether side observations are used: where the log has all that they need (automatic), always (a
+// log that lacks something is refused), or never.
+enum class SideObservations : std::uint8_t { automatic, required, ignored };
+inline constexpr std::array<std::string_view, 3> kSideObservations = {"auto", "required",
+                                                                      "ignored"};
+
+struct EvaluateOptions {
+  double confidence = 0.95;
+  std::size_t bootstrap = 1000;                      // resamples; 0: no bootstrap
+  std::optional<double> noise_bound = std::nullopt;  // R; none: the noise level is learned
+  SideObservations side_observations = SideObservations::automatic;
+  double tiny = 0.01;      // probabilities and coverages below this are counted
+  std::uint64_t seed = 1;  // of the bootstrap, and of the learner that is played
+
+  static const FieldTable<EvaluateOptions>& fields();
+};
+
+// The methods, in the order of Evaluation::methods.
+enum class Method : std::uint8_t { ips, snips, ivx, snivx };
+inline constexpr std::array<std::string_view, 4> kMethods = {"ips", "snips", "ivx", "snivx"};
+
+// Of a mean in [0, 1], or of a difference of two.
+struct MeanEstimate {
+  std::optional<double> estimate = std::nullopt;  // none: no round tells anything
+  Interval bernstein = {};                        // empirical Bernstein
+  // None: not asked for, or fewer than 30 effective rounds.
+  std::optional<Interval> bootstrap = std::nullopt;
+};
+
+struct ArmEstimate {
+  MeanEstimate loss = {};
+  std::uint64_t rounds = 0;  // in which the arm had a chance to be observed; the mean is over them
+  // In how many rounds the arm would have had to be played to be known as well: rounds / mean of
+  // 1 / coverage. If the log has no probabilities, (sum of the weights)^2 / sum of their squares.
+  double effective_rounds = 0;
+  std::uint64_t tiny = 0;  // rounds in which that chance was below EvaluateOptions::tiny
+};
+
+// The mean loss of the logged policy less that of the best arm, among the arms that had a chance to
+// be observed in every round.
+struct RegretEstimate {
+  Arm best = 0;
+  MeanEstimate regret = {};
+};
+
+struct MethodEstimates {
+  Method method = Method::ips;
+  std::vector<ArmEstimate> arms = {};
+  // None: no arm had a chance to be observed in every round.
+  std::optional<RegretEstimate> regret = std::nullopt;
+};
+
+struct Evaluation {
+  std::uint64_t rounds = 0;
+  double logged = 0;  // the mean loss of the arms played
+  // For the mean of what the logged policy expected to lose in each round (Hoeffding).
+  Interval logged_interval = {};
+  // ips and snips, and, if side observations count, ivx and snivx.
+  std::vector<MethodEstimates> methods = {};
+  // Why side observations do not count. Empty: they do, or the options ignore them.
+  std::string without_side = {};
+  double noise_level = 0;    // by which side observations were weighed in the last round
+  double largest_noise = 0;  // the noise bound that was given, or the least that the log allows
+  std::uint64_t out_of_range = 0;  // observations that the given noise bound does not allow
+
+  const MethodEstimates* find(Method method) const;  // null if it does not count
+  // The method that is shown first: ivx if side observations count, else ips.
+  const MethodEstimates& first() const;
+};
+
+class Evaluator {
+ public:
+  // Throws Error at the name of an option that is out of its range.
+  Evaluator(std::size_t arms, const EvaluateOptions& options);
+
+  // Throws Error if the round is invalid, or lacks what side observations need and they are
+  // required; nothing has changed then.
+  void add(const LoggedRound& round);
+
+  Evaluation result() const;
+
+ private:
+  // What one way to estimate, with side observations or without, adds up for an arm.
+  struct ArmSums {
+    TermSums terms;
+    double least_coverage = 1;
+    CompensatedSum inverse_coverages;
+    std::uint64_t tiny = 0;
+  };
+  struct Scheme {
+    std::vector<ArmSums> arms;
+    std::size_t first_column = 0;  // of the block sums
+  };
+
+  void check(const LoggedRound& round) const;
+  const std::vector<Observation>& with_own(const LoggedRound& round);
+  void add_own(const LoggedRound& round);
+  void add_side(const LoggedRound& round, const CheckedFeedback& feedback);
+  void cover(Scheme& scheme, Arm arm, double coverage);
+  void add_term(Scheme& scheme, Arm arm, double value, double weight);
+  void drop_side(const LoggedRound& round, const std::string& reason);
+
+  double effective_rounds(const ArmSums& sums) const;
+  TermRange range(const Scheme& scheme, Arm arm, Method method) const;
+  MethodEstimates estimates(Method method) const;
+  void bootstrap(std::vector<MethodEstimates>& methods) const;
+
+  std::size_t arms_;
+  EvaluateOptions options_;
+  std::uint64_t rounds_ = 0;
+  CompensatedSum losses_;
+  bool knows_probabilities_ = true;  // of every arm in every round
+  BlockSums blocks_;
+  Scheme own_;
+
+  // Of the side observations.
+  std::optional<Scheme> side_;  // none: ignored, or the log does not allow them
+  std::string without_side_;
+  FeedbackChecker checker_;
+  LearnedNoise learned_;
+  std::optional<double> weighed_by_;  // the noise level that weighting_ follows
+  std::shared_ptr<const Weighting> weighting_;
+  std::optional<Graph> covered_graph_;
+  std::optional<Coverage> coverage_of_graph_;
+  double least_level_ = 0;    // of the noise, among those weighed by
+  double largest_noise_ = 0;  // the least bound that the observations allow
+  std::uint64_t out_of_range_ = 0;
+
+  // Kept from round to round, so that a round allocates nothing.
+  std::vector<Observation> observations_;
+  std::vector<double> coverage_;
+  std::vector<double> gains_;
+};
+
+}  // namespace hearsay

@@ -1,0 +1,173 @@
+#include "hearsay/problem/evaluate_log.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "hearsay/base/error.h"
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/problem/log.h"
+
+namespace hearsay {
+namespace {
+
+// Keeps the keys in the order in which they are written.
+using OrderedJson = nlohmann::ordered_json;
+
+OrderedJson interval_json(const Interval& interval) {
+  return {{"low", interval.low}, {"high", interval.high}};
+}
+
+OrderedJson estimate_json(const std::optional<double>& estimate, const Interval& interval) {
+  return {{"estimate", estimate ? OrderedJson(*estimate) : OrderedJson(nullptr)},
+          {"low", interval.low},
+          {"high", interval.high}};
+}
+
+OrderedJson mean_json(const LogEvaluation& evaluation, const MeanEstimate& loss) {
+  OrderedJson out =
+      estimate_json(loss.estimate ? std::optional(evaluation.value(*loss.estimate)) : std::nullopt,
+                    evaluation.values(loss.bernstein));
+  out["bootstrap"] =
+      loss.bootstrap ? interval_json(evaluation.values(*loss.bootstrap)) : OrderedJson(nullptr);
+  return out;
+}
+
+OrderedJson arm_json(const LogEvaluation& evaluation, Arm arm) {
+  const MeanEstimate& first = evaluation.losses.first().arms[arm].loss;
+  OrderedJson out = {{"name", evaluation.problem.names[arm]}};
+  out.update(mean_json(evaluation, first));
+  OrderedJson& methods = out["methods"] = OrderedJson::object();
+  for (const MethodEstimates& method : evaluation.losses.methods) {
+    const ArmEstimate& estimate = method.arms[arm];
+    OrderedJson& entry = methods[std::string(kMethods[static_cast<std::size_t>(method.method)])];
+    entry = mean_json(evaluation, estimate.loss);
+    entry["rounds"] = estimate.rounds;
+    entry["effective_rounds"] = estimate.effective_rounds;
+    entry["tiny"] = estimate.tiny;
+  }
+  return out;
+}
+
+// Against the best arm, by each method.
+OrderedJson regret_json(const LogEvaluation& evaluation) {
+  OrderedJson out = OrderedJson::object();
+  for (const MethodEstimates& method : evaluation.losses.methods) {
+    OrderedJson& entry = out[std::string(kMethods[static_cast<std::size_t>(method.method)])];
+    if (!method.regret) {
+      entry = nullptr;
+      continue;
+    }
+    const MeanEstimate& regret = method.regret->regret;
+    const auto scaled = [&](const Interval& interval) -> Interval {
+      return {evaluation.difference(interval.low), evaluation.difference(interval.high)};
+    };
+    entry = {{"best", evaluation.problem.names[method.regret->best]}};
+    entry.update(estimate_json(evaluation.difference(*regret.estimate), scaled(regret.bernstein)));
+    entry["bootstrap"] =
+        regret.bootstrap ? interval_json(scaled(*regret.bootstrap)) : OrderedJson(nullptr);
+  }
+  return out;
+}
+
+OrderedJson learner_json(const LogEvaluation& evaluation, const PlayedLearner& learner) {
+  const RejectionResult& result = learner.result;
+  OrderedJson out = {{"name", learner.spec.name}, {"approximation", "rejection"}};
+  if (result.accepted > 0) {
+    out.update(estimate_json(evaluation.value(result.loss), evaluation.values(result.interval)));
+  } else {
+    out.update(estimate_json(std::nullopt, evaluation.values({})));
+  }
+  out["accepted"] = result.accepted;
+  out["impossible"] = result.impossible;
+  return out;
+}
+
+}  // namespace
+
+Interval LogEvaluation::values(const Interval& of_losses) const {
+  const double of_low = value(of_losses.low);
+  const double of_high = value(of_losses.high);
+  return {std::min(of_low, of_high), std::max(of_low, of_high)};
+}
+
+LogEvaluation evaluate_log(std::istream& log, const std::string& name, EvaluateOptions options,
+                           std::optional<LearnerSpec> learner) {
+  // What is wrong with an option is found before the log is read.
+  check_options(options);
+  if (learner) {
+    learner->arms = 1;
+    check_learner(*learner);
+  }
+  LogReader reader(log, name);
+  const std::size_t arms = reader.problem().names.size();
+  if (!options.noise_bound) {
+    options.noise_bound = reader.problem().noise_bound;
+  }
+  Evaluator evaluator(arms, options);
+  std::optional<RejectionPlay> play;
+  if (learner) {
+    learner->arms = arms;
+    learner->noise_bound = options.noise_bound.value_or(learner->noise_bound);
+    play.emplace(*learner, options.seed);
+  }
+  LoggedRounds rounds(reader);
+  while (const auto round = rounds.next()) {
+    try {
+      evaluator.add(*round);
+      if (play) {
+        play->add(*round);
+      }
+    } catch (const Error& error) {
+      throw Error(reader.place(), error.what());
+    }
+  }
+  LogEvaluation out{.problem = reader.problem(), .options = options, .losses = {}};
+  try {
+    out.losses = evaluator.result();
+  } catch (const Error& error) {
+    throw Error(name, error.what());
+  }
+  out.without_feedback = rounds.without_feedback();
+  out.ignored_bytes = reader.ignored_bytes();
+  if (play) {
+    out.learner = PlayedLearner{*learner, play->result(options.confidence)};
+  }
+  return out;
+}
+
+std::string evaluation_json(const LogEvaluation& evaluation) {
+  const Evaluation& losses = evaluation.losses;
+  const Outcome& outcome = evaluation.problem.outcome;
+  OrderedJson out = {
+      {"rounds", losses.rounds},
+      {"without_feedback", evaluation.without_feedback},
+      {"confidence", evaluation.options.confidence},
+      {"outcome", kOutcomeKinds[static_cast<std::size_t>(outcome.kind)]},
+      {"method", kMethods[static_cast<std::size_t>(losses.first().method)]},
+      {"tiny", evaluation.options.tiny},
+      {"logged",
+       estimate_json(evaluation.value(losses.logged), evaluation.values(losses.logged_interval))},
+  };
+  out["logged"]["regret"] = regret_json(evaluation);
+  OrderedJson& arms = out["arms"] = OrderedJson::array();
+  for (Arm arm = 0; arm < evaluation.problem.names.size(); ++arm) {
+    arms.push_back(arm_json(evaluation, arm));
+  }
+  if (losses.find(Method::ivx) != nullptr) {
+    out["noise"] = {{"level", losses.noise_level},
+                    {"largest", losses.largest_noise},
+                    {"learned", !evaluation.options.noise_bound},
+                    {"out_of_range", losses.out_of_range}};
+  }
+  if (!losses.without_side.empty()) {
+    out["without_side_observations"] = losses.without_side;
+  }
+  if (evaluation.learner) {
+    out["learner"] = learner_json(evaluation, *evaluation.learner);
+  }
+  return out.dump(2, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+}  // namespace hearsay

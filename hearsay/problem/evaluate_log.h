@@ -1,0 +1,47 @@
+#pragma once
+
+// The evaluation of a log in the words of its problem: names of arms, outcomes in the user's units.
+
+#include <cstdint>
+#include <istream>
+#include <optional>
+#include <string>
+
+#include "hearsay/learner/spec.h"
+#include "hearsay/problem/description.h"
+#include "hearsay/problem/evaluate.h"
+#include "hearsay/problem/rejection.h"
+
+namespace hearsay {
+
+// A learner that was played on the log.
+struct PlayedLearner {
+  LearnerSpec spec;
+  RejectionResult result;
+};
+
+struct LogEvaluation {
+  ProblemDescription problem;
+  EvaluateOptions options;
+  Evaluation losses;                   // in [0, 1], as the learners see them
+  std::uint64_t without_feedback = 0;  // decisions that are left out
+  std::size_t ignored_bytes = 0;       // of a torn last line
+  std::optional<PlayedLearner> learner = std::nullopt;
+
+  // Of a mean loss, and of a difference of two, in the user's units.
+  double value(double loss) const { return problem.outcome.value_of(loss); }
+  double difference(double losses_apart) const { return losses_apart * problem.outcome.range(); }
+  // `low` is below `high` in the user's units too.
+  Interval values(const Interval& of_losses) const;
+};
+
+// Reads a log to its end, and plays `learner` on it if there is one; its number of arms comes from
+// the log. Without a noise bound in the options the problem's counts, if it has one; a learner has
+// the same. Throws Error at the name of an option or of a parameter, or at "name:line" of the log.
+LogEvaluation evaluate_log(std::istream& log, const std::string& name, EvaluateOptions options,
+                           std::optional<LearnerSpec> learner = std::nullopt);
+
+// As JSON with indents; docs/evaluate.md has the keys.
+std::string evaluation_json(const LogEvaluation& evaluation);
+
+}  // namespace hearsay

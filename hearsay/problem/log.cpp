@@ -1,0 +1,571 @@
+#include "hearsay/problem/log.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/descriptor.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/gzip.h"
+#include "hearsay/base/json.h"
+#include "hearsay/base/text.h"
+#include "hearsay/problem/problem_file.h"
+
+namespace hearsay {
+namespace {
+
+constexpr std::uint64_t kLogVersion = 1;
+constexpr std::uint64_t kLargestNumber = std::uint64_t{1} << 53U;  // exact in every JSON reader
+
+// The graphs that decisions can refer to have so many arms and arcs together, or there is one only:
+// a graph takes memory for every arm, but may take few bytes in the log.
+constexpr std::size_t kMostGraphEntries = std::size_t{1} << 22U;
+
+std::size_t entries_of(const Graph& graph) {
+  return graph.arms() + graph.arc_count();
+}
+
+// How far logged probabilities may be from a sum of 1: other programs write fewer digits.
+constexpr double kSumTolerance = 1e-6;
+
+const Json& require(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end()) {
+    throw Error(fmt::format("has no \"{}\", expected one", key));
+  }
+  return *found;
+}
+
+std::uint64_t number_at(const Json& object, const char* key) {
+  return json_whole(require(object, key), fmt::format("\"{}\"", key), 1, kLargestNumber);
+}
+
+Arm arm_at(const Json& value, const std::string& what, const ArmNames& names) {
+  const std::string& name = json_text(value, what);
+  try {
+    return names.find(name);
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", what, error.what()));
+  }
+}
+
+Graph read_arcs(const Json& listed, const ArmNames& names) {
+  json_array(listed, "\"arcs\"");
+  std::vector<Arc> arcs;
+  arcs.reserve(listed.size());
+  for (const Json& item : listed) {
+    const std::string what = fmt::format("arc {}", arcs.size());
+    json_array(item, what, 3);
+    arcs.push_back({arm_at(item[0], what + ": the arm played", names),
+                    arm_at(item[1], what + ": the arm seen", names),
+                    json_number(item[2], what + ": the weight")});
+  }
+  return graph_of_named_arcs(std::move(arcs), names);
+}
+
+double read_probability(const Json& value, const std::string& what) {
+  const double probability = json_number(value, what);
+  if (!(probability >= 0 && probability <= 1)) {
+    throw Error(fmt::format("{} is {}, expected a number in [0, 1]", what, probability));
+  }
+  return probability;
+}
+
+std::vector<double> read_probabilities(const Json& listed, const ArmNames& names) {
+  json_array(listed, "\"probabilities\"", names.size());
+  std::vector<double> probabilities;
+  double sum = 0;
+  for (const Json& item : listed) {
+    probabilities.push_back(read_probability(item, "a probability"));
+    sum += probabilities.back();
+  }
+  if (std::abs(sum - 1) > kSumTolerance) {
+    throw Error(fmt::format("the probabilities sum to {}, expected 1", sum));
+  }
+  return probabilities;
+}
+
+std::vector<Arm> read_available(const Json& listed, const ArmNames& names) {
+  json_array(listed, "\"available\"");
+  std::vector<Arm> available;
+  for (const Json& item : listed) {
+    available.push_back(arm_at(item, "\"available\"", names));
+  }
+  std::ranges::sort(available);
+  if (available.empty() || std::ranges::adjacent_find(available) != available.end()) {
+    throw Error("\"available\" is empty or has an arm twice, expected different arms");
+  }
+  if (available.size() == names.size()) {
+    available.clear();  // all: the draw was not restricted
+  }
+  return available;
+}
+
+std::vector<Reading> read_readings(const Json& listed, const std::string& what,
+                                   const ArmNames& names) {
+  if (!listed.is_object()) {
+    throw Error(fmt::format("{} is {}, expected an object", what, listed.type_name()));
+  }
+  std::vector<Reading> readings;
+  for (const auto& item : listed.items()) {
+    const Arm arm = arm_at(Json(item.key()), what, names);
+    readings.push_back(
+        {arm, item.value().is_null()
+                  ? std::nullopt
+                  : std::optional(json_number(
+                        item.value(), fmt::format("the reading of {}", in_quotes(item.key()))))});
+  }
+  return readings;
+}
+
+LoggedFeedback read_feedback(const Json& object, const ArmNames& names) {
+  static constexpr std::array<std::string_view, 4> kKeys = {"feedback", "outcome", "readings",
+                                                            "observations"};
+  check_keys(object, kKeys);
+  LoggedFeedback feedback{
+      .id = number_at(object, "feedback"),
+      .told = {.outcome = json_number(require(object, "outcome"), "\"outcome\"")}};
+  if (object.contains("readings") && object.contains("observations")) {
+    throw Error("has \"readings\" and \"observations\", expected one of them at most");
+  }
+  if (object.contains("observations")) {
+    feedback.told.form = ReadingForm::observation;
+    feedback.told.readings = read_readings(object["observations"], "\"observations\"", names);
+  } else if (object.contains("readings")) {
+    feedback.told.readings = read_readings(object["readings"], "\"readings\"", names);
+  }
+  return feedback;
+}
+
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+}  // namespace
+
+// --- Reading ------------------------------------------------------------------------------------
+
+LogReader::LogReader(std::istream& stream, std::string name)
+    : stream_(std::make_unique<UnzippedStream>(stream, name)), name_(std::move(name)) {
+  read_header();
+}
+
+LogReader::~LogReader() = default;
+
+std::string LogReader::place() const {
+  return fmt::format("{}:{}", name_, number_);
+}
+
+// Reads the next line that is not blank. Returns false at the end.
+bool LogReader::read_record_line() {
+  while (true) {
+    ++number_;
+    try {
+      if (!read_line(*stream_, line_)) {
+        return false;
+      }
+    } catch (const Error& error) {
+      // An error of the decompression has its place already.
+      throw error.place().empty() ? error.within(place()) : error;
+    }
+    is_last_without_newline_ = stream_->eof();
+    if (!is_blank(line_)) {
+      return true;
+    }
+    count_line();
+  }
+}
+
+void LogReader::count_line() {
+  bytes_ += line_.size() + (is_last_without_newline_ ? 0 : 1);
+  ends_in_newline_ = !is_last_without_newline_;
+}
+
+bool LogReader::is_compressed() const {
+  return stream_->is_zipped();
+}
+
+void LogReader::read_header() {
+  if (!read_record_line()) {
+    number_ = 1;
+    throw Error(place(), "is empty, expected a log, which begins with {\"hearsay_log\": 1, ...}");
+  }
+  try {
+    const Json header = parse_object(line_);
+    if (!header.contains("hearsay_log")) {
+      throw Error(
+          "has no \"hearsay_log\", expected a log, which begins with {\"hearsay_log\": 1, "
+          "...}");
+    }
+    const std::uint64_t version =
+        json_whole(header["hearsay_log"], "\"hearsay_log\"", 1, kLargestNumber);
+    if (version != kLogVersion) {
+      throw Error(
+          fmt::format("\"hearsay_log\" is {}, expected {}: it was written by a newer hearsay",
+                      version, kLogVersion));
+    }
+    static constexpr std::array<std::string_view, 2> kKeys = {"hearsay_log", "problem"};
+    check_keys(header, kKeys);
+    const Json& problem = require(header, "problem");
+    problem_ = parse_problem_json(problem.dump(), name_);
+  } catch (const Error& error) {
+    throw Error(place(), error.place() == name_ ? error.message() : error.what());
+  }
+  names_ = std::make_unique<const ArmNames>(problem_.names);
+  problem_.graph = graph_in_problem(problem_.graph, names_->size());
+  graphs_.emplace(1, *problem_.graph);
+  graph_entries_ = entries_of(*problem_.graph);
+  count_line();
+}
+
+Graph LogReader::graph_numbered(std::uint64_t number) const {
+  const auto found = graphs_.find(number);
+  if (found == graphs_.end()) {
+    throw Error(fmt::format("\"graph\" is {}, expected one of the last graphs before", number));
+  }
+  return found->second;
+}
+
+LogRecord LogReader::parse(std::string_view line) {
+  const Json object = parse_object(line);
+  if (object.contains("decision")) {
+    static constexpr std::array<std::string_view, 7> kKeys = {
+        "decision", "arm", "probability", "probabilities", "graph", "time", "available"};
+    check_keys(object, kKeys);
+    LoggedDecision record{
+        .id = number_at(object, "decision"),
+        .arm = arm_at(require(object, "arm"), "\"arm\"", *names_),
+        .probability = read_probability(require(object, "probability"), "\"probability\""),
+        .graph = object.contains("graph") ? graph_numbered(number_at(object, "graph"))
+                                          : graphs_.rbegin()->second};
+    if (record.id <= last_decision_) {
+      throw Error(
+          fmt::format("\"decision\" is {}, expected more than {}, that of the decision "
+                      "before",
+                      record.id, last_decision_));
+    }
+    if (object.contains("probabilities")) {
+      record.probabilities = read_probabilities(object["probabilities"], *names_);
+    }
+    if (object.contains("time")) {
+      record.time = json_text(object["time"], "\"time\"");
+    }
+    if (object.contains("available")) {
+      record.available = read_available(object["available"], *names_);
+      if (!std::ranges::binary_search(record.available, record.arm)) {
+        throw Error("\"available\" is without the arm that was played, expected it there");
+      }
+    }
+    last_decision_ = record.id;
+    return record;
+  }
+  if (object.contains("feedback")) {
+    return read_feedback(object, *names_);
+  }
+  if (object.contains("forget")) {
+    static constexpr std::array<std::string_view, 1> kKeys = {"forget"};
+    check_keys(object, kKeys);
+    return LoggedForget{number_at(object, "forget")};
+  }
+  if (object.contains("graph")) {
+    static constexpr std::array<std::string_view, 2> kKeys = {"graph", "arcs"};
+    check_keys(object, kKeys);
+    const std::uint64_t number = number_at(object, "graph");
+    if (number <= graphs_.rbegin()->first) {
+      throw Error(
+          fmt::format("\"graph\" is {}, expected more than {}, the number of the graph "
+                      "before",
+                      number, graphs_.rbegin()->first));
+    }
+    LoggedGraph record{number, read_arcs(require(object, "arcs"), *names_)};
+    graphs_.emplace(number, record.graph);
+    graph_entries_ += entries_of(record.graph);
+    while (graph_entries_ > kMostGraphEntries && graphs_.size() > 1) {
+      graph_entries_ -= entries_of(graphs_.begin()->second);
+      graphs_.erase(graphs_.begin());
+    }
+    return record;
+  }
+  throw Error("has none of \"decision\", \"feedback\", \"forget\" and \"graph\", expected one");
+}
+
+std::optional<LogRecord> LogReader::next() {
+  if (ignored_bytes_ > 0 || !read_record_line()) {
+    return std::nullopt;
+  }
+  // A line that is torn is not JSON: its closing brace is missing.
+  if (is_last_without_newline_ && !Json::accept(line_)) {
+    ignored_bytes_ = line_.size();
+    return std::nullopt;
+  }
+  try {
+    LogRecord record = parse(line_);
+    count_line();
+    return record;
+  } catch (const Error& error) {
+    throw error.within(place());
+  }
+}
+
+// --- Writing ------------------------------------------------------------------------------------
+
+namespace log_lines {
+namespace {
+
+// A text or a number as JSON has it.
+std::string quoted(const std::string& text) {
+  return Json(text).dump();
+}
+std::string number(double value) {
+  return Json(value).dump();
+}
+
+template <class Items, class Print>
+std::string joined(const Items& items, Print&& print) {
+  std::string text;
+  for (const auto& item : items) {
+    text += text.empty() ? "" : ", ";
+    text += print(item);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string header(const ProblemDescription& description) {
+  return fmt::format(R"({{"hearsay_log": {}, "problem": {}}})", kLogVersion, to_json(description));
+}
+
+std::string graph(const LoggedGraph& record, const ArmNames& names) {
+  std::string arcs;
+  for (Arm played = 0; played < record.graph.arms(); ++played) {
+    record.graph.for_each_seen(played, [&](Arm seen, double weight) {
+      if (seen != played) {
+        arcs += fmt::format("{}[{}, {}, {}]", arcs.empty() ? "" : ", ", quoted(names[played]),
+                            quoted(names[seen]), number(weight));
+      }
+    });
+  }
+  return fmt::format(R"({{"graph": {}, "arcs": [{}]}})", record.number, arcs);
+}
+
+std::string decision(const LoggedDecision& record, std::optional<std::uint64_t> graph_number,
+                     const ArmNames& names) {
+  std::string line = fmt::format(R"({{"decision": {}, "arm": {}, "probability": {})", record.id,
+                                 quoted(names[record.arm]), number(record.probability));
+  if (!record.probabilities.empty()) {
+    line += fmt::format(R"(, "probabilities": [{}])", joined(record.probabilities, number));
+  }
+  if (graph_number) {
+    line += fmt::format(R"(, "graph": {})", *graph_number);
+  }
+  if (!record.time.empty()) {
+    line += fmt::format(R"(, "time": {})", quoted(record.time));
+  }
+  if (!record.available.empty()) {
+    line += fmt::format(R"(, "available": [{}])",
+                        joined(record.available, [&](Arm arm) { return quoted(names[arm]); }));
+  }
+  return line + "}";
+}
+
+std::string feedback(const LoggedFeedback& record, const ArmNames& names) {
+  std::string line =
+      fmt::format(R"({{"feedback": {}, "outcome": {})", record.id, number(record.told.outcome));
+  if (!record.told.readings.empty()) {
+    line += fmt::format(R"(, "{}": {{{}}})",
+                        record.told.form == ReadingForm::reading ? "readings" : "observations",
+                        joined(record.told.readings, [&](const Reading& reading) {
+                          return fmt::format("{}: {}", quoted(names[reading.arm]),
+                                             reading.value ? number(*reading.value) : "null");
+                        }));
+  }
+  return line + "}";
+}
+
+std::string forget(const LoggedForget& record) {
+  return fmt::format(R"({{"forget": {}}})", record.id);
+}
+
+}  // namespace log_lines
+
+class LogWriter::File {
+ public:
+  // `read`: the size that the file had when it was read; `bytes`: how much of it stays.
+  File(std::string path, int flags, std::uint64_t read, std::uint64_t bytes)
+      : path_(std::move(path)), size_(read) {
+    file_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666));
+    if (file_.get() < 0 && errno == EEXIST) {
+      throw Error(path_, "exists already, expected the path of a new log");
+    }
+    if (file_.get() < 0) {
+      fail_to_write(path_, errno);
+    }
+    if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      throw Error(path_, "is being written by another problem, expected a log of this one alone");
+    }
+    check_size();  // the process that had the lock before may have written after it was read
+    cut_to(bytes);
+    size_ = bytes;
+  }
+
+  void append(std::string_view line) {
+    check_size();
+    const std::uint64_t before = size_;
+    try {
+      write(std::string(line) + "\n");  // at once, so that no reader sees half of it
+    } catch (...) {
+      size_ = before;
+      static_cast<void>(::ftruncate(file_.get(), static_cast<::off_t>(before)));
+      throw;
+    }
+    before_last_ = before;
+  }
+
+  void take_back() {
+    cut_to(before_last_);
+    size_ = before_last_;
+  }
+
+  void write(std::string_view rest) {
+    while (!rest.empty()) {
+      const ::ssize_t written =
+          ::pwrite(file_.get(), rest.data(), rest.size(), static_cast<::off_t>(size_));
+      if (written < 0 && errno == EINTR) {
+        continue;
+      }
+      if (written < 0) {
+        fail_to_write(path_, errno);
+      }
+      size_ += static_cast<std::uint64_t>(written);
+      rest.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+
+  const std::string& path() const { return path_; }
+
+ private:
+  // A process that was forked has the lock, too, and would write at the same place.
+  void check_size() const {
+    struct ::stat status = {};
+    if (::fstat(file_.get(), &status) != 0) {
+      fail_to_write(path_, errno);
+    }
+    if (static_cast<std::uint64_t>(status.st_size) != size_) {
+      throw Error(path_, fmt::format("has {} bytes, expected {}: another process has changed it",
+                                     status.st_size, size_));
+    }
+  }
+
+  void cut_to(std::uint64_t bytes) {
+    if (::ftruncate(file_.get(), static_cast<::off_t>(bytes)) != 0) {
+      fail_to_write(path_, errno);
+    }
+  }
+
+  std::string path_;
+  Descriptor file_;
+  std::uint64_t size_ = 0;
+  std::uint64_t before_last_ = 0;  // the size before the last line
+};
+
+LogWriter::LogWriter(std::unique_ptr<File> file) : file_(std::move(file)) {}
+LogWriter::LogWriter(LogWriter&&) noexcept = default;
+LogWriter& LogWriter::operator=(LogWriter&&) noexcept = default;
+LogWriter::~LogWriter() = default;
+
+LogWriter LogWriter::create(const std::string& path) {
+  return LogWriter(std::make_unique<File>(path, O_CREAT | O_EXCL, 0, 0));
+}
+
+LogWriter LogWriter::resume(const std::string& path, const LogReader& log) {
+  if (log.is_compressed()) {
+    throw Error(path, "is compressed, expected a plain file to append to");
+  }
+  LogWriter writer(std::make_unique<File>(path, 0, log.bytes() + log.ignored_bytes(), log.bytes()));
+  if (!log.ends_in_newline()) {
+    writer.file_->write("\n");
+  }
+  return writer;
+}
+
+void LogWriter::append(std::string_view line) {
+  file_->append(line);
+}
+
+void LogWriter::take_back() {
+  file_->take_back();
+}
+
+const std::string& LogWriter::path() const {
+  return file_->path();
+}
+
+// --- Rounds -------------------------------------------------------------------------------------
+
+LoggedRounds::LoggedRounds(LogReader& reader)
+    : reader_(reader), translation_(reader.problem(), reader.names()) {}
+
+std::optional<LoggedRound> LoggedRounds::next() {
+  while (std::optional<LogRecord> record = reader_.next()) {
+    if (auto* decision = std::get_if<LoggedDecision>(&*record)) {
+      ++decisions_;
+      if (pending_.size() == kMostPending) {
+        pending_.erase(pending_.begin());
+      }
+      const std::uint64_t id = decision->id;
+      pending_.emplace_hint(pending_.end(), id, std::move(*decision));
+    } else if (const auto* forget = std::get_if<LoggedForget>(&*record)) {
+      if (pending_.erase(forget->id) == 0) {
+        throw Error(reader_.place(),
+                    fmt::format("decision {} awaits no feedback, expected one that "
+                                "does",
+                                forget->id));
+      }
+    } else if (const auto* feedback = std::get_if<LoggedFeedback>(&*record)) {
+      return round_of(*feedback);
+    }
+  }
+  return std::nullopt;
+}
+
+LoggedRound LoggedRounds::round_of(const LoggedFeedback& feedback) {
+  const auto found = pending_.find(feedback.id);
+  if (found == pending_.end()) {
+    throw Error(reader_.place(),
+                fmt::format("decision {} awaits no feedback, expected one that does", feedback.id));
+  }
+  LoggedDecision& decision = found->second;
+  try {
+    ModelRound round =
+        translation_.translate(decision.graph, decision.arm, decision.available, feedback.told);
+    LoggedRound result{.decision = decision.id,
+                       .arm = decision.arm,
+                       .probability = decision.probability,
+                       .probabilities = std::move(decision.probabilities),
+                       .available = std::move(decision.available),
+                       .graph = std::move(round.graph),
+                       .loss = round.loss,
+                       .observations = std::move(round.observations),
+                       .is_clipped = round.is_clipped,
+                       .beyond_noise_bound = round.beyond_noise_bound};
+    pending_.erase(found);
+    ++rounds_;
+    return result;
+  } catch (const Error& error) {
+    throw error.within(reader_.place());
+  }
+}
+
+}  // namespace hearsay

@@ -1,0 +1,194 @@
+#pragma once
+
+// The log of a problem: JSON lines, of which the first describes the problem and each further one
+// is a graph, a decision, its feedback, or a decision that was given up. docs/your-data.md has the
+// format. LogReader reads it in one pass, LogWriter appends to it, and LoggedRounds joins decisions
+// with their feedback.
+
+#include <cstddef>
+#include <cstdint>
+#include <istream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "hearsay/graph/feedback.h"
+#include "hearsay/graph/graph.h"
+#include "hearsay/problem/description.h"
+#include "hearsay/problem/translation.h"
+
+namespace hearsay {
+
+class UnzippedStream;
+
+// A graph that later decisions may refer to. The one of the header has the number 1.
+struct LoggedGraph {
+  std::uint64_t number = 0;
+  Graph graph;
+};
+
+struct LoggedDecision {
+  std::uint64_t id = 0;
+  Arm arm = 0;
+  double probability = 0;                  // of the arm, at the draw
+  std::vector<double> probabilities = {};  // of all arms; may be empty
+  Graph graph;                             // of the decision
+  std::string time = {};                   // as it was given; may be empty
+  std::vector<Arm> available = {};         // in increasing order; empty: all
+};
+
+struct LoggedFeedback {
+  std::uint64_t id = 0;
+  ToldRound told;
+};
+
+struct LoggedForget {
+  std::uint64_t id = 0;
+};
+
+using LogRecord = std::variant<LoggedGraph, LoggedDecision, LoggedFeedback, LoggedForget>;
+
+// Reads a log record by record. Wrong input throws Error at "name:line"; a stream that cannot be
+// read throws std::system_error or what the stream throws. Lines have at most 256 MiB.
+//
+// A last line that does not end in LF and does not parse was torn while it was written: it is
+// ignored.
+class LogReader {
+ public:
+  // Reads the header. A log that is compressed by gzip is decompressed. `stream` must outlive the
+  // reader; `name` is its name in messages.
+  LogReader(std::istream& stream, std::string name);
+  ~LogReader();
+  LogReader(const LogReader&) = delete;
+  LogReader& operator=(const LogReader&) = delete;
+
+  const ProblemDescription& problem() const { return problem_; }
+  const ArmNames& names() const { return *names_; }
+
+  // None at the end of the log.
+  std::optional<LogRecord> next();
+
+  // Of the record that next() returned last: "log.jsonl:17".
+  std::string place() const;
+
+  // The size of a torn last line, known at the end of the log; 0: there was none.
+  std::size_t ignored_bytes() const { return ignored_bytes_; }
+
+  // Where a writer continues the log: the number of bytes read and not ignored, and whether the
+  // last of them is an LF. A log that is compressed cannot be continued.
+  std::uint64_t bytes() const { return bytes_; }
+  bool ends_in_newline() const { return ends_in_newline_; }
+  bool is_compressed() const;
+
+ private:
+  bool read_record_line();
+  void count_line();
+  void read_header();
+  LogRecord parse(std::string_view line);
+  Graph graph_numbered(std::uint64_t number) const;
+
+  std::unique_ptr<UnzippedStream> stream_;
+  std::string name_;
+  std::string line_;
+  std::uint64_t number_ = 0;  // of line_, from 1
+  bool is_last_without_newline_ = false;
+  std::size_t ignored_bytes_ = 0;
+  std::uint64_t bytes_ = 0;
+  bool ends_in_newline_ = true;
+
+  ProblemDescription problem_;
+  std::unique_ptr<const ArmNames> names_;
+  std::map<std::uint64_t, Graph> graphs_;
+  std::size_t graph_entries_ = 0;  // of all graphs together
+  std::uint64_t last_decision_ = 0;
+};
+
+// The lines of a log. The problem must have been checked.
+namespace log_lines {
+std::string header(const ProblemDescription& description);
+std::string graph(const LoggedGraph& record, const ArmNames& names);
+// `graph_number`: of the decision's graph; none: the last one in the log.
+std::string decision(const LoggedDecision& record, std::optional<std::uint64_t> graph_number,
+                     const ArmNames& names);
+std::string feedback(const LoggedFeedback& record, const ArmNames& names);
+std::string forget(const LoggedForget& record);
+}  // namespace log_lines
+
+// Appends lines to a file. A line is handed to the system before append() returns, so that a crash
+// of the program loses none and one of the machine the last ones at most. While it is open no other
+// writer can open the file.
+class LogWriter {
+ public:
+  // Makes the file; throws Error if there is one already.
+  static LogWriter create(const std::string& path);
+
+  // Continues the file that `log` has read to its end. A torn last line is cut off. Throws Error if
+  // the log is compressed.
+  static LogWriter resume(const std::string& path, const LogReader& log);
+
+  LogWriter(LogWriter&&) noexcept;
+  LogWriter& operator=(LogWriter&&) noexcept;
+  ~LogWriter();
+
+  // Writes the line and an LF. If that fails the file is as before, and std::system_error is
+  // thrown.
+  void append(std::string_view line);
+
+  // Removes the line that append() wrote last.
+  void take_back();
+
+  const std::string& path() const;
+
+ private:
+  class File;
+
+  explicit LogWriter(std::unique_ptr<File> file);
+
+  std::unique_ptr<File> file_;
+};
+
+// A decision with its feedback, in the model's terms.
+struct LoggedRound {
+  std::uint64_t decision = 0;  // its id
+  Arm arm = 0;
+  double probability = 0;
+  std::vector<double> probabilities = {};  // of the draw; may be empty
+  std::vector<Arm> available = {};         // in increasing order; empty: all
+  Graph graph;      // of the round: without arcs into arms that were not available or not read
+  double loss = 0;  // of the arm, in [0, 1]
+  std::vector<Observation> observations = {};  // with that of the arm
+  bool is_clipped = false;                     // the outcome was out of range
+  std::uint64_t beyond_noise_bound = 0;        // observations that the noise bound does not allow
+};
+
+// The rounds of a log in the order of their feedback.
+class LoggedRounds {
+ public:
+  // At most this many decisions await feedback at a time; beyond it the oldest is given up.
+  static constexpr std::size_t kMostPending = std::size_t{1} << 20U;
+
+  // `reader` must outlive the object.
+  explicit LoggedRounds(LogReader& reader);
+
+  // None at the end of the log. Throws Error at "name:line" as the reader does, and for feedback
+  // that belongs to no decision or cannot be translated.
+  std::optional<LoggedRound> next();
+
+  // Decisions so far without feedback: forgotten, given up or still awaiting it.
+  std::uint64_t without_feedback() const { return decisions_ - rounds_; }
+
+ private:
+  LoggedRound round_of(const LoggedFeedback& feedback);
+
+  LogReader& reader_;
+  Translation translation_;
+  std::map<std::uint64_t, LoggedDecision> pending_;
+  std::uint64_t decisions_ = 0;
+  std::uint64_t rounds_ = 0;
+};
+
+}  // namespace hearsay

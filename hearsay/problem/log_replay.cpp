@@ -1,0 +1,140 @@
+#include "hearsay/problem/log_replay.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "hearsay/base/error.h"
+#include "hearsay/play/learner_replay.h"
+
+namespace hearsay {
+namespace {
+
+class LogReplayer {
+ public:
+  LogReplayer(const LogReader& log, const LearnerSpec& spec, const ReplayOptions& options)
+      : replay_(spec, options),
+        translation_(log.problem(), log.names()),
+        learner_name_(spec.name),
+        has_confidence_(options.confidence.has_value()) {}
+
+  // A round, if the record is feedback.
+  std::optional<ReplayedRound> take(LogRecord record) {
+    if (auto* decision = std::get_if<LoggedDecision>(&record)) {
+      adopt(std::move(*decision));
+    } else if (const auto* forget = std::get_if<LoggedForget>(&record)) {
+      const auto found = find(forget->id);
+      replay_.learner().forget(found->second.decision);
+      pending_.erase(found);
+    } else if (const auto* feedback = std::get_if<LoggedFeedback>(&record)) {
+      return observe(*feedback);
+    }
+    return std::nullopt;
+  }
+
+  Certificate certificate() const { return replay_.certificate(); }
+
+ private:
+  struct Pending {
+    Decision decision;  // of the learner
+    LoggedDecision logged;
+  };
+
+  std::map<std::uint64_t, Pending>::iterator find(std::uint64_t id) {
+    const auto found = pending_.find(id);
+    if (found == pending_.end()) {
+      throw Error(fmt::format("decision {} awaits no feedback, expected one that does", id));
+    }
+    return found;
+  }
+
+  void adopt(LoggedDecision logged) {
+    Learner& learner = replay_.learner();
+    Restrictable* restrictable = restrictable_of(learner);
+    const bool is_restricted = !logged.available.empty();
+    if (is_restricted && restrictable == nullptr) {
+      throw Error(
+          fmt::format("has \"available\", expected a learner that can draw among some arms: "
+                      "{} cannot",
+                      learner_name_));
+    }
+    if (is_restricted && has_confidence_) {
+      throw Error("confidence", fmt::format("decision {} was made among some of the arms, expected "
+                                            "a log in which all are available",
+                                            logged.id));
+    }
+    if (Informed* informed = informed_of(learner)) {
+      informed->see_graph(logged.graph);
+    }
+    const Decision decision = is_restricted
+                                  ? restrictable->adopt_among(logged.arm, logged.available)
+                                  : learner.adopt(logged.arm);
+    const std::uint64_t id = logged.id;
+    pending_.emplace_hint(pending_.end(), id, Pending{decision, std::move(logged)});
+    drop_what_the_learner_dropped();
+  }
+
+  void drop_what_the_learner_dropped() {
+    while (pending_.size() > replay_.learner().outstanding()) {
+      pending_.erase(pending_.begin());
+    }
+  }
+
+  ReplayedRound observe(const LoggedFeedback& feedback) {
+    const auto found = find(feedback.id);
+    const auto& [decision, logged] = found->second;
+    const ModelRound round =
+        translation_.translate(logged.graph, logged.arm, logged.available, feedback.told);
+    ReplayedRound replayed =
+        replay_.observe(decision, round.graph, {logged.arm, round.observations});
+    pending_.erase(found);
+    drop_what_the_learner_dropped();
+    return replayed;
+  }
+
+  LearnerReplay replay_;
+  Translation translation_;
+  std::string learner_name_;
+  bool has_confidence_;
+  std::map<std::uint64_t, Pending> pending_;
+};
+
+}  // namespace
+
+bool begins_as_problem_log(std::string_view beginning) {
+  const auto skip_blanks = [&] {
+    beginning.remove_prefix(std::min(beginning.find_first_not_of(" \t\r\n"), beginning.size()));
+  };
+  skip_blanks();
+  if (!beginning.starts_with('{')) {
+    return false;
+  }
+  beginning.remove_prefix(1);
+  skip_blanks();
+  return beginning.starts_with("\"hearsay_log\"");
+}
+
+Certificate replay_log(LogReader& log, const LearnerSpec& spec,
+                       const std::function<void(const ReplayedRound&)>& hand_over,
+                       const ReplayOptions& options) {
+  LogReplayer replayer(log, spec, options);
+  while (std::optional<LogRecord> record = log.next()) {
+    std::optional<ReplayedRound> round;
+    try {
+      round = replayer.take(std::move(*record));
+    } catch (const Error& error) {
+      throw error.place() == "confidence" ? error : error.within(log.place());
+    }
+    if (round) {
+      hand_over(*round);
+    }
+  }
+  return replayer.certificate();
+}
+
+}  // namespace hearsay

@@ -1,0 +1,236 @@
+#include "hearsay/problem/pairs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hearsay/base/csv.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
+
+namespace hearsay {
+namespace {
+
+using Column = PairsBuilder::Column;
+
+// In the order of the enumerators. The first four must be there.
+constexpr std::array<std::string_view, 6> kColumns = {"played",  "seen",  "reading",
+                                                      "outcome", "group", "distance"};
+constexpr std::size_t kRequired = 4;
+
+// Larger numbers would leave no digits, or overflow in sums of squares.
+constexpr double kLargestReading = 1e100;
+
+// Numbers of arms up to this are taken without a question, as arms without pairs take no lines.
+constexpr std::size_t kUnlistedArms = 65'536;
+
+std::string_view name_of(Column column) {
+  return kColumns[static_cast<std::size_t>(column)];
+}
+
+[[noreturn]] void refuse(Column column, const std::string& message) {
+  throw Error(std::string(name_of(column)), message);
+}
+
+void check_name(Column column, std::string_view name) {
+  if (name.empty()) {
+    refuse(column, "is empty, expected a name");
+  }
+  if (!is_utf8(name) || has_control_characters(name)) {
+    refuse(column,
+           fmt::format("is {}, expected UTF-8 without control characters", in_quotes(name)));
+  }
+}
+
+// The number that a name is, if it is written as a number is: without a sign or leading zeros.
+std::optional<std::uint32_t> number_in(std::string_view name) {
+  std::uint32_t number = 0;
+  if (!read_number(name, number) || (name.size() > 1 && name.front() == '0') ||
+      name.front() == '-') {
+    return std::nullopt;
+  }
+  return number;
+}
+
+// Where the columns of a file are.
+struct Header {
+  std::array<std::optional<std::size_t>, kColumns.size()> place = {};
+  std::size_t fields = 0;
+
+  std::optional<std::size_t> of(Column column) const {
+    return place[static_cast<std::size_t>(column)];
+  }
+};
+
+Header read_header(CsvReader& reader) {
+  constexpr const char* kExpected = "expected a header with played, seen, reading and outcome";
+  if (!reader.next()) {
+    reader.fail(0, fmt::format("no lines, {}", kExpected));
+  }
+  Header header;
+  header.fields = reader.size();
+  for (std::size_t i = 0; i < reader.size(); ++i) {
+    const auto* const column = std::ranges::find(kColumns, reader.field(i));
+    if (column == kColumns.end()) {
+      continue;
+    }
+    auto& place = header.place[static_cast<std::size_t>(column - kColumns.begin())];
+    if (place) {
+      reader.fail(i, fmt::format("the column {} is given twice", *column));
+    }
+    place = i;
+  }
+  for (std::size_t k = 0; k < kRequired; ++k) {
+    if (!header.place[k]) {
+      reader.fail(reader.size(), fmt::format("there is no column {}, {}", kColumns[k], kExpected));
+    }
+  }
+  return header;
+}
+
+double read_finite_field(const CsvReader& reader, std::size_t field, Column column) {
+  double number = 0;
+  if (!read_number(reader.field(field), number) || !std::isfinite(number)) {
+    reader.fail(field, fmt::format("the {} is {}, expected a finite number", name_of(column),
+                                   in_quotes(reader.field(field))));
+  }
+  return number;
+}
+
+}  // namespace
+
+PairsBuilder::PairsBuilder(const Outcome& outcome) : outcome_(outcome) {
+  check_options(outcome);
+}
+
+std::uint32_t PairsBuilder::index_of(std::string_view name, Index& known,
+                                     std::vector<std::string>& names) {
+  const auto found = known.find(name);
+  if (found != known.end()) {
+    return found->second;
+  }
+  const auto index = static_cast<std::uint32_t>(names.size());
+  names.emplace_back(name);
+  known.emplace(name, index);
+  return index;
+}
+
+void PairsBuilder::add(const Row& row) {
+  check_name(Column::played, row.played);
+  check_name(Column::seen, row.seen);
+  if (!(std::abs(row.reading) <= kLargestReading)) {
+    refuse(Column::reading, fmt::format("is {}, expected a number from {} to {}", row.reading,
+                                        -kLargestReading, kLargestReading));
+  }
+  double loss = outcome_.loss_of(row.outcome);
+  if (!std::isfinite(row.outcome) ||
+      (!(row.outcome >= outcome_.low && row.outcome <= outcome_.high) &&
+       outcome_.out_of_range == OutcomeBeyond::refuse)) {
+    refuse(Column::outcome,
+           fmt::format("is {}, expected a number in [{}, {}], the range of outcomes (range)",
+                       row.outcome, outcome_.low, outcome_.high));
+  }
+  loss = std::clamp(loss, 0.0, 1.0);
+  if (row.group) {
+    check_name(Column::group, *row.group);
+  }
+  if (row.distance && !(*row.distance >= 0 && *row.distance <= kLargestReading)) {
+    refuse(Column::distance,
+           fmt::format("is {}, expected a number from 0 to {}", *row.distance, kLargestReading));
+  }
+
+  const Arm played = index_of(row.played, arms_, pairs_.names);
+  const Arm seen = index_of(row.seen, arms_, pairs_.names);
+  if (played == seen) {
+    ++pairs_.own;
+    return;
+  }
+  pairs_.played.push_back(played);
+  pairs_.seen.push_back(seen);
+  pairs_.reading.push_back(row.reading);
+  pairs_.loss.push_back(loss);
+  if (row.group) {
+    pairs_.group.push_back(index_of(*row.group, groups_, pairs_.group_names));
+  }
+  if (row.distance) {
+    pairs_.distance.push_back(*row.distance);
+  }
+}
+
+Pairs PairsBuilder::finish() {
+  if (pairs_.size() == 0) {
+    throw Error(pairs_.own == 0
+                    ? "no pairs, expected some"
+                    : "no pairs of different arms, expected readings of arms other than the one "
+                      "played");
+  }
+  std::vector<Arm> number_of;
+  for (const std::string& name : pairs_.names) {
+    if (const auto number = number_in(name)) {
+      number_of.push_back(*number);
+    }
+  }
+  if (number_of.size() == pairs_.names.size()) {
+    const Arm largest = *std::ranges::max_element(number_of);
+    if (largest >= std::max(kUnlistedArms, pairs_.size())) {
+      throw Error(
+          fmt::format("the arm {} is beyond the {} arms that these pairs can be about, "
+                      "expected smaller numbers or names",
+                      largest, std::max(kUnlistedArms, pairs_.size())));
+    }
+    pairs_.numbered = true;
+    pairs_.names.clear();
+    for (Arm arm = 0; arm <= largest; ++arm) {
+      pairs_.names.push_back(fmt::format("{}", arm));
+    }
+    for (std::vector<Arm>* column : {&pairs_.played, &pairs_.seen}) {
+      for (Arm& arm : *column) {
+        arm = number_of[arm];
+      }
+    }
+  }
+  return std::exchange(pairs_, {});
+}
+
+Pairs read_pairs(std::istream& text, const std::string& name, const Outcome& outcome) {
+  CsvReader reader(text, name, kLongestPairLine);
+  const Header header = read_header(reader);
+  PairsBuilder builder(outcome);
+  while (reader.next()) {
+    if (reader.size() != header.fields) {
+      reader.fail(reader.size(), fmt::format("has {} fields, expected {} as in the header",
+                                             reader.size(), header.fields));
+    }
+    const auto text_in = [&](Column column) { return reader.field(*header.of(column)); };
+    const auto number_in_field = [&](Column column) {
+      return read_finite_field(reader, *header.of(column), column);
+    };
+    PairsBuilder::Row row{.played = text_in(Column::played),
+                          .seen = text_in(Column::seen),
+                          .reading = number_in_field(Column::reading),
+                          .outcome = number_in_field(Column::outcome)};
+    if (header.of(Column::group)) {
+      row.group = text_in(Column::group);
+    }
+    if (header.of(Column::distance)) {
+      row.distance = number_in_field(Column::distance);
+    }
+    try {
+      builder.add(row);
+    } catch (const Error& error) {
+      const auto* const column = std::ranges::find(kColumns, error.place());
+      const auto place = header.place[static_cast<std::size_t>(column - kColumns.begin())];
+      reader.fail(place.value_or(reader.size()), error.what());
+    }
+  }
+  try {
+    return builder.finish();
+  } catch (const Error& error) {
+    throw error.within(name);
+  }
+}
+
+}  // namespace hearsay

@@ -1,0 +1,463 @@
+#include "hearsay/problem/problem.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/checksum.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/state.h"
+#include "hearsay/base/text.h"
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/draw.h"
+#include "hearsay/problem/problem_file.h"
+
+namespace hearsay {
+namespace {
+
+constexpr std::string_view kProblemState = "problem";
+
+// So many decisions in a row may be missing from a log because it could not be written.
+constexpr std::uint64_t kMostMissing = 100;
+
+ProblemDescription checked(ProblemDescription description) {
+  check_problem(description);
+  description.graph = graph_in_problem(description.graph, description.names.size());
+  return description;
+}
+
+void check_information(const Learner& learner, const std::string& name) {
+  if (learner.information() == Information::true_losses) {
+    throw Error("learner", fmt::format("{} must be shown every true loss, expected a learner that "
+                                       "goes by readings",
+                                       in_quotes(name)));
+  }
+}
+
+void write_arms(StateWriter& writer, std::span<const Arm> arms) {
+  writer.add(std::uint64_t{arms.size()});
+  for (const Arm arm : arms) {
+    writer.add(std::uint64_t{arm});
+  }
+}
+
+std::vector<Arm> read_arms(StateReader& reader, std::size_t arms) {
+  std::vector<Arm> read(reader.count(sizeof(std::uint64_t)));
+  std::uint64_t next = 0;
+  for (Arm& arm : read) {
+    const std::uint64_t number = reader.number();
+    reader.require(number >= next && number < arms, "has available arms that do not exist");
+    arm = static_cast<Arm>(number);
+    next = number + 1;
+  }
+  return read;
+}
+
+void write_graph(StateWriter& writer, const Graph& graph) {
+  writer.add(std::uint64_t{graph.arc_count()});
+  for (Arm played = 0; played < graph.arms(); ++played) {
+    graph.for_each_seen(played, [&](Arm seen, double weight) {
+      if (seen != played) {
+        writer.add(std::uint64_t{played});
+        writer.add(std::uint64_t{seen});
+        writer.add(weight);
+      }
+    });
+  }
+}
+
+Graph read_graph(StateReader& reader, const ArmNames& names) {
+  std::vector<Arc> arcs(reader.count(3 * sizeof(std::uint64_t)));
+  for (Arc& arc : arcs) {
+    const std::uint64_t played = reader.number();
+    const std::uint64_t seen = reader.number();
+    reader.require(played < names.size() && seen < names.size(), "has an arc of an unknown arm");
+    arc = {static_cast<Arm>(played), static_cast<Arm>(seen), reader.real()};
+  }
+  try {
+    return graph_of_named_arcs(std::move(arcs), names);
+  } catch (const Error& error) {
+    reader.fail(error.what());
+  }
+}
+
+// The counts, for saving and restoring.
+template <class Counts>
+auto fields_of(Counts& counts) {
+  return std::array{&counts.decisions, &counts.rounds,     &counts.clipped,
+                    &counts.thinned,   &counts.restricted, &counts.beyond_noise_bound};
+}
+
+}  // namespace
+
+Problem::Problem(ProblemDescription description, const std::string& log)
+    : description_(checked(std::move(description))),
+      names_(std::make_unique<const ArmNames>(description_.names)),
+      translation_(std::make_unique<Translation>(description_, *names_)),
+      learner_(make_learner(learner_of(description_))),
+      stream_(description_.seed, Purpose::draw),
+      graph_(*description_.graph) {
+  check_information(*learner_, learner_of(description_).name);
+  if (!log.empty()) {
+    log_ = LogWriter::create(log);
+    log_->append(log_lines::header(description_));
+  }
+}
+
+Problem::Problem(Problem&&) noexcept = default;
+Problem& Problem::operator=(Problem&&) noexcept = default;
+Problem::~Problem() = default;
+
+std::vector<Arm> Problem::arms_of(std::span<const std::string> available) const {
+  std::vector<Arm> arms;
+  std::ranges::transform(available, std::back_inserter(arms),
+                         [&](const std::string& name) { return names_->find(name); });
+  std::ranges::sort(arms);
+  if (const auto twice = std::ranges::adjacent_find(arms); twice != arms.end()) {
+    throw Error("available",
+                fmt::format("has {} twice, expected each arm once", in_quotes((*names_)[*twice])));
+  }
+  if (arms.size() == names_->size()) {
+    arms.clear();  // all are
+  }
+  return arms;
+}
+
+Decision Problem::draw(std::span<const Arm> available) {
+  Restrictable* restrictable = restrictable_of(*learner_);
+  if (!available.empty() && restrictable == nullptr) {
+    throw Error("available", fmt::format("{} can draw among all arms only, expected none, or "
+                                         "another learner",
+                                         learner_of(description_).name));
+  }
+  if (Informed* informed = informed_of(*learner_)) {
+    informed->see_graph(graph_);
+  }
+  return available.empty() ? learner_->choose(stream_)
+                           : restrictable->choose_among(stream_, available);
+}
+
+Choice Problem::choose(std::span<const std::string> available, std::string_view time) {
+  return choose_among(arms_of(available), time);
+}
+
+Choice Problem::choose_among(std::vector<Arm> available, std::string_view time) {
+  if (!is_utf8(time)) {
+    throw Error("time", "is not UTF-8, expected a text");
+  }
+  LoggedDecision record{.graph = graph_, .time = std::string(time), .available = available};
+  const Decision decision = draw(available);
+  if (log_ && description_.logged_probabilities == LoggedProbabilities::all) {
+    // Those of the draw: they change only with feedback, or for the next draw.
+    const std::span<const double> drawn = probabilities();
+    record.probabilities = available.empty() ? std::vector<double>(drawn.begin(), drawn.end())
+                                             : restricted_to(drawn, available);
+  }
+  record.id = decision.round;
+  record.arm = decision.arm;
+  record.probability = decision.probability;
+  if (log_) {
+    try {
+      log_->append(log_lines::decision(record, std::nullopt, *names_));
+    } catch (...) {
+      learner_->forget(decision);
+      throw;
+    }
+  }
+  outstanding_.insert_or_assign(decision.round,
+                                Outstanding{decision, graph_, std::move(available)});
+  ++counts_.decisions;
+  drop_what_the_learner_dropped();
+  return {decision.round, (*names_)[decision.arm], decision.arm, decision.probability};
+}
+
+// The learner gives up the oldest decisions if there are too many, and some engines all of them.
+void Problem::drop_what_the_learner_dropped() {
+  while (outstanding_.size() > learner_->outstanding()) {
+    outstanding_.erase(outstanding_.begin());
+  }
+}
+
+void Problem::refuse_decision(std::uint64_t id) {
+  learner_->forget({.round = id});  // throws, and says why there is no such decision
+  throw Error(fmt::format("decision {} is not outstanding", id));
+}
+
+void Problem::tell(const Choice& choice, double outcome, const NamedReadings& readings,
+                   ReadingForm form) {
+  ToldRound told{.outcome = outcome, .form = form};
+  for (const auto& [name, value] : readings) {
+    told.readings.push_back({names_->find(name), value});
+  }
+  const auto found = outstanding_.find(choice.id);
+  if (found != outstanding_.end() && found->second.decision.arm != choice.arm) {
+    throw Error(fmt::format("decision {} is given for {}, expected {}", choice.id,
+                            in_quotes(choice.name),
+                            in_quotes((*names_)[found->second.decision.arm])));
+  }
+  tell(choice.id, told);
+}
+
+void Problem::tell(std::uint64_t id, const ToldRound& told) {
+  const auto found = outstanding_.find(id);
+  if (found == outstanding_.end()) {
+    refuse_decision(id);
+  }
+  const Outstanding& outstanding = found->second;
+  const ModelRound round = translation_->translate(outstanding.graph, outstanding.decision.arm,
+                                                   outstanding.available, told);
+  if (log_) {
+    log_->append(log_lines::feedback({id, told}, *names_));
+  }
+  try {
+    learner_->observe(outstanding.decision, round.graph,
+                      {outstanding.decision.arm, round.observations});
+  } catch (...) {
+    if (log_) {
+      log_->take_back();
+    }
+    throw;
+  }
+  ++counts_.rounds;
+  counts_.clipped += round.is_clipped ? 1U : 0U;
+  counts_.thinned += round.is_thinned ? 1U : 0U;
+  counts_.restricted += outstanding.available.empty() ? 0U : 1U;
+  counts_.beyond_noise_bound += round.beyond_noise_bound;
+  outstanding_.erase(found);
+  drop_what_the_learner_dropped();
+}
+
+void Problem::forget(std::uint64_t id) {
+  const auto found = outstanding_.find(id);
+  if (found == outstanding_.end()) {
+    refuse_decision(id);
+  }
+  if (log_) {
+    log_->append(log_lines::forget({id}));
+  }
+  learner_->forget(found->second.decision);
+  outstanding_.erase(found);
+}
+
+void Problem::set_graph(const Graph& graph) {
+  const Graph next = graph_in_problem(graph, names_->size());
+  if (log_) {
+    log_->append(log_lines::graph({graph_number_ + 1, next}, *names_));
+  }
+  ++graph_number_;
+  graph_ = next;
+}
+
+std::optional<Certificate> Problem::certificate() const {
+  std::optional<Certificate> certificate = certificate_of(*learner_);
+  if (certificate) {
+    const auto in_units = [&](std::optional<double>& bound) {
+      if (bound) {
+        *bound *= description_.outcome.range();
+      }
+    };
+    in_units(certificate->regret_bound);
+    for (RegretBound& bound : certificate->bounds) {
+      in_units(bound.value);
+      in_units(bound.per_switch);
+    }
+  }
+  return certificate;
+}
+
+// --- Saving and restoring -----------------------------------------------------------------------
+
+std::string Problem::save() const {
+  StateWriter writer(kProblemState);
+  writer.add(std::string_view(to_json(description_)));
+  writer.add(std::string_view(learner_->save()));
+  for (const std::uint64_t* count : fields_of(counts_)) {
+    writer.add(*count);
+  }
+  writer.add(graph_number_);
+  // A graph is written once: the present one, and those of earlier decisions if they are others.
+  std::vector<Graph> graphs = {graph_};
+  const auto number_of = [&](const Graph& graph) {
+    const auto found =
+        std::ranges::find_if(graphs, [&](const Graph& known) { return known.same_as(graph); });
+    return static_cast<std::uint64_t>(found - graphs.begin());
+  };
+  for (const auto& [id, outstanding] : outstanding_) {
+    if (number_of(outstanding.graph) == graphs.size()) {
+      graphs.push_back(outstanding.graph);
+    }
+  }
+  writer.add(std::uint64_t{graphs.size()});
+  for (const Graph& graph : graphs) {
+    write_graph(writer, graph);
+  }
+  writer.add(std::uint64_t{outstanding_.size()});
+  for (const auto& [id, outstanding] : outstanding_) {
+    writer.add(id);
+    writer.add(std::uint64_t{outstanding.decision.arm});
+    writer.add(outstanding.decision.probability);
+    writer.add(number_of(outstanding.graph));
+    write_arms(writer, outstanding.available);
+  }
+  return writer.finish();
+}
+
+Problem Problem::restore(std::string_view state) {
+  StateReader reader(state, kProblemState);
+  Problem problem(parse_problem_json(reader.text(), "problem state"));
+  problem.learner_ = restore_learner(reader.text());
+  reader.require(problem.learner_->arms() == problem.names_->size(),
+                 "has a learner of another number of arms");
+  for (std::uint64_t* count : fields_of(problem.counts_)) {
+    *count = reader.number();
+  }
+  problem.graph_number_ = reader.number();
+  std::vector<Graph> graphs;
+  const std::size_t graph_count = reader.count(sizeof(std::uint64_t));
+  reader.require(graph_count > 0, "has no graph");
+  for (std::size_t k = 0; k < graph_count; ++k) {
+    graphs.push_back(read_graph(reader, *problem.names_));
+  }
+  problem.graph_ = graphs.front();
+  const std::size_t outstanding = reader.count(5 * sizeof(std::uint64_t));
+  for (std::size_t k = 0; k < outstanding; ++k) {
+    const std::uint64_t id = reader.number();
+    const std::uint64_t arm = reader.number();
+    const double probability = reader.real();
+    const std::uint64_t graph = reader.number();
+    reader.require(arm < problem.names_->size() && graph < graphs.size(),
+                   "has a decision for an arm or a graph that does not exist");
+    problem.outstanding_.insert_or_assign(id,
+                                          Outstanding{{static_cast<Arm>(arm), probability, id},
+                                                      graphs[graph],
+                                                      read_arms(reader, problem.names_->size())});
+  }
+  reader.require(problem.outstanding_.size() == problem.learner_->outstanding(),
+                 "has other outstanding decisions than its learner");
+  reader.finish();
+  return problem;
+}
+
+Problem Problem::restore_from_log(const std::string& path, bool append) {
+  InputStream stream(path);
+  LogReader reader(stream, path);
+  Problem problem(reader.problem());
+  while (const std::optional<LogRecord> record = reader.next()) {
+    try {
+      problem.repeat(*record);
+    } catch (const Error& error) {
+      throw error.within(reader.place());
+    }
+  }
+  if (append) {
+    problem.log_ = LogWriter::resume(path, reader);
+  }
+  return problem;
+}
+
+void Problem::repeat(const LogRecord& record) {
+  if (const auto* graph = std::get_if<LoggedGraph>(&record)) {
+    graph_ = graph->graph;
+    graph_number_ = graph->number;
+  } else if (const auto* decision = std::get_if<LoggedDecision>(&record)) {
+    repeat_decision(*decision);
+  } else if (const auto* feedback = std::get_if<LoggedFeedback>(&record)) {
+    tell(feedback->id, feedback->told);
+  } else {
+    forget(std::get<LoggedForget>(record).id);
+  }
+}
+
+void Problem::repeat_decision(const LoggedDecision& decision) {
+  // A decision that is missing could not be written and was forgotten.
+  if (decision.id > counts_.decisions + kMostMissing) {
+    throw Error(fmt::format("decision {} follows {} decisions, expected about as many", decision.id,
+                            counts_.decisions));
+  }
+  const Graph present = std::exchange(graph_, decision.graph);
+  Choice choice = choose_among(decision.available, {});
+  while (choice.id < decision.id) {
+    forget(choice.id);
+    choice = choose_among(decision.available, {});
+  }
+  graph_ = present;
+  if (choice.id != decision.id || choice.arm != decision.arm ||
+      choice.probability != decision.probability) {
+    throw Error(fmt::format(
+        "decision {} is {} with probability {}, expected {} with {}, which this problem draws: the "
+        "log is of another version of hearsay, or was changed",
+        decision.id, in_quotes((*names_)[decision.arm]), decision.probability,
+        in_quotes(choice.name), choice.probability));
+  }
+}
+
+std::string noise_warning(const Problem& problem) {
+  const std::uint64_t count = problem.counts().beyond_noise_bound;
+  if (count == 0) {
+    return "";
+  }
+  return fmt::format(
+      "{} readings are further from the possible outcomes than their weights and the noise bound, "
+      "{}, allow: a weight or the noise bound is wrong; estimate them from pairs of readings and "
+      "outcomes (docs/your-data.md)",
+      count, noise_bound_of(problem.description()).value_or(0));
+}
+
+// --- Segments -----------------------------------------------------------------------------------
+
+ProblemDescription problem_of_segment(ProblemDescription description, std::string_view segment) {
+  if (segment.empty() || !is_utf8(segment)) {
+    throw Error("segment", fmt::format("is {}, expected a name in UTF-8", in_quotes(segment)));
+  }
+  // Halved, as a file holds no larger seed.
+  description.seed = checksum(fmt::format("{} {}", description.seed, segment)).low >> 1U;
+  return description;
+}
+
+std::string log_name_of_segment(std::string_view segment) {
+  std::string name;
+  for (const char c : segment) {
+    const bool stays = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '_';
+    name += stays ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return name + ".jsonl";
+}
+
+Segments::Segments(ProblemDescription description, std::string log_directory)
+    : description_(checked(std::move(description))), log_directory_(std::move(log_directory)) {
+  if (!log_directory_.empty()) {
+    make_directories(log_directory_);
+  }
+}
+
+Problem& Segments::operator[](std::string_view segment) {
+  const auto found = problems_.find(segment);
+  if (found != problems_.end()) {
+    return found->second;
+  }
+  ProblemDescription description = problem_of_segment(description_, segment);
+  const std::string log =
+      log_directory_.empty()
+          ? ""
+          : (std::filesystem::path(log_directory_) / log_name_of_segment(segment)).string();
+  const bool continues = !log.empty() && std::filesystem::exists(log);
+  return problems_
+      .emplace(segment,
+               continues ? Problem::restore_from_log(log) : Problem(std::move(description), log))
+      .first->second;
+}
+
+std::vector<std::string> Segments::names() const {
+  std::vector<std::string> names;
+  std::ranges::transform(problems_, std::back_inserter(names),
+                         [](const auto& entry) { return entry.first; });
+  return names;
+}
+
+}  // namespace hearsay

@@ -1,0 +1,171 @@
+#pragma once
+
+// A problem that is being learned, in the user's words:
+//
+//   Problem problem({.names = {"red", "green"}, .outcome = {.low = 0, .high = 100}, .graph = ...});
+//   Choice choice = problem.choose();
+//   ... play choice.name, which earns 42; a reading says that "green" would have earned about 37
+//   ... problem.tell(choice, 42, {{"green", 37}});
+//
+// Feedback belongs to its decision: it may come late and out of order, once for each decision, or
+// never. Input that is refused (Error) changes nothing. With a log, every decision and every
+// feedback is appended to it, and restore_from_log() makes a problem that continues with the same
+// bits.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hearsay/certificate/certificate.h"
+#include "hearsay/graph/graph.h"
+#include "hearsay/learner/learner.h"
+#include "hearsay/problem/description.h"
+#include "hearsay/problem/log.h"
+#include "hearsay/problem/translation.h"
+
+namespace hearsay {
+
+// A decision in the user's words.
+struct Choice {
+  std::uint64_t id = 0;  // 1 for the first decision
+  std::string name;      // of the arm
+  Arm arm = 0;
+  double probability = 0;  // of this arm, at the draw; 1 if the learner does not randomize
+
+  bool operator==(const Choice&) const = default;
+};
+
+// Readings by the names of the arms. None: no reading of this arm could be had in this round,
+// whichever arm was played.
+using NamedReadings = std::map<std::string, std::optional<double>, std::less<>>;
+
+// What has been told so far.
+struct ProblemCounts {
+  std::uint64_t decisions = 0;
+  std::uint64_t rounds = 0;              // of feedback
+  std::uint64_t clipped = 0;             // rounds whose outcome was out of range
+  std::uint64_t thinned = 0;             // rounds in which a reading was missing
+  std::uint64_t restricted = 0;          // rounds in which not all arms were available
+  std::uint64_t beyond_noise_bound = 0;  // readings that the noise bound does not allow
+
+  bool operator==(const ProblemCounts&) const = default;
+};
+
+class Problem {
+ public:
+  // `log`: the path of a new file; empty: no log. Throws Error at the key that is wrong.
+  explicit Problem(ProblemDescription description, const std::string& log = {});
+
+  // From what save() returned; it continues with the same bits, without a log. Throws Error if the
+  // state is damaged.
+  static Problem restore(std::string_view state);
+
+  // From its log, by making all decisions again. What happens from then on is appended to the log,
+  // if `append`. Throws Error at the line where the log is wrong, or has a decision that this
+  // problem does not make.
+  static Problem restore_from_log(const std::string& path, bool append = true);
+
+  Problem(Problem&&) noexcept;
+  Problem& operator=(Problem&&) noexcept;
+  ~Problem();
+
+  // As it was given; graph() is the present graph.
+  const ProblemDescription& description() const { return description_; }
+  const ArmNames& names() const { return *names_; }
+  const Graph& graph() const { return graph_; }
+  const Learner& learner() const { return *learner_; }
+  const ProblemCounts& counts() const { return counts_; }
+  std::size_t outstanding() const { return outstanding_.size(); }
+
+  // Draws an arm. `available`: the arms that can be played now; empty: all. `time` goes into the
+  // log, if it is not empty.
+  Choice choose(std::span<const std::string> available = {}, std::string_view time = {});
+
+  // Tells what a decision led to: the outcome of the arm played, and readings of others (or, by
+  // `form`, observations as the model has them).
+  void tell(const Choice& choice, double outcome, const NamedReadings& readings = {},
+            ReadingForm form = ReadingForm::reading);
+  void tell(std::uint64_t id, const ToldRound& told);
+
+  // Gives up on a decision's feedback.
+  void forget(std::uint64_t id);
+
+  // Sets the graph of the decisions from now on.
+  void set_graph(const Graph& graph);
+
+  // Of the next draw, one for each arm; empty if the learner does not randomize.
+  std::span<const double> probabilities() const { return probabilities_of(*learner_); }
+
+  // None if the learner has none. The bounds are in the user's units; they bound what was lost, in
+  // rounds with feedback, against always playing the best arm.
+  std::optional<Certificate> certificate() const;
+
+  std::string save() const;
+
+ private:
+  // A decision that awaits feedback.
+  struct Outstanding {
+    Decision decision;
+    Graph graph;
+    std::vector<Arm> available;  // empty: all
+  };
+
+  std::vector<Arm> arms_of(std::span<const std::string> available) const;
+  Decision draw(std::span<const Arm> available);
+  Choice choose_among(std::vector<Arm> available, std::string_view time);
+  void drop_what_the_learner_dropped();
+  [[noreturn]] void refuse_decision(std::uint64_t id);
+  void repeat(const LogRecord& record);
+  void repeat_decision(const LoggedDecision& decision);
+
+  ProblemDescription description_;
+  std::unique_ptr<const ArmNames> names_;
+  std::unique_ptr<Translation> translation_;
+  std::unique_ptr<Learner> learner_;
+  Stream stream_;
+  Graph graph_;
+  std::uint64_t graph_number_ = 1;  // in the log
+  std::map<std::uint64_t, Outstanding> outstanding_;
+  ProblemCounts counts_;
+  std::optional<LogWriter> log_;
+};
+
+// What to tell a user once readings are beyond what the noise bound allows; empty if none are.
+std::string noise_warning(const Problem& problem);
+
+// The problem of a segment: the same with draws of its own, which follow from the seed and the
+// name. Throws Error at "segment" if the name is empty or not UTF-8.
+ProblemDescription problem_of_segment(ProblemDescription description, std::string_view segment);
+
+// The name of the log of a segment: letters, digits, - and _ stand for themselves, any other byte
+// for its code (%2F).
+std::string log_name_of_segment(std::string_view segment);
+
+// One problem for each segment (a country, a kind of device): made when the segment is first asked
+// for, from the same description, with draws of its own.
+class Segments {
+ public:
+  // `log_directory`: each problem has its log there, named after its segment; a log that exists is
+  // restored and continued. Empty: no logs.
+  explicit Segments(ProblemDescription description, std::string log_directory = {});
+
+  // Throws Error if the name is empty, or a log of the segment is wrong.
+  Problem& operator[](std::string_view segment);
+
+  std::size_t size() const { return problems_.size(); }
+  bool contains(std::string_view segment) const { return problems_.contains(segment); }
+  std::vector<std::string> names() const;
+
+ private:
+  ProblemDescription description_;
+  std::string log_directory_;
+  std::map<std::string, Problem, std::less<>> problems_;
+};
+
+}  // namespace hearsay

@@ -1,0 +1,317 @@
+#include "hearsay/problem/problem_file.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/error.h"
+#include "hearsay/base/json.h"
+#include "hearsay/base/text.h"
+#include "hearsay/experiment/table_reader.h"
+#include "hearsay/graph/files.h"
+#include "hearsay/learner/catalogue.h"
+
+namespace hearsay {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr std::string_view kNoiseBound = "noise_bound";
+
+// --- Reading ------------------------------------------------------------------------------------
+
+std::string read_text(const toml::node& node, std::string_view what) {
+  if (!node.is_string()) {
+    TableReader::fail(node, what, fmt::format("is {}, expected a text", shown(node)));
+  }
+  return node.as_string()->get();
+}
+
+const toml::array& read_array(const toml::node& node, std::string_view what) {
+  if (!node.is_array()) {
+    TableReader::fail(node, what, fmt::format("is {}, expected a list", shown(node)));
+  }
+  return *node.as_array();
+}
+
+class ProblemReader {
+ public:
+  ProblemReader(const toml::table& root, const std::string& path)
+      : root_(root), directory_(std::filesystem::path(path).parent_path()) {}
+
+  ProblemDescription read() {
+    TableReader reader(root_, "a problem");
+    read_names(reader.require("names", "a list with the name of each arm"));
+    if (const toml::node* outcome = reader.find("outcome")) {
+      TableReader table(TableReader::as_table(*outcome, "outcome"), "[outcome]");
+      table.read(problem_.outcome);
+      table.finish();
+      table.with_places([&] { check_options(problem_.outcome); });
+    }
+    if (const toml::node* graph = reader.find("graph")) {
+      read_graph(TableReader::as_table(*graph, "graph"));
+    }
+    reader.read(problem_);
+    if (const toml::node* learner = reader.find("learner")) {
+      read_learner(TableReader::as_table(*learner, "learner"));
+    }
+    reader.finish();
+    reader.with_places([&] { check_problem(problem_); });
+    return std::move(problem_);
+  }
+
+ private:
+  void read_names(const toml::node& node) {
+    for (const toml::node& name : read_array(node, "names")) {
+      problem_.names.push_back(read_text(name, "names"));
+    }
+    try {
+      names_.emplace(problem_.names);
+    } catch (const Error& error) {
+      throw error.within(place_of(node));
+    }
+  }
+
+  Arc read_arc(const toml::node& node) const {
+    const toml::array& arc = read_array(node, "arcs");
+    if (arc.size() != 3) {
+      TableReader::fail(
+          node, "arcs",
+          fmt::format("has an arc of {} values, expected [played, seen, weight]", arc.size()));
+    }
+    const auto arm = [&](const toml::node& name) {
+      try {
+        return names_->find(read_text(name, "arcs"));
+      } catch (const Error& error) {
+        throw error.place().empty() ? Error(place_of(node), fmt::format("arcs: {}", error.what()))
+                                    : error;
+      }
+    };
+    static const FieldInfo weight = {
+        .name = "arcs", .summary = "weight", .type = FieldType::real, .real = {0, 1}};
+    return {arm(arc[0]), arm(arc[1]), std::get<double>(TableReader::read(weight, arc[2]))};
+  }
+
+  void read_graph(const toml::table& table) {
+    TableReader reader(table, "[graph]");
+    const toml::node* file = reader.find("file");
+    const toml::node* listed = reader.find("arcs");
+    reader.finish();
+    if ((file == nullptr) == (listed == nullptr)) {
+      throw Error(place_of(table), fmt::format("[graph] has {}, expected one of arcs and file",
+                                               file == nullptr ? "neither" : "both"));
+    }
+    if (file != nullptr) {
+      const std::filesystem::path path = directory_ / read_text(*file, "file");
+      reader.with_places(
+          [&] { problem_.graph = hearsay::read_graph(path.string(), {.arms = names_->size()}); });
+      return;
+    }
+    std::vector<Arc> arcs;
+    for (const toml::node& arc : read_array(*listed, "arcs")) {
+      arcs.push_back(read_arc(arc));
+    }
+    try {
+      problem_.graph = graph_of_named_arcs(std::move(arcs), *names_);
+    } catch (const Error& error) {
+      TableReader::fail(*listed, "arcs", error.what());
+    }
+  }
+
+  void read_learner(const toml::table& table) {
+    TableReader reader(table, "[learner]");
+    if (const toml::node* name = reader.find("name")) {
+      problem_.learner.name = read_text(*name, "name");
+    }
+    const FieldTable<LearnerSpec>& fields = LearnerSpec::fields();
+    for (std::size_t i = 0; i < fields.infos().size(); ++i) {
+      const FieldInfo& info = fields.infos()[i];
+      const toml::node* node = info.name == kNoiseBound ? nullptr : reader.find(info.name);
+      if (node != nullptr) {
+        const FieldValue value = TableReader::read(info, *node);
+        reader.with_places([&] { fields.set(problem_.learner, i, value); });
+      }
+    }
+    reader.finish();
+    reader.with_places([&] {
+      try {
+        check_learner(learner_of(problem_));
+      } catch (const Error& error) {  // the key that is "learner" elsewhere is "name" here
+        throw error.place() == "learner" ? Error("name", error.message()) : error;
+      }
+    });
+  }
+
+  const toml::table& root_;
+  std::filesystem::path directory_;
+  ProblemDescription problem_;
+  std::optional<ArmNames> names_;
+};
+
+// JSON as the tree that TOML gives, so that one reader serves both.
+toml::array array_of(const Json& values, int depth);
+toml::table table_of(const Json& object, int depth);
+
+// Calls use(node) with what stands for `value` in TOML.
+template <class Use>
+void with_node(const Json& value, const std::string& key, int depth, Use&& use) {
+  constexpr int kDeepest = 8;
+  if (depth > kDeepest) {
+    throw Error(fmt::format("{}: is nested too deeply, expected a key of a problem", key));
+  }
+  if (value.is_object()) {
+    use(table_of(value, depth + 1));
+  } else if (value.is_array()) {
+    use(array_of(value, depth + 1));
+  } else if (value.is_string()) {
+    use(value.get<std::string>());
+  } else if (value.is_boolean()) {
+    use(value.get<bool>());
+  } else if (value.is_number_float()) {
+    use(value.get<double>());
+  } else if (value.is_number_unsigned() &&
+             value.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
+    use(static_cast<double>(value.get<std::uint64_t>()));
+  } else if (value.is_number()) {
+    use(value.get<std::int64_t>());
+  } else {
+    throw Error(fmt::format("{}: is null, expected a value", key));
+  }
+}
+
+toml::array array_of(const Json& values, int depth) {
+  toml::array array;
+  for (const Json& value : values) {
+    with_node(value, "a list", depth, [&](auto&& node) { array.push_back(std::move(node)); });
+  }
+  return array;
+}
+
+toml::table table_of(const Json& object, int depth) {
+  toml::table table;
+  for (const auto& item : object.items()) {
+    with_node(item.value(), item.key(), depth,
+              [&](auto&& node) { table.insert_or_assign(item.key(), std::move(node)); });
+  }
+  return table;
+}
+
+// --- Writing ------------------------------------------------------------------------------------
+
+// The fields that have a value.
+template <class Options>
+void add_fields(OrderedJson& object, const Options& options, std::string_view left_out = {}) {
+  const FieldTable<Options>& table = Options::fields();
+  for (std::size_t i = 0; i < table.infos().size(); ++i) {
+    const FieldInfo& info = table.infos()[i];
+    if (info.name == left_out) {
+      continue;
+    }
+    std::visit(
+        [&](const auto& value) {
+          using Type = std::decay_t<decltype(value)>;
+          if constexpr (!std::is_same_v<Type, std::monostate>) {
+            object[std::string(info.name)] = value;
+          }
+        },
+        table.get(options, i));
+  }
+}
+
+OrderedJson json_of(const ProblemDescription& description) {
+  OrderedJson problem;
+  problem["names"] = description.names;
+  add_fields(problem["outcome"], description.outcome);
+  add_fields(problem, description);
+  OrderedJson& learner = problem["learner"];
+  const LearnerSpec spec = learner_of(description);
+  learner["name"] = spec.name;
+  add_fields(learner, spec, kNoiseBound);
+  OrderedJson arcs = OrderedJson::array();
+  const Graph graph = graph_in_problem(description.graph, description.names.size());
+  for (Arm played = 0; played < graph.arms(); ++played) {
+    graph.for_each_seen(played, [&](Arm seen, double weight) {
+      if (seen != played) {
+        arcs.push_back(
+            OrderedJson::array({description.names[played], description.names[seen], weight}));
+      }
+    });
+  }
+  problem["graph"]["arcs"] = std::move(arcs);
+  return problem;
+}
+
+// JSON's numbers and texts are TOML's too, but for one control character.
+std::string toml_value(const OrderedJson& value) {
+  std::string text;
+  for (const char c : value.dump()) {
+    if (c == '\x7f') {
+      text += "\\u007f";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+ProblemDescription parse_problem_toml(std::string_view text, const std::string& path) {
+  const toml::table root = parse_toml(text, path);
+  return ProblemReader(root, path).read();
+}
+
+ProblemDescription parse_problem_json(std::string_view text, const std::string& path) {
+  try {
+    const toml::table root = table_of(parse_object(text), 0);
+    return ProblemReader(root, path).read();
+  } catch (const Error& error) {
+    throw error.within(path);
+  }
+}
+
+ProblemDescription read_problem(const std::string& path) {
+  if (path.ends_with(".json")) {
+    return parse_problem_json(read_file(path), path);
+  }
+  if (path.ends_with(".toml")) {
+    return parse_problem_toml(read_file(path), path);
+  }
+  throw Error(path, "has another ending, expected a problem in a .toml or .json file");
+}
+
+std::string to_json(const ProblemDescription& description) {
+  check_problem(description);
+  return json_of(description).dump();
+}
+
+std::string to_toml(const ProblemDescription& description) {
+  check_problem(description);
+  const OrderedJson problem = json_of(description);
+  std::string text;
+  for (const auto& item : problem.items()) {
+    if (!item.value().is_object()) {
+      text += fmt::format("{} = {}\n", item.key(), toml_value(item.value()));
+    }
+  }
+  for (const auto& item : problem.items()) {
+    if (item.value().is_object()) {
+      text += fmt::format("\n[{}]\n", item.key());
+      for (const auto& inner : item.value().items()) {
+        text += fmt::format("{} = {}\n", inner.key(), toml_value(inner.value()));
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace hearsay

@@ -1,0 +1,79 @@
+#include "hearsay/problem/rejection.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "hearsay/base/error.h"
+#include "hearsay/learner/catalogue.h"
+
+namespace hearsay {
+
+RejectionPlay::RejectionPlay(const LearnerSpec& spec, std::uint64_t seed)
+    : learner_(make_learner(spec)),
+      draws_(seed, Purpose::draw),
+      acceptance_(seed, Purpose::acceptance) {
+  if (learner_->information() == Information::true_losses) {
+    throw Error("learner",
+                fmt::format("{} must be shown every true loss, expected a learner that needs "
+                            "nothing but what a log has",
+                            spec.name));
+  }
+}
+
+void RejectionPlay::add(const LoggedRound& round) {
+  if (round.probabilities.empty()) {
+    throw Error(
+        fmt::format("decision {}: has no \"probabilities\", which playing a learner on the "
+                    "log needs",
+                    round.decision));
+  }
+  Informed* const informed = informed_of(*learner_);
+  if (informed != nullptr) {
+    informed->see_graph(round.graph);
+  }
+  // The chance that the learner plays the logged arm, and how much of it the log can offer: the
+  // least of logged probability / learner's probability over the arms.
+  double own = 0;
+  double share = std::numeric_limits<double>::infinity();
+  const std::span<const double> wanted = probabilities_of(*learner_);
+  if (wanted.empty()) {
+    // Its probabilities are not known. It draws, and the share must not depend on what it drew.
+    const Decision decision = learner_->choose(draws_);
+    own = decision.arm == round.arm ? 1 : 0;
+    share = *std::ranges::min_element(round.probabilities);
+    learner_->forget(decision);
+  } else {
+    own = wanted[round.arm];
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (wanted[i] > 0) {
+        share = std::min(share, round.probabilities[i] / wanted[i]);
+      }
+    }
+  }
+  const double chance = share * own / round.probabilities[round.arm];
+  if (acceptance_.uniform(rounds_) < chance) {
+    if (informed != nullptr && wanted.empty()) {
+      informed->see_graph(round.graph);  // the draw above has used it up
+    }
+    learner_->observe(learner_->adopt(round.arm), round.graph, {round.arm, round.observations});
+    losses_.add(round.loss);
+    ++accepted_;
+  }
+  impossible_ += share > 0 ? 0 : 1;
+  ++rounds_;
+}
+
+RejectionResult RejectionPlay::result(double confidence) const {
+  RejectionResult out{.rounds = rounds_, .accepted = accepted_, .impossible = impossible_};
+  if (accepted_ > 0) {
+    out.loss = losses_.value() / static_cast<double>(accepted_);
+    out.interval = hoeffding_interval(out.loss, accepted_, (1 - confidence) / 2);
+  }
+  return out;
+}
+
+}  // namespace hearsay

@@ -1,0 +1,84 @@
+#pragma once
+
+// A round in the user's words turned into the model's: names are arms already, outcomes become
+// losses, and a reading becomes the observation weight * loss of the reading. docs/your-data.md
+// has a picture.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "hearsay/graph/feedback.h"
+#include "hearsay/graph/graph.h"
+#include "hearsay/problem/description.h"
+
+namespace hearsay {
+
+// What playing one arm told about another. None: no reading of this arm could be had in this
+// round, whichever arm was played.
+struct Reading {
+  Arm arm = 0;
+  std::optional<double> value = std::nullopt;
+};
+
+// Whether a reading is an estimate of the other arm's outcome in the user's units, or an
+// observation as the model has it: weight * loss + (1 - weight) * noise.
+enum class ReadingForm : std::uint8_t { reading, observation };
+
+// What is told of a decision.
+struct ToldRound {
+  double outcome = 0;  // of the arm played, in the user's units
+  std::vector<Reading> readings = {};
+  ReadingForm form = ReadingForm::reading;
+};
+
+// The same as a learner takes it.
+struct ModelRound {
+  Graph graph;
+  std::vector<Observation> observations;  // with that of the arm played
+  double loss = 0;                        // of the arm played, in [0, 1]
+  bool is_clipped = false;                // the outcome was out of range
+  bool is_thinned = false;                // a reading was missing
+  std::uint64_t beyond_noise_bound = 0;   // observations that the noise bound does not allow
+};
+
+class Translation {
+ public:
+  // `names` must outlive the translation.
+  Translation(const ProblemDescription& description, const ArmNames& names);
+
+  // `available`: the arms that could be played, in increasing order; empty: all. Arms that could
+  // not are left out of the round's graph: the learner treats them as absent.
+  //
+  // An arm without a reading is refused, or all arcs into it are left out of the round's graph,
+  // but its own (MissingReadings::thin). The estimates stay unbiased if the set of arms without
+  // readings depends neither on the draw nor on the noise of the round and is told completely, by
+  // readings without a value also for the arm played and for arms that it does not show
+  // (docs/your-data.md). Throws Error for anything that is refused.
+  ModelRound translate(const Graph& graph, Arm played, std::span<const Arm> available,
+                       const ToldRound& told);
+
+ private:
+  // A graph without the arcs into some arms, kept for as long as both stay.
+  struct Thinned {
+    Graph from;
+    std::vector<Arm> without;
+    Graph graph;
+  };
+
+  double loss_of(Arm played, double outcome, bool& is_clipped) const;
+  std::vector<Reading> sorted_readings(Arm played, const ToldRound& told) const;
+  std::vector<Arm> absent_arms(std::span<const Arm> available) const;
+  std::vector<Arm> unread_arms(const Graph& graph, Arm played,
+                               std::span<const Reading> readings) const;
+  const Graph& without_arcs_into(const Graph& graph, std::vector<Arm> arms);
+
+  Outcome outcome_;
+  MissingReadings missing_readings_;
+  std::optional<double> noise_bound_;
+  const ArmNames& names_;
+  std::optional<Thinned> thinned_;
+};
+
+}  // namespace hearsay

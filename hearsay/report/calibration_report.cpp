@@ -1,0 +1,148 @@
+#include "hearsay/report/calibration_report.h"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "hearsay/report/csv.h"
+#include "hearsay/version.h"
+
+namespace hearsay {
+namespace {
+
+constexpr std::size_t kMostDrawn = 8;  // more lines could not be told apart
+
+constexpr const char* kRanges = "ranges.csv";
+constexpr const char* kGroups = "groups.csv";
+
+// Those with the most pairs, in their order.
+std::vector<std::size_t> drawn_groups(const Calibration& calibration) {
+  std::vector<std::size_t> groups(calibration.groups.size());
+  std::iota(groups.begin(), groups.end(), std::size_t{0});
+  std::ranges::stable_sort(groups, std::greater<>(),
+                           [&](std::size_t i) { return calibration.groups[i].pairs; });
+  groups.resize(std::min(groups.size(), kMostDrawn));
+  std::ranges::sort(groups);
+  return groups;
+}
+
+std::string ranges_csv(const Calibration& calibration, const std::vector<std::size_t>& groups) {
+  std::string csv = "group,pairs,loss,reading,line,residual,spread,bound,minus_bound\n";
+  for (const std::size_t i : groups) {
+    const CalibratedGroup& group = calibration.groups[i];
+    for (const LossRange& range : group.ranges) {
+      const double line = group.offset + group.slope * range.mean_loss;
+      fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{},{}\n", csv_field(group.name),
+                     range.pairs, range.mean_loss, line + range.mean_residual, line,
+                     range.mean_residual, range.spread, group.residual_bound,
+                     -group.residual_bound);
+    }
+  }
+  return csv;
+}
+
+std::string groups_csv(const Calibration& calibration) {
+  std::string csv =
+      "group,arcs,pairs,weight,weight_estimate,weight_high,offset,slope,spread,residual_bound,"
+      "beyond,kurtosis,trend,trend_p,number,half_width,middle,no_weight\n";
+  for (std::size_t i = 0; i < calibration.groups.size(); ++i) {
+    const CalibratedGroup& group = calibration.groups[i];
+    fmt::format_to(std::back_inserter(csv),
+                   "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(group.name),
+                   group.arcs, group.pairs, group.weight, group.weight_estimate, group.weight_high,
+                   group.offset, group.slope, group.spread, group.residual_bound, group.beyond,
+                   group.kurtosis, group.trend, group.trend_p, i + 1,
+                   (group.weight_high - group.weight) / 2, (group.weight_high + group.weight) / 2,
+                   csv_field(group.no_weight));
+  }
+  return csv;
+}
+
+Figure range_figure(const Calibration& calibration, const std::vector<std::size_t>& groups) {
+  Figure figure;
+  figure.table = kRanges;
+  figure.mark = Figure::Mark::points;
+  figure.x = {.column = "loss", .title = "loss", .scale = Figure::Scale::linear_only};
+  figure.bands = {
+      {.name = "sd", .column = "spread", .title = "one standard deviation of the residuals"}};
+  figure.series_columns = {"group"};
+  for (const std::size_t i : groups) {
+    figure.series.push_back(
+        {.values = {calibration.groups[i].name}, .label = calibration.groups[i].name});
+  }
+  return figure;
+}
+
+}  // namespace
+
+Report calibration_report(const Calibration& calibration, const std::string& command) {
+  const std::vector<std::size_t> groups = drawn_groups(calibration);
+  const std::string which = groups.size() < calibration.groups.size()
+                                ? fmt::format(" The {} groups with the most pairs.", groups.size())
+                                : "";
+
+  Figure fit = range_figure(calibration, groups);
+  fit.id = "fit";
+  fit.title = "Readings and fitted lines";
+  fit.caption =
+      "Mean reading in up to eight ranges of losses, with one standard deviation of the "
+      "residuals. Dashed: the line that was fitted." +
+      which;
+  fit.y = {.column = "reading", .title = "reading", .scale = Figure::Scale::linear_only};
+  fit.references = {
+      {.column = "line", .title = "line", .kind = Figure::Reference::Kind::of_series}};
+
+  Figure residuals = range_figure(calibration, groups);
+  residuals.id = "residuals";
+  residuals.title = "Residuals";
+  residuals.caption =
+      "Mean residual in the same ranges: near 0 everywhere if a line fits. Dashed: the bound on "
+      "the residuals, above and below." +
+      which;
+  residuals.y = {.column = "residual", .title = "residual", .scale = Figure::Scale::linear_only};
+  residuals.references = {
+      {.column = "bound", .title = "bound", .kind = Figure::Reference::Kind::of_series},
+      {.column = "minus_bound", .title = "- bound", .kind = Figure::Reference::Kind::of_series}};
+
+  Figure weights;
+  weights.id = "weights";
+  weights.title = "Weights";
+  weights.caption =
+      "The interval of the weight of every group, in the order of the table. The graph has the "
+      "lower end.";
+  weights.table = kGroups;
+  weights.mark = Figure::Mark::points;
+  weights.x = {.column = "number", .title = "group", .scale = Figure::Scale::linear_only};
+  weights.y = {.column = "middle",
+               .title = "weight",
+               .scale = Figure::Scale::linear_only,
+               .from_zero = true};
+  weights.bands = {{.name = "95 %",
+                    .column = "half_width",
+                    .title = "from the lower to the upper confidence limit, 95 % each"}};
+  weights.series = {{.values = {}, .label = "weight"}};
+
+  Report report;
+  report.title = "Calibration";
+  report.subtitle =
+      calibration.options.noise_bound
+          ? fmt::format("Weights by bound: noise in [-{0}, {0}].", *calibration.options.noise_bound)
+          : "Weights by spread: noise of standard deviation 1.";
+  report.command = command;
+  report.version = kVersion;
+  report.facts = {
+      {"Arms", fmt::format("{}", calibration.graph.arms())},
+      {"Arcs with a weight", fmt::format("{}", calibration.graph.arc_count())},
+      {"Arcs without", fmt::format("{}", calibration.arcs.size() - calibration.graph.arc_count())}};
+  for (const std::string& warning : calibration.warnings) {
+    report.facts.push_back({"Warning", warning});
+  }
+  report.figures = {fit, residuals, weights};
+  report.tables = {{kGroups, groups_csv(calibration)}, {kRanges, ranges_csv(calibration, groups)}};
+  return report;
+}
+
+}  // namespace hearsay

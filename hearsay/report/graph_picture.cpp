@@ -1,0 +1,84 @@
+#include "hearsay/report/graph_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "hearsay/base/text.h"
+#include "hearsay/certificate/independence.h"
+
+namespace hearsay {
+namespace {
+
+constexpr std::size_t kMostArms = 2000;
+constexpr std::size_t kMostCells =
+    200;  // in a row of the map, and arms with an independence number
+
+// The mean weights of blocks of arms, one arm each if there are few, as two hexadecimal digits
+// each.
+std::string weight_map(const Graph& graph, std::size_t side) {
+  const std::size_t arms = graph.arms();
+  const auto block = [&](Arm arm) { return arm * side / arms; };
+  std::vector<double> sums(side * side);
+  std::vector<double> sizes(side);
+  for (Arm played = 0; played < arms; ++played) {
+    ++sizes[block(played)];
+    graph.for_each_seen(played, [&](Arm seen, double weight) {
+      sums[block(played) * side + block(seen)] += weight;
+    });
+  }
+  constexpr double kFull = 255;
+  std::string digits;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const double mean = sums[i] / (sizes[i / side] * sizes[i % side]);
+    digits += fmt::format("{:02x}", std::lround(kFull * mean));
+  }
+  return digits;
+}
+
+// Counts the calls instead of the time, so that one thread always gets equally far: about a second.
+Effort limited_effort() {
+  constexpr std::uint64_t kMostCalls = 500;
+  return {.threads = 1,
+          .stop = [calls = std::uint64_t{0}]() mutable { return ++calls > kMostCalls; }};
+}
+
+void add_independence(const Graph& graph, GraphPicture& picture) {
+  const EffectiveIndependence found = effective_independence(graph, {.effort = limited_effort()});
+  picture.threshold = found.threshold;
+  picture.witness.assign(found.witness.begin(), found.witness.end());
+  const std::string value = found.exact
+                                ? fmt::format("is {:.4g}", found.upper)
+                                : fmt::format("is from {:.4g} to {:.4g}", found.lower, found.upper);
+  picture.caption += fmt::format(
+      " The effective independence number alpha* {}: the {} filled arms are independent at the "
+      "threshold eps = {:.4g}, no two of them have a weight of at least eps. Lines are the weights "
+      "of at least eps.",
+      value, found.witness.size(), found.threshold);
+}
+
+}  // namespace
+
+std::optional<GraphPicture> graph_picture(const Graph& graph) {
+  const std::size_t arms = graph.arms();
+  if (arms > kMostArms) {
+    return std::nullopt;
+  }
+  GraphPicture picture;
+  picture.arms = arms;
+  picture.side = std::min(arms, kMostCells);
+  picture.weights = weight_map(graph, picture.side);
+  picture.caption = fmt::format(
+      "How well playing one of the {} arms (row) shows another (column): the darker, the larger "
+      "the weight{}.",
+      grouped_digits(arms), picture.side < arms ? ", on average over blocks of arms" : "");
+  if (arms <= kMostCells) {
+    add_independence(graph, picture);
+  }
+  return picture;
+}
+
+}  // namespace hearsay

@@ -1,0 +1,17 @@
+#pragma once
+
+// The picture of an observation graph in a report: a map of its weights and, for few arms, its
+// effective independence number with the arms that show it.
+
+#include <optional>
+
+#include "hearsay/graph/graph.h"
+#include "hearsay/report/html.h"
+
+namespace hearsay {
+
+// None for more than 2000 arms. The independence number is given for up to 200 arms; it is searched
+// for with a limited effort, the same on every machine, and is an interval if that does not do.
+std::optional<GraphPicture> graph_picture(const Graph& graph);
+
+}  // namespace hearsay

@@ -1,0 +1,38 @@
+#pragma once
+
+// The learners of an experiment by their regret at the horizon, each compared with the best.
+// Learners meet the same losses, noise and draws in a run, so they are compared run by run; on
+// several sequences the pairs are the means of the sequences, as runs on one sequence are not
+// independent. Intervals are those of Student's t with probability 0.95.
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "hearsay/work/curves.h"
+#include "hearsay/work/plan.h"
+#include "hearsay/work/summary.h"
+
+namespace hearsay {
+
+struct RankedRow {
+  ResultRow row;         // at the horizon
+  std::size_t rank = 1;  // 1 has the least regret; rows of equal regret have the same rank
+
+  // Half the width of the intervals; none if there is a single pair.
+  std::optional<double> regret_half_width;
+  double difference = 0;  // of the regret to that of the first row
+  std::optional<double> difference_half_width;
+};
+
+// By increasing regret; rows of equal regret are in the order of the plan. `rows`: as summarize()
+// returned them for these curves.
+std::vector<RankedRow> rank_rows(const Plan& plan, const Curves& curves,
+                                 std::span<const ResultRow> rows);
+
+// How many values a mean of the experiment has that are independent: its sequences, or the runs on
+// a single one.
+std::size_t independent_values(const Experiment& experiment);
+
+}  // namespace hearsay

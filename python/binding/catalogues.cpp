@@ -1,0 +1,113 @@
+// The catalogues of what has a name: graph families, losses, noise laws, and how graphs follow one
+// another.
+
+#include <string>
+#include <string_view>
+
+#include "hearsay/base/catalogue_entry.h"
+#include "hearsay/base/error.h"
+#include "hearsay/environment/environment.h"
+#include "hearsay/environment/losses.h"
+#include "hearsay/environment/noise.h"
+#include "hearsay/graph/family_catalogue.h"
+#include "python/binding/binding.h"
+
+namespace hearsay::python {
+namespace {
+
+// The options with their defaults. A default that the field refuses stands for one that must be
+// given; Python has `...` for it.
+py::dict options_of(const AnyOptions& defaults) {
+  py::dict options;
+  for (std::size_t i = 0; i < defaults.fields().size(); ++i) {
+    const FieldInfo& info = defaults.fields()[i];
+    py::object fallback = to_python(info, defaults.get(i));
+    try {
+      checked(info, defaults.get(i));
+    } catch (const Error&) {
+      fallback = py::ellipsis();
+    }
+    py::dict option;
+    option["default"] = fallback;
+    option["expected"] = expected(info);
+    option["summary"] = std::string(info.summary);
+    options[py::str(std::string(info.name))] = option;
+  }
+  return options;
+}
+
+py::dict entry_of(const CatalogueEntry& entry, const py::dict& options) {
+  py::dict row;
+  row["summary"] = std::string(entry.summary);
+  row["reference"] = std::string(entry.reference);
+  row["options"] = options;
+  return row;
+}
+
+py::str name_of(const CatalogueEntry& entry) {
+  return std::string(entry.name);
+}
+
+}  // namespace
+
+void register_catalogues(py::module_& module) {
+  module.def(
+      "graph_families",
+      [] {
+        py::dict families;
+        for (const GraphFamily& family : graph_families()) {
+          py::dict row = entry_of(family.entry, options_of(family.defaults));
+          row["random"] = family.is_random;
+          families[name_of(family.entry)] = row;
+        }
+        return families;
+      },
+      R"(graph_families()
+--
+
+The graph families by name, each with its summary, its reference, its options and whether it is random.
+
+``options`` has for each option its default (``...`` if it must be given), what it may be, and what it is.
+
+>>> graph_families()["grid"]["options"]["side"]["default"]
+5
+)");
+  module.def(
+      "loss_kinds",
+      [] {
+        py::dict kinds;
+        for (const LossKind& kind : loss_kinds()) {
+          py::dict row = entry_of(kind.entry, options_of(kind.defaults));
+          row["adaptive"] = kind.is_adaptive;
+          kinds[name_of(kind.entry)] = row;
+        }
+        return kinds;
+      },
+      R"(loss_kinds()
+--
+
+The kinds of losses by name, each with its summary, its reference, its options and whether it is adaptive.
+
+>>> loss_kinds()["walks"]["options"]["step"]["default"]
+0.01
+)");
+  module.def(
+      "noise_laws",
+      [] {
+        py::dict laws;
+        for (const CatalogueEntry& entry : noise_catalogue()) {
+          laws[name_of(entry)] = entry_of(entry, {});
+        }
+        return laws;
+      },
+      R"(noise_laws()
+--
+
+The noise laws by name, each with its summary and its reference. Their scale is ``noise_bound``.
+
+>>> list(noise_laws())
+['uniform', 'rademacher', 'truncated-gaussian', 'none', 'gaussian', 'student']
+)");
+}
+
+}  // namespace hearsay::python

@@ -1,0 +1,69 @@
+// The evaluation of logs. The package reads the JSON of the core (hearsay/evaluation.py).
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <string>
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/suggestion.h"
+#include "hearsay/base/text.h"
+#include "hearsay/problem/evaluate_log.h"
+#include "python/binding/binding.h"
+
+namespace hearsay::python {
+namespace {
+
+// Sets the fields that the dict names. `what` is what messages call one of them.
+template <class Options>
+void set_fields(Options& options, const py::dict& given, const char* what) {
+  const std::span<const FieldInfo> fields = Options::fields().infos();
+  for (const auto& [key, value] : given) {
+    const std::string name = py::str(key);
+    const auto found = std::ranges::find(fields, name, &FieldInfo::name);
+    if (found == fields.end()) {
+      std::vector<std::string_view> known;
+      for (const FieldInfo& info : fields) {
+        known.push_back(info.name);
+      }
+      throw py::type_error(
+          fmt::format("{} is not {}, {}", in_quotes(name), what, expected_one_of(name, known)));
+    }
+    Options::fields().set(options, static_cast<std::size_t>(found - fields.begin()),
+                          from_python(*found, value));
+  }
+}
+
+// The JSON of an evaluation. Without `text` the log is the file `name`.
+std::string evaluate(const std::string& name, const std::optional<py::bytes>& text,
+                     const py::dict& given, const std::string& learner,
+                     const py::dict& parameters) {
+  EvaluateOptions options;
+  set_fields(options, given, "an option of evaluate()");
+  std::optional<LearnerSpec> spec;
+  if (!learner.empty()) {
+    spec.emplace();
+    spec->name = learner;
+    set_fields(*spec, parameters, "a parameter of a learner");
+  }
+  const std::unique_ptr<std::istream> input =
+      text ? std::unique_ptr<std::istream>(
+                 std::make_unique<std::istringstream>(static_cast<std::string>(*text)))
+           : std::make_unique<InputStream>(name);
+  return until_signalled(
+      [&] { return evaluation_json(evaluate_log(*input, name, options, spec)); });
+}
+
+}  // namespace
+
+void register_evaluate(py::module_& module) {
+  module.def("evaluate", &evaluate, py::arg("name"), py::arg("text"), py::arg("options"),
+             py::arg("learner"), py::arg("parameters"));
+}
+
+}  // namespace hearsay::python

@@ -1,0 +1,94 @@
+// Problem, as hearsay/problem.py uses it: names and texts in, numbers and texts out.
+
+#include "hearsay/problem/problem.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pybind11/stl.h>
+
+#include "hearsay/problem/problem_file.h"
+#include "python/binding/binding.h"
+
+namespace hearsay::python {
+namespace {
+
+ProblemDescription description_of(const std::string& json, const std::optional<Graph>& graph) {
+  ProblemDescription description = parse_problem_json(json, "");
+  if (graph) {
+    description.graph = *graph;
+  }
+  return description;
+}
+
+py::tuple as_tuple(const Choice& choice) {
+  return py::make_tuple(choice.id, choice.name, choice.arm, choice.probability);
+}
+
+void tell(Problem& self, std::uint64_t id, double outcome, const py::dict& readings,
+          bool are_observations) {
+  ToldRound told{.outcome = outcome,
+                 .form = are_observations ? ReadingForm::observation : ReadingForm::reading};
+  for (const auto& [name, value] : readings) {
+    told.readings.push_back({self.names().find(name.cast<std::string>()),
+                             value.is_none() ? std::nullopt : std::optional(value.cast<double>())});
+  }
+  self.tell(id, told);
+}
+
+py::dict counts_of(const Problem& self) {
+  const ProblemCounts& counts = self.counts();
+  py::dict out;
+  out["decisions"] = counts.decisions;
+  out["rounds"] = counts.rounds;
+  out["clipped"] = counts.clipped;
+  out["thinned"] = counts.thinned;
+  out["restricted"] = counts.restricted;
+  out["beyond_noise_bound"] = counts.beyond_noise_bound;
+  return out;
+}
+
+}  // namespace
+
+void register_problem(py::module_& module) {
+  py::class_<Problem>(module, "ProblemCore")
+      .def(py::init(
+          [](const std::string& json, const std::optional<Graph>& graph, const std::string& log) {
+            return Problem(description_of(json, graph), log);
+          }))
+      .def_static(
+          "restore",
+          [](const py::bytes& state) { return Problem::restore(static_cast<std::string>(state)); })
+      .def_static("restore_from_log", &Problem::restore_from_log)
+      .def("choose", [](Problem& self, const std::vector<std::string>& available,
+                        const std::string& time) { return as_tuple(self.choose(available, time)); })
+      .def("tell", &tell)
+      .def("forget", &Problem::forget)
+      .def("set_graph", [](Problem& self, const Graph& graph) { self.set_graph(graph); })
+      .def("graph", &Problem::graph)
+      .def("names", [](const Problem& self) { return self.names().list(); })
+      .def("learner", [](const Problem& self) { return learner_of(self.description()).name; })
+      .def("noise_bound", [](const Problem& self) { return noise_bound_of(self.description()); })
+      .def("certificate", &Problem::certificate)
+      .def("probabilities",
+           [](const Problem& self) {
+             const std::span<const double> values = self.probabilities();
+             return std::vector<double>(values.begin(), values.end());
+           })
+      .def("outstanding", &Problem::outstanding)
+      .def("counts", &counts_of)
+      .def("noise_warning", &noise_warning)
+      .def("to_json", [](const Problem& self) { return to_json(self.description()); })
+      .def("to_toml", [](const Problem& self) { return to_toml(self.description()); })
+      .def("save", [](const Problem& self) { return py::bytes(self.save()); });
+  refuse_unmade<Problem>();
+  module.def("read_problem", [](const std::string& path) { return to_json(read_problem(path)); });
+  module.def("problem_of_segment", [](const std::string& json, const std::string& segment) {
+    return to_json(problem_of_segment(parse_problem_json(json, ""), segment));
+  });
+  module.def("log_name_of_segment", &log_name_of_segment);
+}
+
+}  // namespace hearsay::python

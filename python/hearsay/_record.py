@@ -1,0 +1,41 @@
+"""When, where and how long: the text of ``run.json``, beside the results of a run."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import time
+from collections.abc import Callable
+from datetime import datetime, timezone
+
+from hearsay import _core
+
+
+def start_record(threads: int) -> Callable[[], str]:
+    """A function that returns the text of a call that starts now and has ended when the function is called.
+
+    >>> sorted(json.loads(start_record(2)()))[:3]
+    ['cores', 'finished', 'host']
+    """
+    started, start = _now(), time.monotonic()
+
+    def record() -> str:
+        values = {
+            "version": _core.version,
+            "started": started,
+            "finished": _now(),
+            "seconds": round(time.monotonic() - start, 3),
+            "threads": threads,
+            "host": platform.node(),
+            "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+            "processor": platform.processor(),
+            "cores": os.cpu_count(),
+        }
+        return json.dumps(values, indent=2) + "\n"
+
+    return record
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,183 @@
+"""The report of a result: the page that ``hearsay run`` writes, and a small table for notebooks."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import math
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+import numpy
+
+from hearsay import _core
+from hearsay._student import quantile
+
+if TYPE_CHECKING:
+    from hearsay.result import Result
+
+_LEVEL = 0.95
+_INTERVALS = ("regret", "regret_low", "regret_high", "difference", "difference_low", "difference_high")
+_RANKING = ("rank", "name", "learner", *_INTERVALS, "bound")
+
+
+def page(result: Result, title: str | None) -> str:
+    """The whole page."""
+    experiment = tomllib.loads(result.experiment)
+    runs = _runs(result)
+    facts = [
+        ("Rounds", f"{int(result['round'].max()):,}"),
+        ("Learners", f"{sum(1 for _ in result.curves()):,}"),
+        *([("Loss sequences", f"{runs[0]:,}"), ("Runs on each", f"{runs[1]:,}")] if runs else []),
+    ]
+    report: dict[str, Any] = {
+        "title": title or experiment.get("name") or "Comparison of learners",
+        "subtitle": "",
+        "command": "hearsay run experiment.toml" if result.experiment else "",
+        "version": _core.version,
+        "seed": str(experiment.get("seed", "")),
+        "settings": str(result.experiment),
+        "facts": [{"name": name, "value": value} for name, value in facts],
+        "claims": [],
+        "highlight": "",
+        "ranking": {"table": "ranking.csv", "caption": _caption(result)},
+        "figures": [_figure(result)],
+        "heat_maps": [],
+        "graphs": [],
+        "tables": [
+            {"name": "ranking.csv", "text": _csv(_RANKING, ranking(result))},
+            {"name": "results.csv", "text": _results(result)},
+        ],
+    }
+    return _core.report_html(json.dumps(report))
+
+
+def table(result: Result) -> str:
+    """The ranking as an HTML table."""
+    names = ("Rank", "Learner", "Regret", "More than the best", "Bound")
+    rows = []
+    for row in ranking(result):
+        first = row["rank"] == 1
+        cells = (
+            str(row["rank"]),
+            row["name"],
+            _interval(row, "regret"),
+            "" if first else _interval(row, "difference"),
+            _text(row["bound"]),
+        )
+        rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
+    head = "".join(f"<th>{name}</th>" for name in names)
+    body = "".join(rows)
+    caption = html.escape(_caption(result))
+    return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def ranking(result: Result) -> list[dict[str, Any]]:
+    """One row for each curve at the horizon, by increasing regret, with the columns of ``ranking.csv``."""
+    last = sorted(dict(result.at_horizon().curves()).items(), key=lambda curve: float(curve[1]["regret"][0]))
+    rows: list[dict[str, Any]] = []
+    for place, (name, curve) in enumerate(last, start=1):
+        regret = float(curve["regret"][0])
+        rank = rows[-1]["rank"] if rows and rows[-1]["regret"] == regret else place
+        row = {"rank": rank, "name": name, "learner": curve["learner"][0], "regret": regret}
+        row["difference"] = regret - float(last[0][1]["regret"][0])
+        row["bound"] = float(curve["bound"][0])
+        half = difference_half = math.nan
+        if _independent(result) > 1:
+            half = float(curve["regret_standard_error"][0]) * quantile(_LEVEL, _independent(result) - 1)
+            comparison = result.compare(name, last[0][0])
+            row["difference"] = comparison.difference
+            difference_half = (comparison.high - comparison.low) / 2
+        for key, width in (("regret", half), ("difference", difference_half)):
+            row[f"{key}_low"], row[f"{key}_high"] = row[key] - width, row[key] + width
+        rows.append(row)
+    return rows
+
+
+def _runs(result: Result) -> tuple[int, int] | None:
+    """Sequences, and repetitions on each; None: not known."""
+    return None if result._runs is None else (result._runs.shape[1], result._runs.shape[2])
+
+
+def _independent(result: Result) -> int:
+    """How many independent values a mean has; 0: not known."""
+    runs = _runs(result)
+    return 0 if runs is None else runs[0] if runs[0] > 1 else runs[1]
+
+
+def _over(result: Result) -> str:
+    several = (_runs(result) or (1, 1))[0] > 1
+    return f"{_independent(result)} loss sequences" if several else f"{_independent(result)} runs on one loss sequence"
+
+
+def _caption(result: Result) -> str:
+    mean = f"Mean regret after {int(result['round'].max()):,} rounds."
+    if _independent(result) < 2:
+        return mean
+    return (
+        f"{mean} Intervals are 95 % confidence intervals by Student's t over the {_over(result)}; that of the"
+        " difference is of pairs, as all learners meet the same losses and draws."
+    )
+
+
+def _figure(result: Result) -> dict[str, Any]:
+    bands = []
+    if (independent := _independent(result)) > 1:
+        of_mean = f"of the mean over {_over(result)}"
+        error = "regret_standard_error"
+        factor = quantile(_LEVEL, independent - 1)
+        bands = [("95 %", error, factor, f"95 % confidence interval {of_mean}"), ("se", error, 1, f"standard error {of_mean}")]
+    if not numpy.isnan(result["regret_sd"]).all():
+        bands.append(("sd", "regret_sd", 1, "standard deviation of the runs"))
+    return {
+        "id": "regret-over-time",
+        "title": "Regret over time",
+        "caption": "Loss suffered less that of the best fixed arm so far, mean of the runs. The bound, if shown, is what"
+        " the theory guarantees in expectation for what each learner saw.",
+        "table": "results.csv",
+        "filter": {},
+        "mark": "curve",
+        "x": {"column": "round", "title": "round", "scale": "linear", "from_zero": False},
+        "y": {"column": "regret", "title": "regret", "scale": "linear", "from_zero": True},
+        "bands": [dict(zip(("name", "column", "factor", "title"), band)) for band in bands],
+        "references": [{"column": "bound", "title": "bound", "kind": "bound", "shown": False}],
+        "series_columns": ["curve"],
+        "series": [
+            {"values": [name], "label": name, "ours": False, "learner": str(curve["learner"][0])}
+            for name, curve in result.curves()
+        ],
+        "panel": "",
+        "panel_title": "",
+    }
+
+
+def _results(result: Result) -> str:
+    rows = []
+    for name, curve in result.curves():
+        for index in range(len(curve["round"])):
+            rows.append({"curve": name, **{key: curve[key][index] for key in curve}})
+    return _csv(("curve", *result), rows)
+
+
+def _csv(columns: tuple[str, ...], rows: list[dict[str, Any]]) -> str:
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow(["" if _is_missing(row[column]) else row[column] for column in columns])
+    return file.getvalue()
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def _text(value: float) -> str:
+    return "" if math.isnan(value) else f"{value:,.1f}"
+
+
+def _interval(row: dict[str, Any], key: str) -> str:
+    half = row[f"{key}_high"] - row[key]
+    return _text(row[key]) if math.isnan(half) else f"{_text(row[key])} ± {_text(half)}"

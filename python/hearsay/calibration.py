@@ -1,0 +1,258 @@
+"""Weights from data: pairs of a reading and the outcome that it was a reading of."""
+
+from __future__ import annotations
+
+import functools
+import numbers
+import os
+import warnings
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy
+
+from hearsay import _core
+from hearsay.graphs import existing
+
+_REQUIRED = ("played", "seen", "reading", "outcome")
+
+
+@dataclass(frozen=True)
+class Correction:
+    """How a reading becomes an observation: weight x (reading - offset) / slope."""
+
+    weight: float
+    offset: float
+    slope: float
+
+    def loss(self, reading: float) -> float:
+        """The loss that the reading estimates."""
+        return (reading - self.offset) / self.slope
+
+    def observation(self, reading: float) -> float:
+        """What a learner takes: the weight times the loss, and noise."""
+        return self.weight * self.loss(reading)
+
+
+class Calibration:
+    """What calibrate() found. ``graph`` has the weights (row = played), with the names of the arms.
+
+    ``noise_bound`` is the bound on the noise that the weights allow for, None if they are by spread. ``corrections`` has the
+    Correction of every arc that has a weight, by (played, seen). ``table`` has columns with one entry for each group of pairs
+    that share a line: ``group``, ``arcs``, ``pairs``, ``weight`` (the lower confidence limit, which the graph has),
+    ``weight_estimate``, ``weight_high``, ``offset``, ``slope``, ``slope_error``, ``spread`` and ``residual_bound`` of the
+    residuals, ``beyond`` (the share of larger residuals), ``kurtosis``, ``trend`` and ``trend_p`` (whether the mean of the
+    residuals moves with the loss), and ``no_weight``, the reason if there is none. ``arcs`` has columns with one entry for each
+    arc. ``held_out`` tells how the weights did on pairs that were held out. ``choices`` has what each noise bound is worth, if
+    several were given. docs/calibrate.md explains all of them.
+    """
+
+    def __init__(
+        self,
+        core: _core.CalibrationResult,
+        names: Sequence[Hashable] | None,
+        choices: Sequence[_core.NoiseBoundChoice] = (),
+    ) -> None:
+        self.noise_bound: float | None = core.noise_bound
+        self.graph = core.graph if names is None else core.graph.with_names(names)
+        self.table: dict[str, numpy.ndarray[Any, Any]] = {
+            name: numpy.array(values, dtype=object) if isinstance(values, list) else values
+            for name, values in core.groups.items()
+        }
+        arcs = core.arcs
+        group = arcs["group"]
+
+        def named(arms: numpy.ndarray[Any, Any]) -> numpy.ndarray[Any, Any]:
+            if names is None:
+                return arms.astype(numpy.int64)
+            column = numpy.empty(len(arms), dtype=object)
+            column[:] = [names[arm] for arm in arms.tolist()]
+            return column
+
+        self.arcs: dict[str, numpy.ndarray[Any, Any]] = {
+            "played": named(arcs["played"]),
+            "seen": named(arcs["seen"]),
+            **{key: self.table[key][group] for key in ("weight", "offset", "slope", "residual_bound")},
+            "pairs": arcs["pairs"],
+            "group": self.table["group"][group],
+        }
+        self.held_out: dict[str, float] = core.held_out
+        self.warnings: tuple[str, ...] = tuple(core.warnings)
+        self.choices: list[dict[str, Any]] = [
+            {
+                "noise_bound": choice.noise_bound,
+                "alpha_star": choice.alpha_star,
+                "alpha_r": choice.alpha_r,
+                "wix_cost": choice.wix_cost,
+            }
+            for choice in choices
+        ]
+
+    @functools.cached_property
+    def corrections(self) -> dict[tuple[Any, Any], Correction]:
+        """The Correction of every arc that has a weight, by (played, seen)."""
+        columns = [self.arcs[key].tolist() for key in ("played", "seen", "weight", "offset", "slope")]
+        return {
+            (played, seen): Correction(weight, offset, slope)
+            for played, seen, weight, offset, slope in zip(*columns)
+            if weight > 0
+        }
+
+    def observations(self, played: Any, readings: Mapping[Any, float]) -> dict[Any, float]:
+        """The observations that a learner takes for the readings after ``played`` was played, by the arm seen.
+
+        ``readings``: the reading of each arm seen. Arms that ``played`` does not show have no observation.
+        """
+        corrections = self.corrections
+        return {
+            seen: corrections[played, seen].observation(reading)
+            for seen, reading in readings.items()
+            if (played, seen) in corrections
+        }
+
+    def to_pandas(self) -> Any:
+        """The table of the groups as a pandas.DataFrame."""
+        import pandas
+
+        return pandas.DataFrame(self.table)
+
+    def __repr__(self) -> str:
+        by = "spread" if self.noise_bound is None else f"noise_bound={self.noise_bound:g}"
+        weights = self.arcs["weight"]
+        return (
+            f"Calibration({by}, {len(self.table['group'])} groups, {len(weights)} arcs, "
+            f"{int((weights > 0).sum())} with a weight from {min(weights[weights > 0], default=0):.3f} "
+            f"to {weights.max():.3f}, {len(self.warnings)} warnings)"
+        )
+
+
+def calibrate(
+    pairs: Any,
+    *,
+    noise_bound: float | Sequence[float] | None = None,
+    by: Literal["arc", "group", "distance"] = "arc",
+    bins: int = 10,
+    quantile: float = 1.0,
+    outcome: Literal["loss", "reward"] = "loss",
+    range: tuple[float, float] = (0.0, 1.0),
+    time_limit: float = 10.0,
+) -> Calibration:
+    """Finds weights from pairs of a reading and the true outcome: how well does playing one arm show another?
+
+    ``pairs``: a DataFrame, a dict of columns or the path of a CSV file, with the columns ``played``, ``seen``, ``reading`` and
+    ``outcome``: after ``played`` was played, ``reading`` was had of the arm ``seen``, whose true outcome became known too.
+    Arms are names, or numbers from 0 on. Readings may have any unit; outcomes lie in ``range``.
+
+    For each arc, or for arcs pooled by the column ``group`` or by ``bins`` of the column ``distance``, a line
+    reading = offset + slope x loss is fitted. Without ``noise_bound`` the weight is such that the noise has the standard
+    deviation 1, for learners that learn the level of the noise, as the default one does. With it the weight is the largest for which
+    the noise lies in [-noise_bound, noise_bound]; ``quantile`` below 1 leaves out the largest residuals. Of several noise bounds
+    the one is taken for which ``exp3-wix`` has the smallest bound on the regret; ``time_limit`` is in seconds, for the
+    independence numbers that this needs. Weights are lower confidence limits, so few pairs give small ones. What speaks
+    against the model is warned about (``Calibration.warnings``).
+
+    >>> import numpy
+    >>> rng = numpy.random.default_rng(1)
+    >>> loss = rng.uniform(size=500)
+    >>> reading = 20 + 50 * loss + rng.uniform(-10, 10, size=500)      # off by 0.2 of the range of losses
+    >>> found = calibrate({"played": ["home"] * 500, "seen": ["shop"] * 500, "reading": reading, "outcome": loss},
+    ...                   noise_bound=1)
+    >>> found.graph.names, bool(0.8 < found.graph.weight(0, 1) < 1 / 1.2)
+    (('home', 'shop'), True)
+    >>> correction = found.corrections["home", "shop"]
+    >>> bool(abs(correction.loss(45) - 0.5) < 0.02)
+    True
+    """
+    low, high = _two_numbers(range)
+    names: Sequence[Hashable] | None
+    if isinstance(pairs, (str, os.PathLike)):
+        core = _core.read_pairs(existing(pairs), outcome, low, high)
+        names = None if core.numbered else core.names
+    else:
+        core, names = _from_columns(pairs, outcome, low, high)
+    options = {"by": by, "bins": bins, "quantile": quantile}
+    if noise_bound is None or isinstance(noise_bound, (float, numbers.Real)):
+        found = Calibration(_core.calibrate(core, options, None if noise_bound is None else float(noise_bound)), names)
+    else:
+        bounds = [float(each) for each in noise_bound]
+        if not bounds:
+            raise ValueError("noise_bound: is empty, expected a number, several or None")
+        choices = [
+            _core.choice_of(_core.calibrate(core, options, bound), time_limit / len(bounds)) for bound in bounds
+        ]
+        found = Calibration(choices[_core.recommended(choices)].calibration, names, choices)
+    for message in found.warnings:
+        warnings.warn(message, stacklevel=2)
+    return found
+
+
+def _two_numbers(given: Any) -> tuple[float, float]:
+    try:
+        low, high = (float(each) for each in given)
+    except (TypeError, ValueError):
+        raise ValueError(f"range: is {given!r}, expected the smallest and the largest outcome") from None
+    return low, high
+
+
+def _column(pairs: Any, name: str) -> Any:
+    """A column as an array, or None if there is none."""
+    try:
+        values = pairs[name] if name in pairs else None
+    except TypeError:
+        return None
+    if values is None or hasattr(values, "dtype") or name in ("reading", "outcome", "distance"):
+        return None if values is None else numpy.asarray(values)
+    labels = numpy.empty(len(values), dtype=object)  # numpy would make texts of numbers beside texts
+    labels[:] = list(values)
+    return labels
+
+
+def _codes(columns: Iterable[numpy.ndarray[Any, Any]]) -> tuple[dict[Any, int], list[numpy.ndarray[Any, Any]]]:
+    """The labels in the order in which rows have them first, and for each column the indices of its labels."""
+    lists = [column.tolist() for column in columns]
+    index: dict[Any, int] = {}
+    codes = [numpy.empty(len(each), dtype=numpy.uint32) for each in lists]
+    for row, labels in enumerate(zip(*lists)):
+        for column, label in enumerate(labels):
+            codes[column][row] = index.setdefault(label, len(index))
+    return index, codes
+
+
+def _texts(index: Mapping[Any, int], column: str) -> list[str]:
+    texts = [str(label) for label in index]
+    if len(set(texts)) < len(texts):
+        raise ValueError(f"pairs: two names in {column} are written alike, expected names that differ as texts")
+    return texts
+
+
+def _from_columns(
+    pairs: Any, outcome: str, low: float, high: float
+) -> tuple[_core.Pairs, Sequence[Hashable] | None]:
+    columns = {name: _column(pairs, name) for name in (*_REQUIRED, "group", "distance")}
+    for name in _REQUIRED:
+        if columns[name] is None:
+            raise ValueError(f"pairs: there is no column {name!r}, expected {', '.join(_REQUIRED)}")
+    size = len(columns["played"])
+    for name, values in columns.items():
+        if values is not None and values.shape != (size,):
+            raise ValueError(f"pairs: {name} has the shape {values.shape}, expected ({size},) as played")
+    arms, (played, seen) = _codes([columns["played"], columns["seen"]])
+    groups: dict[Any, int] = {}
+    group = None
+    if columns["group"] is not None:
+        groups, (group,) = _codes([columns["group"]])
+    core = _core.make_pairs(
+        _texts(arms, "played and seen"),
+        played,
+        seen,
+        columns["reading"],
+        columns["outcome"],
+        _texts(groups, "group"),
+        group,
+        columns["distance"],
+        outcome,
+        low,
+        high,
+    )
+    return core, None if core.numbered else list(arms)

@@ -1,0 +1,475 @@
+"""Problems in the user's words: arms by name, outcomes in their own units, readings of other arms.
+
+docs/your-data.md is the guide. Weights are always (played, seen): in a matrix or a DataFrame, row = played.
+"""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+import json
+import math
+import os
+import secrets
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy
+from numpy.typing import NDArray
+
+from hearsay import _core
+from hearsay.graphs import existing, read_graph
+
+_owners = itertools.count(secrets.randbits(32) << 16 | 1)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An arm that a Problem drew: its ``name``, its ``probability`` at the draw, and the ``id`` of the decision.
+
+    ``arm`` is the number of the arm: its place among the names.
+    """
+
+    id: int
+    name: str
+    arm: int
+    probability: float
+    _owner: int = field(default=0, repr=False, compare=False)
+
+
+def _is_networkx(value: Any) -> bool:
+    return hasattr(value, "nodes") and hasattr(value, "edges")
+
+
+def _is_frame(value: Any) -> bool:
+    return hasattr(value, "columns") and hasattr(value, "index") and hasattr(value, "loc")
+
+
+def _names_of(names: Any) -> list[str]:
+    if isinstance(names, (str, bytes)):
+        raise TypeError(f"names: is {names!r}, expected a list of names, a networkx graph or a DataFrame")
+    if _is_networkx(names):
+        names = names.nodes
+    elif _is_frame(names):
+        names = names.index
+    return [str(name) for name in names]
+
+
+def _arcs_of(graph: Any) -> list[list[Any]] | None:
+    """Arcs by name: of a networkx graph, a dict {played: {seen: weight}} or a list of (played, seen, weight)."""
+    if _is_networkx(graph):
+        arcs = [(str(a), str(b), float(weight)) for a, b, weight in graph.edges(data="weight", default=1.0) if a != b]
+        if not graph.is_directed():
+            arcs += [(b, a, weight) for a, b, weight in arcs]
+        return [list(arc) for arc in arcs]
+    if isinstance(graph, Mapping):
+        return [[str(a), str(b), float(weight)] for a, row in graph.items() for b, weight in row.items() if a != b]
+    if isinstance(graph, (list, tuple)) and all(
+        isinstance(arc, (list, tuple)) and len(arc) == 3 and isinstance(arc[0], str) for arc in graph
+    ):
+        return [[arc[0], str(arc[1]), float(arc[2])] for arc in graph]
+    return None
+
+
+def _frame_weights(frame: Any, names: list[str]) -> NDArray[numpy.float64]:
+    played = [str(name) for name in frame.index]
+    seen = [str(name) for name in frame.columns]
+    for axis, given in (("index", played), ("columns", seen)):
+        if sorted(given) != sorted(names):
+            raise ValueError(f"graph: the {axis} of the DataFrame is not the names of the arms, expected each once")
+    rows = [played.index(name) for name in names]
+    columns = [seen.index(name) for name in names]
+    return numpy.asarray(frame.to_numpy(), dtype=numpy.float64)[numpy.ix_(rows, columns)]
+
+
+def _graph_of(graph: Any, names: list[str]) -> _core.Graph:
+    """A Graph from an array, a sparse matrix, a DataFrame, or the path of a file."""
+    if isinstance(graph, (str, os.PathLike)):
+        return read_graph(graph, arms=len(names))
+    if _is_frame(graph):
+        graph = _frame_weights(graph, names)
+    if not isinstance(graph, _core.Graph):
+        return _core.Graph(graph)
+    return graph if graph.names is None else _in_order_of(names, graph)
+
+
+def _in_order_of(names: list[str], graph: _core.Graph) -> _core.Graph:
+    """A graph with names, which may be in another order than those of the problem."""
+    given = [str(name) for name in graph.names or ()]
+    if given == names:
+        return graph
+    if sorted(given) != sorted(names):
+        strange = next((name for name in given if name not in names), None)
+        missing = next((name for name in names if name not in given), None)
+        what = f"has the arm {strange!r}" if strange is not None else f"has no arm {missing!r}"
+        raise ValueError(f"graph: {what}, expected the names of the arms, each once")
+    arms = {name: arm for arm, name in enumerate(names)}
+    arcs = [(arms[given[i]], arms[given[j]], weight) for i, j, weight in zip(*graph.to_arcs()) if i != j]
+    return _core.Graph.from_arcs(arcs, arms=len(names))
+
+
+def _outcome_of(outcome: Any, out_of_range: str) -> dict[str, Any]:
+    if isinstance(outcome, Mapping):
+        return {"out_of_range": out_of_range, **outcome}
+    if isinstance(outcome, str) or len(outcome) != 3:
+        raise ValueError(f'outcome: is {outcome!r}, expected ("reward", low, high) or ("loss", low, high)')
+    kind, low, high = outcome
+    return {"kind": kind, "low": float(low), "high": float(high), "out_of_range": out_of_range}
+
+
+def _plain(value: Any) -> Any:
+    """A number of numpy as one of Python."""
+    if isinstance(value, numpy.generic):
+        return value.item()
+    raise TypeError(f"{value!r} is of type {type(value).__name__}, expected a number, a text, True or False")
+
+
+def _describe(
+    names: Any,
+    outcome: Any,
+    graph: Any,
+    learner: str,
+    noise_bound: float | None,
+    out_of_range: str,
+    missing_readings: str,
+    logged_probabilities: str,
+    seed: int | None,
+    parameters: Mapping[str, Any],
+) -> tuple[str, _core.Graph | None]:
+    """The problem as JSON, and its graph if it is not in there."""
+    if graph is None and (_is_networkx(names) or _is_frame(names)):
+        graph = names
+    listed = _names_of(names)
+    problem: dict[str, Any] = {
+        "names": listed,
+        "outcome": _outcome_of(outcome, out_of_range),
+        "missing_readings": missing_readings,
+        "logged_probabilities": logged_probabilities,
+        "seed": secrets.randbits(48) if seed is None else int(seed),
+        "learner": {key: value for key, value in parameters.items() if value is not None},
+    }
+    if learner:
+        problem["learner"]["name"] = learner
+    if noise_bound is not None:
+        problem["noise_bound"] = noise_bound
+    arcs = None if graph is None else _arcs_of(graph)
+    if arcs is not None:
+        problem["graph"] = {"arcs": arcs}
+    made = _graph_of(graph, listed) if graph is not None and arcs is None else None
+    return json.dumps(problem, default=_plain), made
+
+
+class Problem:
+    """What you decide about: arms by name, outcomes in their own units, and how much one arm tells about another.
+
+    names: of the arms: a list of texts, a networkx graph (its nodes) or a DataFrame (its index).
+    outcome: ("reward", low, high) or ("loss", low, high): what an arm earns or costs, and its range.
+    graph: how well playing one arm shows another, as weights in [0, 1]: a list of (played, seen, weight) by name, a dict
+        {played: {seen: weight}}, a networkx graph, a DataFrame (index: played, columns: seen), anything that Graph()
+        takes, or the path of a graph file. Without it, an arm shows its own outcome alone.
+    learner: as ``hearsay list`` shows it; without one: exp3-ivc with tuning "ada", which has nothing to set.
+        ``parameters`` are the learner's, as in Learner().
+    noise_bound: the noise of readings is at most this; None: the default learner learns it.
+    out_of_range: "refuse" outcomes that are out of range, or "clip" them.
+    missing_readings: "refuse" feedback without a reading that the graph promises, or "thin" the round's graph to what
+        was read (docs/your-data.md says when the estimates stay unbiased).
+    log: the path of a new log; every decision and all feedback is appended to it. Problem.from_log() continues one.
+    logged_probabilities: "all", or that of the arm "played" alone.
+    seed: all draws follow from it; None: a new one every time.
+
+    >>> problem = Problem(["red", "green"], ("reward", 0, 100), [("red", "green", 0.5), ("green", "red", 0.5)])
+    >>> choice = problem.choose()
+    >>> choice.name, choice.probability, choice.id
+    ('red', 0.5, 1)
+    >>> problem.tell(choice, 42, readings={"green": 37})      # "green" would have earned about 37
+    >>> problem
+    <hearsay Problem of 2 arms, reward from 0 to 100, exp3-ivc: 1 round told>
+    """
+
+    __slots__ = ("_problem", "_owner", "_any_owner_through", "_warned", "_logs", "_outcome")
+
+    def __init__(
+        self,
+        names: Any,
+        outcome: Any = ("reward", 0, 1),
+        graph: Any = None,
+        *,
+        learner: str = "",
+        noise_bound: float | None = None,
+        out_of_range: str = "refuse",
+        missing_readings: str = "refuse",
+        log: str | os.PathLike[str] | None = None,
+        logged_probabilities: str = "all",
+        seed: int | None = 1,
+        **parameters: Any,
+    ) -> None:
+        described, made = _describe(
+            names,
+            outcome,
+            graph,
+            learner,
+            noise_bound,
+            out_of_range,
+            missing_readings,
+            logged_probabilities,
+            seed,
+            parameters,
+        )
+        self._set(_core.ProblemCore(described, made, os.fspath(log) if log is not None else ""), log is not None)
+
+    def _set(self, core: _core.ProblemCore, logs: bool) -> None:
+        self._problem = core
+        self._owner = next(_owners)
+        # Decisions that were made before the problem was restored may have any owner.
+        self._any_owner_through = core.counts()["decisions"]
+        self._warned = core.counts()["beyond_noise_bound"] > 0
+        self._logs = logs
+        self._outcome = json.loads(core.to_json())["outcome"]
+
+    @classmethod
+    def _of(cls, core: _core.ProblemCore, logs: bool = False) -> Problem:
+        problem = cls.__new__(cls)
+        problem._set(core, logs)
+        return problem
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], *, log: str | os.PathLike[str] | None = None) -> Problem:
+        """Reads a problem from a .toml or .json file, as to_toml() and to_json() write it.
+
+        >>> import pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as directory:
+        ...     path = pathlib.Path(directory, "problem.toml")
+        ...     _ = path.write_text(Problem(["a", "b"]).to_toml())
+        ...     Problem.from_file(path).names
+        ['a', 'b']
+        """
+        described = _core.read_problem(existing(path))
+        return cls._of(_core.ProblemCore(described, None, os.fspath(log) if log is not None else ""), log is not None)
+
+    @classmethod
+    def from_log(cls, path: str | os.PathLike[str], *, append: bool = True) -> Problem:
+        """Restores a problem by making all decisions of its log again: it continues with the same bits.
+
+        With ``append``, what happens from now on is appended to the log. A last line that was torn by a crash is
+        ignored; any other wrong line raises ValueError with its number.
+        """
+        return cls._of(_core.ProblemCore.restore_from_log(existing(path), append), append)
+
+    @classmethod
+    def restore(cls, state: bytes) -> Problem:
+        """A problem that continues with the same bits where save() returned ``state``, without a log."""
+        return cls._of(_core.ProblemCore.restore(state))
+
+    def save(self) -> bytes:
+        """The whole state, for restore().
+
+        >>> problem = Problem(["a", "b"])
+        >>> first = problem.choose()
+        >>> Problem.restore(problem.save()).tell(first, 1)
+        """
+        return self._problem.save()
+
+    def __reduce__(self) -> Any:
+        return Problem.restore, (self.save(),)
+
+    @property
+    def names(self) -> list[str]:
+        """Of the arms, in their order."""
+        return self._problem.names()
+
+    @property
+    def graph(self) -> _core.Graph:
+        """The present graph; set it, to what the constructor takes, when it changes: it counts for later decisions."""
+        return self._problem.graph()
+
+    @graph.setter
+    def graph(self, graph: Any) -> None:
+        arcs = _arcs_of(graph)
+        if arcs is not None:
+            described = json.dumps({"names": self.names, "graph": {"arcs": arcs}})
+            graph = _core.ProblemCore(described, None, "").graph()
+        self._problem.set_graph(_graph_of(graph, self.names))
+
+    @property
+    def probabilities(self) -> dict[str, float]:
+        """Of the next draw, by name; empty if the learner does not randomize."""
+        return dict(zip(self.names, self._problem.probabilities()))
+
+    @property
+    def certificate(self) -> _core.Certificate:
+        """What theory guarantees for the rounds told; the bounds are in the units of the outcome.
+
+        The bounds end with the first round in which not all arms were available, or a reading was beyond the noise
+        bound: ``certificate.bounds`` says since when and why.
+        """
+        certificate = self._problem.certificate()
+        if certificate is None:
+            raise AttributeError(f"{self._problem.learner()} has no certificate")
+        return certificate
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Decisions; rounds told; outcomes clipped; rounds thinned; rounds in which not all arms were available
+        (restricted); readings beyond the noise bound.
+        """
+        return self._problem.counts()
+
+    @property
+    def outstanding(self) -> int:
+        """The number of decisions whose feedback may still come."""
+        return self._problem.outstanding()
+
+    def choose(
+        self, available: Iterable[str] | None = None, *, time: str | datetime.datetime | None = None
+    ) -> Choice:
+        """Draws an arm, or one of those that are ``available``.
+
+        ``time`` goes into the log; by default it is the present time, if there is a log.
+
+        >>> Problem(["a", "b", "c"], seed=1).choose(available=["a", "c"]).probability
+        0.5
+        """
+        some = []
+        if available is not None:
+            some = [str(name) for name in available]
+            if not some:
+                raise ValueError("available: is empty, expected the names of the arms that can be played")
+        if time is None and self._logs:
+            time = datetime.datetime.now(datetime.timezone.utc)
+        if isinstance(time, datetime.datetime):
+            time = time.isoformat()
+        return Choice(*self._problem.choose(some, time or ""), self._owner)
+
+    def _id_of(self, choice: Choice | int) -> int:
+        if not isinstance(choice, Choice):
+            return choice
+        if choice._owner not in (0, self._owner) and choice.id > self._any_owner_through:
+            raise ValueError(f"decision {choice.id} was made by another problem, expected one that this problem made")
+        return choice.id
+
+    def tell(
+        self,
+        choice: Choice | int,
+        outcome: float,
+        readings: Mapping[str, float | None] | None = None,
+        *,
+        observations: Mapping[str, float | None] | None = None,
+    ) -> None:
+        """Tells what a decision led to, once; it may come late and out of order.
+
+        choice: what choose() returned, or its id.
+        outcome: of the arm played.
+        readings: {name: value}: noisy estimates of what other arms would have led to, in the same units. One for every
+            arm that the graph says is shown. None or NaN: there is no reading of this arm in this round, whichever arm
+            is played (with missing_readings="thin").
+        observations: in place of readings, what the model calls observations: weight * loss + (1 - weight) * noise.
+
+        What is refused (ValueError) changes nothing.
+        """
+        if readings is not None and observations is not None:
+            raise TypeError("tell: readings and observations are both given, expected one of them at most")
+        given = observations if observations is not None else readings
+        values = {}
+        for name, value in (given if given is not None else {}).items():
+            missing = value is None or (isinstance(value, (float, numpy.floating)) and math.isnan(value))
+            values[str(name)] = None if missing else float(value)  # type: ignore[arg-type]
+        self._problem.tell(self._id_of(choice), float(outcome), values, observations is not None)
+        if not self._warned and self._problem.counts()["beyond_noise_bound"] > 0:
+            self._warned = True
+            warnings.warn(self._problem.noise_warning(), stacklevel=2)
+
+    def forget(self, choice: Choice | int) -> None:
+        """Gives up on a decision's feedback. The problem then goes on as if it had never been made."""
+        self._problem.forget(self._id_of(choice))
+
+    def to_toml(self) -> str:
+        """The problem as text, for a file that from_file() reads; without what was learned."""
+        return self._problem.to_toml()
+
+    def to_json(self) -> str:
+        """The same as JSON."""
+        return self._problem.to_json()
+
+    def __repr__(self) -> str:
+        counts = self.counts
+        outcome = self._outcome
+        parts = [f"{counts['rounds']} round{'' if counts['rounds'] == 1 else 's'} told"]
+        if self.outstanding:
+            parts.append(f"{self.outstanding} outstanding")
+        for key, text in (
+            ("clipped", "outcomes clipped"),
+            ("thinned", "rounds with missing readings"),
+            ("restricted", "rounds with some arms only"),
+        ):
+            if counts[key]:
+                parts.append(f"{counts[key]} {text}")
+        if counts["beyond_noise_bound"]:
+            parts.append(f"{counts['beyond_noise_bound']} readings beyond the noise bound {self._problem.noise_bound()}")
+        return (
+            f"<hearsay Problem of {len(self.names)} arms, {outcome['kind']} from {outcome['low']:g} to {outcome['high']:g}, "
+            f"{self._problem.learner()}: {', '.join(parts)}>"
+        )
+
+
+class Segments:
+    """One Problem for each segment (a country, a kind of device), made when it is first asked for.
+
+    The arguments are those of Problem, without ``log``. ``logs`` is a directory for a log of each segment; a log that is
+    there is restored and continued. Every segment draws by itself; its draws follow from the seed and its name.
+
+    >>> segments = Segments(["red", "green"], ("reward", 0, 100))
+    >>> for country, revenue in [("de", 10), ("fr", 70), ("de", 20)]:
+    ...     problem = segments[country]
+    ...     problem.tell(problem.choose(), revenue)
+    >>> [(name, problem.counts["rounds"]) for name, problem in segments.items()]
+    [('de', 2), ('fr', 1)]
+    """
+
+    def __init__(
+        self,
+        names: Any,
+        outcome: Any = ("reward", 0, 1),
+        graph: Any = None,
+        *,
+        logs: str | os.PathLike[str] | None = None,
+        **keywords: Any,
+    ) -> None:
+        if "log" in keywords:
+            raise TypeError("Segments: 'log' is not an argument, expected 'logs', the directory of a log for each segment")
+        self._described = Problem(names, outcome, graph, **keywords).to_json()
+        self._logs = os.fspath(logs) if logs is not None else None
+        self._problems: dict[str, Problem] = {}
+        if self._logs is not None:
+            os.makedirs(self._logs, exist_ok=True)
+
+    def __getitem__(self, segment: str) -> Problem:
+        if segment not in self._problems:
+            described = _core.problem_of_segment(self._described, segment)
+            if self._logs is None:
+                problem = Problem._of(_core.ProblemCore(described, None, ""))
+            else:
+                log = os.path.join(self._logs, _core.log_name_of_segment(segment))
+                if os.path.exists(log):
+                    problem = Problem.from_log(log)
+                else:
+                    problem = Problem._of(_core.ProblemCore(described, None, log), True)
+            self._problems[segment] = problem
+        return self._problems[segment]
+
+    def __contains__(self, segment: object) -> bool:
+        return segment in self._problems
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._problems)
+
+    def __len__(self) -> int:
+        return len(self._problems)
+
+    def items(self) -> list[tuple[str, Problem]]:
+        """The segments asked for so far, with their problems."""
+        return list(self._problems.items())
+
+    def __repr__(self) -> str:
+        return f"<hearsay Segments: {len(self)} problems>"

@@ -1,0 +1,130 @@
+"""hearsay.evaluate, against the formulas in numpy and against the command."""
+
+import json
+import math
+import os
+import subprocess
+
+import numpy
+import pytest
+
+import hearsay
+
+NAMES = ["a", "b", "c"]
+WEIGHTS = numpy.array([[1, 0.5, 0], [0.25, 1, 0.5], [0, 0.75, 1]])
+HEADER = {
+    "hearsay_log": 1,
+    "problem": {
+        "names": NAMES,
+        "outcome": {"kind": "reward", "low": -5, "high": 15},
+        "graph": {
+            "arcs": [
+                [NAMES[i], NAMES[j], float(WEIGHTS[i, j])]
+                for i in range(3)
+                for j in range(3)
+                if i != j and WEIGHTS[i, j] > 0
+            ]
+        },
+    },
+}
+
+
+def records(rounds=60, seed=1):
+    """A log of a fixed policy, and what it holds: probabilities, arms, outcomes, readings."""
+    random = numpy.random.default_rng(seed)
+    probabilities = [0.5, 0.3, 0.2]
+    log, seen = [HEADER], []
+    for t in range(1, rounds + 1):
+        arm = int(random.choice(3, p=probabilities))
+        outcome = float(random.uniform(-5, 15))
+        readings = {NAMES[j]: float(random.uniform(-5, 15)) for j in range(3) if j != arm and WEIGHTS[arm, j] > 0}
+        log.append({"decision": t, "arm": NAMES[arm], "probability": probabilities[arm], "probabilities": probabilities})
+        log.append({"feedback": t, "outcome": outcome, "readings": readings})
+        seen.append((arm, outcome, readings))
+    return log, numpy.array(probabilities), seen
+
+
+def test_estimates_are_those_of_the_formulas():
+    log, probabilities, seen = records()
+    evaluation = hearsay.evaluate(log, noise_bound=1)
+    with numpy.errstate(divide="ignore"):
+        spread = 1 + ((1 - WEIGHTS) / WEIGHTS) ** 2  # (s^2 + (1 - s)^2 R^2) / s^2 at R = 1
+    coverage = probabilities @ (1 / spread)
+    own = numpy.zeros((2, 3))
+    side = numpy.zeros((2, 3))
+    for arm, outcome, readings in seen:
+        own[:, arm] += numpy.array([(15 - outcome) / 20, 1]) / probabilities[arm]
+        for name, value in {**readings, NAMES[arm]: outcome}.items():
+            j = NAMES.index(name)
+            weight = 1 / spread[arm, j] / coverage[j]
+            side[:, j] += numpy.array([(15 - value) / 20, 1]) * weight
+    rounds = len(seen)
+    expected = {
+        "ips": own[0] / rounds,
+        "snips": own[0] / own[1],
+        "ivx": side[0] / rounds,
+        "snivx": side[0] / side[1],
+    }
+    assert evaluation.methods == list(expected)
+    for method, losses in expected.items():
+        for name, loss in zip(NAMES, losses):
+            assert evaluation.by(method)[name].estimate == pytest.approx(15 - 20 * loss, rel=1e-12)
+    assert evaluation.by("ivx")["b"].effective_rounds == pytest.approx(rounds * coverage[1], rel=1e-12)
+    assert evaluation["b"] == evaluation.by("ivx")["b"]
+    assert evaluation.logged.estimate == pytest.approx(numpy.mean([each[1] for each in seen]), rel=1e-12)
+    best = max(each.estimate for each in evaluation.by("ivx").values())
+    assert evaluation.regret().estimate == pytest.approx(best - evaluation.logged.estimate, rel=1e-9)
+
+
+def test_gives_what_the_command_prints(tmp_path):
+    log, _, _ = records()
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in log))
+    program = os.environ["HEARSAY_PROGRAM"]
+    call = [program, "evaluate", str(path), "--json", "--learner", "exp3", "--rate", "0.1", "--confidence", "0.9"]
+    printed = json.loads(subprocess.run(call, check=True, capture_output=True).stdout)
+    learner = {"name": "exp3", "rate": 0.1}
+    assert hearsay.evaluate(path, confidence=0.9, learner=learner).result == printed
+    assert hearsay.evaluate(log, confidence=0.9, learner=learner).result == printed
+
+
+def test_tables_and_text():
+    evaluation = hearsay.evaluate(records()[0], learner="exp3")
+    table = evaluation.to_pandas()
+    assert len(table) == 3 * 4
+    assert set(table["method"]) == {"ips", "snips", "ivx", "snivx"}
+    assert (table["low"] <= table["high"]).all()
+    assert repr(evaluation).startswith("Evaluation(60 rounds, mean reward by ivx)\n")
+    assert "logged policy" in repr(evaluation)
+    assert evaluation.learner.rounds > 0
+    assert evaluation.without_side_observations is None
+    with pytest.raises(ValueError, match="method: is 'dr', expected one of ips, snips, ivx, snivx"):
+        evaluation.by("dr")
+
+
+def test_a_log_without_probabilities_is_evaluated_by_own_outcomes_or_refused():
+    log, _, _ = records()
+    log = [{key: value for key, value in record.items() if key != "probabilities"} for record in log]
+    evaluation = hearsay.evaluate(log)
+    assert evaluation.methods == ["ips", "snips"]
+    assert 'decision 1: has no "probabilities"' in evaluation.without_side_observations
+    with pytest.raises(ValueError, match='records:3: decision 1: has no "probabilities", which side'):
+        hearsay.evaluate(log, side_observations="required")
+    assert hearsay.evaluate(log, side_observations="ignored").without_side_observations is None
+
+
+def test_wrong_calls_are_refused():
+    log, _, _ = records()
+    with pytest.raises(FileNotFoundError):
+        hearsay.evaluate("no-such-log.jsonl")
+    with pytest.raises(ValueError, match="confidence: is 2"):
+        hearsay.evaluate(log, confidence=2)
+    with pytest.raises(ValueError, match="'exp4' is not known"):
+        hearsay.evaluate(log, learner="exp4")
+    with pytest.raises(TypeError, match="'rato' is not a parameter of a learner"):
+        hearsay.evaluate(log, learner={"name": "exp3", "rato": 1})
+    with pytest.raises(ValueError, match="learner: has no 'name'"):
+        hearsay.evaluate(log, learner={"rate": 1})
+    with pytest.raises(ValueError, match="no round has feedback"):
+        hearsay.evaluate([HEADER])
+    assert math.isfinite(hearsay.evaluate(log, bootstrap=0)["a"].estimate)

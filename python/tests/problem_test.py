@@ -1,0 +1,281 @@
+"""Problem and Segments: names and units from Python's types, warnings, logs, and wrong calls."""
+
+import copy
+import datetime
+import gzip
+import json
+import pickle
+import random
+import warnings
+
+import hearsay
+import networkx
+import numpy
+import pandas
+import pytest
+
+NAMES = ["red", "green", "blue"]
+WEIGHTS = numpy.array([[1, 0.5, 0], [0, 1, 0.25], [0, 1, 1]], dtype=float)
+ARCS = [("red", "green", 0.5), ("green", "blue", 0.25), ("blue", "green", 1)]
+
+
+def weights_of(problem):
+    return problem.graph.to_numpy()
+
+
+def readings_for(problem, choice, value=0.5):
+    row = weights_of(problem)[choice.arm]
+    return {name: value for name, weight in zip(problem.names, row) if weight > 0 and name != choice.name}
+
+
+def test_a_graph_by_names_is_the_same_from_every_type():
+    directed = networkx.DiGraph()
+    directed.add_nodes_from(NAMES)
+    directed.add_weighted_edges_from(ARCS)
+    shuffled = ["blue", "red", "green"]
+    frame = pandas.DataFrame(WEIGHTS, index=NAMES, columns=NAMES)
+    nested = {"red": {"green": 0.5}, "green": {"blue": 0.25}, "blue": {"green": 1}}
+    other_order = frame.loc[shuffled, shuffled]
+    for graph in (WEIGHTS, hearsay.Graph(WEIGHTS), ARCS, nested, directed, frame, other_order, hearsay.Graph(other_order)):
+        assert (weights_of(hearsay.Problem(NAMES, graph=graph)) == WEIGHTS).all(), type(graph)
+    with pytest.raises(ValueError, match="graph: has the arm 'pink', expected the names of the arms"):
+        hearsay.Problem(NAMES, graph=hearsay.Graph(WEIGHTS).with_names(["red", "green", "pink"]))
+    for both in (directed, frame):
+        problem = hearsay.Problem(both)
+        assert problem.names == NAMES
+        assert (weights_of(problem) == WEIGHTS).all()
+    undirected = networkx.Graph()
+    undirected.add_edge(1, 2, weight=0.5)
+    assert hearsay.Problem(undirected).names == ["1", "2"]
+    assert (weights_of(hearsay.Problem(undirected)) == [[1, 0.5], [0.5, 1]]).all()
+    assert (weights_of(hearsay.Problem(NAMES)) == numpy.eye(3)).all()
+
+
+def test_a_graph_file_has_the_order_of_the_names(tmp_path):
+    path = tmp_path / "graph.csv"
+    hearsay.write_graph(WEIGHTS, path)
+    assert (weights_of(hearsay.Problem(NAMES, graph=path)) == WEIGHTS).all()
+
+
+@pytest.mark.parametrize("kind", ["reward", "loss"])
+def test_it_plays_as_the_learner_on_translated_losses(kind):
+    problem = hearsay.Problem(NAMES, (kind, -10, 30), WEIGHTS, learner="exp3-wix", noise_bound=1, seed=5)
+    learner = hearsay.Learner("exp3-wix", arms=3, noise_bound=1, seed=5)
+    numbers = random.Random(1)
+    for _ in range(100):
+        choice = problem.choose()
+        decision = learner.choose()
+        assert (choice.arm, choice.probability, choice.id) == (decision.arm, decision.probability, decision.id)
+        outcome = numbers.uniform(-10, 30)
+        readings = {name: numbers.uniform(-10, 30) for name in readings_for(problem, choice)}
+        problem.tell(choice, outcome, readings)
+        values = {**readings, choice.name: outcome}
+        losses = {name: (30 - x if kind == "reward" else x + 10) / 40 for name, x in values.items()}
+        observed = {NAMES.index(name): WEIGHTS[choice.arm, NAMES.index(name)] * x for name, x in losses.items()}
+        learner.observe(decision, problem.graph, observed)
+    assert list(problem.probabilities) == NAMES
+    assert list(problem.probabilities.values()) == learner.probabilities.tolist()
+    assert problem.certificate.regret_bound == 40 * learner.certificate.regret_bound
+
+
+def test_raw_revenue_is_refused_with_the_range():
+    problem = hearsay.Problem(NAMES)
+    choice = problem.choose()
+    with pytest.raises(ValueError, match=f"the outcome of '{choice.name}' is 35, expected a reward from 0 to 1"):
+        problem.tell(choice, 35)
+    clipped = hearsay.Problem(NAMES, out_of_range="clip")
+    clipped.tell(clipped.choose(), 35)
+    assert clipped.counts["clipped"] == 1
+    assert "1 outcomes clipped" in repr(clipped)
+
+
+def test_missing_readings_are_refused_or_thinned():
+    problem = hearsay.Problem(NAMES, graph=WEIGHTS)
+    choice = problem.choose()
+    with pytest.raises(ValueError, match="no reading of '.*', expected one of every arm that '.*' shows"):
+        problem.tell(choice, 1)
+    problem.tell(choice, 1, pandas.Series(readings_for(problem, choice)))
+    thinned = hearsay.Problem(NAMES, graph=WEIGHTS, missing_readings="thin")
+    thinned.tell(thinned.choose(), 1, {name: float("nan") for name in NAMES})
+    thinned.tell(thinned.choose(), 1, dict.fromkeys(NAMES))
+    assert thinned.counts["thinned"] == 2
+    assert "2 rounds with missing readings" in repr(thinned)
+
+
+def test_readings_beyond_the_noise_bound_are_warned_about_once():
+    problem = hearsay.Problem(NAMES, ("loss", 0, 1), WEIGHTS, noise_bound=0.5)
+
+    def tell(reading):
+        choice = problem.choose()
+        problem.tell(choice, 0.5, readings_for(problem, choice, reading))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tell(0.5)
+    with pytest.warns(UserWarning, match="the noise bound, 0.5, allow") as caught:
+        tell(7)
+    assert caught[0].filename == __file__.replace(".pyc", ".py") or "problem_test" in caught[0].filename
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tell(7)
+    assert problem.counts["beyond_noise_bound"] == 2
+    assert "2 readings beyond the noise bound 0.5" in repr(problem)
+
+
+def test_available_arms_alone_are_drawn_and_end_the_bound():
+    problem = hearsay.Problem(NAMES, seed=3)
+    problem.tell(problem.choose(), 1)
+    shares = problem.probabilities
+    for _ in range(20):
+        choice = problem.choose(available=(name for name in ("red", "blue")))
+        assert choice.name != "green"
+        assert choice.probability == pytest.approx(shares[choice.name] / (shares["red"] + shares["blue"]))
+        problem.forget(choice)
+    problem.tell(problem.choose(["red", "blue"]), 1)
+    (bound,) = problem.certificate.bounds.values()
+    assert not bound.holds and bound.failed_in_round == 2 and bound.failure == "some arms were not available"
+    assert problem.certificate.regret_bound is None
+    with pytest.raises(ValueError, match="available: is empty"):
+        problem.choose(available=[])
+    with pytest.raises(ValueError, match="there is no arm 'gren', expected 'green'"):
+        problem.choose(available=["gren"])
+
+
+def play(problem, numbers, rounds=30):
+    waiting = []
+    for _ in range(rounds):
+        waiting.append(problem.choose())
+        if len(waiting) > 2:
+            choice = waiting.pop(numbers.randrange(3))
+            problem.tell(choice, numbers.random(), readings_for(problem, choice, numbers.random()))
+
+
+def test_log_state_copy_and_pickle_continue_with_the_same_bits(tmp_path):
+    path = tmp_path / "log.jsonl"
+    problem = hearsay.Problem(NAMES, graph=WEIGHTS, log=path, seed=9)
+    play(problem, random.Random(2))
+    problem.graph = [("red", "blue", 0.75)]
+    play(problem, random.Random(3))
+    state = problem.save()
+    for other in (
+        hearsay.Problem.restore(state),
+        copy.deepcopy(problem),
+        pickle.loads(pickle.dumps(problem)),
+        hearsay.Problem.from_log(path, append=False),
+    ):
+        assert other.save() == state
+        assert other.counts == problem.counts
+    with pytest.raises(ValueError, match="is being written by another problem"):
+        hearsay.Problem.from_log(path)
+    del problem, other
+    (tmp_path / "log.jsonl.gz").write_bytes(gzip.compress(path.read_bytes()))
+    assert hearsay.Problem.from_log(tmp_path / "log.jsonl.gz", append=False).save() == state
+    with path.open("a") as log:
+        log.write('{"decision": 99, "ar')  # torn
+    continued = hearsay.Problem.from_log(path)
+    play(continued, random.Random(4))
+    state = continued.save()
+    del continued
+    assert hearsay.Problem.from_log(path, append=False).save() == state
+
+
+def test_the_log_has_times_and_probabilities(tmp_path):
+    path = tmp_path / "log.jsonl"
+    problem = hearsay.Problem(NAMES, log=path)
+    noon = datetime.datetime(2026, 11, 17, 12, tzinfo=datetime.timezone.utc)
+    problem.tell(problem.choose(time=noon), 1)
+    problem.choose(time="yesterday")
+    problem.choose()
+    header, first, feedback, second, third = map(json.loads, path.read_text().splitlines())
+    assert header["hearsay_log"] == 1 and header["problem"]["names"] == NAMES
+    assert first["time"] == "2026-11-17T12:00:00+00:00" and second["time"] == "yesterday"
+    assert abs(datetime.datetime.fromisoformat(third["time"]).timestamp() - datetime.datetime.now().timestamp()) < 3600
+    assert first["probabilities"] == pytest.approx([1 / 3] * 3)
+    assert feedback == {"feedback": 1, "outcome": 1.0}
+    with pytest.raises(ValueError, match="exists already, expected the path of a new log"):
+        hearsay.Problem(NAMES, log=path)
+    played = hearsay.Problem(NAMES, log=tmp_path / "played.jsonl", logged_probabilities="played")
+    played.choose()
+    assert "probabilities" not in json.loads((tmp_path / "played.jsonl").read_text().splitlines()[1])
+
+
+def test_files_read_back(tmp_path):
+    problem = hearsay.Problem(NAMES, ("loss", 1, 2), ARCS, learner="exp3-wix", rate=numpy.float32(0.5), seed=4)
+    for name, text in (("p.toml", problem.to_toml()), ("p.json", problem.to_json())):
+        (tmp_path / name).write_text(text)
+        again = hearsay.Problem.from_file(tmp_path / name)
+        assert again.to_json() == problem.to_json()
+        assert again.choose() == hearsay.Problem.restore(problem.save()).choose()
+    with pytest.raises(FileNotFoundError):
+        hearsay.Problem.from_file(tmp_path / "none.toml")
+    with pytest.raises(FileNotFoundError):
+        hearsay.Problem.from_log(tmp_path / "none.jsonl")
+
+
+def test_a_choice_belongs_to_its_problem():
+    one, other = hearsay.Problem(NAMES), hearsay.Problem(NAMES)
+    choice = one.choose()
+    other.choose()
+    with pytest.raises(ValueError, match="decision 1 was made by another problem"):
+        other.tell(choice, 1)
+    hearsay.Problem.restore(one.save()).tell(choice, 1)
+    one.tell(choice.id, 1)
+    with pytest.raises(ValueError, match="decision 1 is not outstanding"):
+        one.tell(choice, 1)
+
+
+def test_a_fresh_seed_differs_every_time():
+    seeds = {json.loads(hearsay.Problem(NAMES, seed=None).to_json())["seed"] for _ in range(3)}
+    assert len(seeds) == 3
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: hearsay.Problem("red"), TypeError, "names: is 'red', expected a list of names"),
+        (lambda: hearsay.Problem(["a", "a"]), ValueError, "'a' is there twice"),
+        (lambda: hearsay.Problem([]), ValueError, "names: is empty"),
+        (lambda: hearsay.Problem(["a"], "reward"), ValueError, r"outcome: is 'reward', expected \(\"reward\", low, high\)"),
+        (lambda: hearsay.Problem(["a"], ("gain", 0, 1)), ValueError, "kind: is 'gain', expected one of reward, loss"),
+        (lambda: hearsay.Problem(["a"], ("loss", 1, 0)), ValueError, "high: is 0, expected more than low, 1"),
+        (lambda: hearsay.Problem(["a"], learner="exp3wix"), ValueError, "'exp3wix' is not known, expected 'exp3-wix'"),
+        (lambda: hearsay.Problem(["a"], tunning="ada"), ValueError, "'tunning' is not a key of .*, expected 'tuning'"),
+        (lambda: hearsay.Problem(["a", "b"], graph=[("a", "c", 1)]), ValueError, "there is no arm 'c'"),
+        (lambda: hearsay.Problem(["a", "b"], graph=[("a", "b", 2)]), ValueError, r"is 2, expected a number in \[0, 1\]"),
+        (lambda: hearsay.Problem(["a", "b"], graph=[[1]]), ValueError, "has 1 arms, expected 2"),
+        (
+            lambda: hearsay.Problem(["a", "b"], graph=pandas.DataFrame([[1, 0], [0, 1]], index=["a", "b"])),
+            ValueError,
+            "the columns of the DataFrame",
+        ),
+        (lambda: hearsay.Problem(["a"], rate=[1]), ValueError, "rate: is a list"),
+        (lambda: hearsay.Problem(["a"], rate=object()), TypeError, "is of type object"),
+        (lambda: hearsay.Problem.restore(b"x"), ValueError, "problem state"),
+        (lambda: hearsay.Problem(["a"]).choose(available=["b"]), ValueError, "there is no arm 'b'"),
+        (lambda: hearsay.Problem(["a"]).tell(1, 1, {}, observations={}), TypeError, "both given"),
+        (lambda: hearsay.Problem(["a"]).tell(7, 1), ValueError, "decision 7 was never made"),
+        (lambda: hearsay.Segments(["a"], log="x"), TypeError, "expected 'logs'"),
+    ],
+)
+def test_wrong_calls_are_explained(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_segments_keep_a_problem_and_a_log_each(tmp_path):
+    def made():
+        return hearsay.Segments(NAMES, ("reward", 0, 100), logs=tmp_path / "logs", seed=1)
+
+    segments = made()
+    for country, revenue in [("de", 10), ("fr/paris", 70), ("de", 20)]:
+        segments[country].tell(segments[country].choose(), revenue)
+    assert list(segments) == ["de", "fr/paris"] and len(segments) == 2 and "de" in segments and "it" not in segments
+    states = {name: problem.save() for name, problem in segments.items()}
+    seeds = {json.loads(problem.to_json())["seed"] for _, problem in segments.items()}
+    assert len(seeds) == 2
+    assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == ["de.jsonl", "fr%2Fparis.jsonl"]
+    del segments
+    again = made()
+    assert {name: again[name].save() for name in states} == states
+    with pytest.raises(ValueError, match="segment: is ''"):
+        again[""]

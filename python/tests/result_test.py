@@ -1,0 +1,215 @@
+"""Result: every run, paired comparisons, bands and styles of plots, experiments that run again."""
+
+import copy
+import csv
+import io
+import json
+import math
+import pickle
+
+import hearsay
+import numpy
+import pytest
+import scipy.stats
+from hearsay import _report
+from hearsay._student import probability_within, quantile
+
+GRID = hearsay.make_graph("grid", side=3)
+LEARNERS = ["exp3", {"learner": "exp3-wix", "rate": ["adaptive", 0.1]}]
+
+
+@pytest.fixture(scope="module")
+def result():
+    return hearsay.simulate(GRID, LEARNERS, rounds=200, repetitions=5, sequences=3, points=4)
+
+
+def test_students_t_is_that_of_scipy():
+    for degrees in (1, 2, 3, 4, 9, 10, 31, 1000):
+        for t in (0.0, 0.3, 1.0, 2.5, 40.0):
+            assert probability_within(t, degrees) == pytest.approx(1 - 2 * scipy.stats.t.sf(t, degrees), abs=1e-12)
+        assert quantile(0.95, degrees) == pytest.approx(scipy.stats.t.ppf(0.975, degrees), rel=1e-9)
+    assert probability_within(1.96, 10**9) == pytest.approx(0.95, abs=1e-4)
+
+
+def test_runs_have_the_means_and_deviations_of_the_rows(result):
+    frame = result.runs()
+    assert len(frame) == 3 * 4 * 15
+    assert list(frame.columns)[:3] == ["curve", "label", "learner"]
+    assert frame["curve"].drop_duplicates().tolist() == [name for name, _ in result.curves()]
+    for name, curve in result.curves():
+        for row, round in enumerate(curve["round"]):
+            runs = frame[(frame["curve"] == name) & (frame["round"] == round)]
+            assert len(runs[["sequence", "repetition"]].drop_duplicates()) == 15
+            assert runs["regret"].mean() == pytest.approx(curve["regret"][row], rel=1e-12)
+            assert runs["regret"].std() == pytest.approx(curve["regret_sd"][row], rel=1e-12)
+            means = runs.groupby("sequence")["regret"].mean()
+            assert means.std() / math.sqrt(3) == pytest.approx(curve["regret_standard_error"][row], rel=1e-12)
+            assert runs["best_arm_loss"].groupby(runs["sequence"]).nunique().tolist() == [1, 1, 1]
+    assert len(result.at_horizon().runs()) == 3 * 15
+
+
+def test_a_comparison_is_the_paired_t_test():
+    result = hearsay.simulate(GRID, LEARNERS, rounds=200, repetitions=6)
+    frame = result.runs()
+    last = frame[frame["round"] == 200].pivot(index="repetition", columns="curve", values="loss")
+    first, second = "exp3", "exp3-wix, rate 0.1"
+    found = result.compare(first, second, figure="loss")
+    test = scipy.stats.ttest_rel(last[first], last[second])
+    differences = last[first] - last[second]
+    low, high = scipy.stats.t.interval(0.95, 5, differences.mean(), scipy.stats.sem(differences))
+    assert (found.first, found.second, found.figure, found.round, found.pairs) == (first, second, "loss", 200, 6)
+    assert found.difference == pytest.approx(differences.mean(), rel=1e-12)
+    assert found.p_value == pytest.approx(test.pvalue, abs=1e-12)
+    assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
+    # The losses of the best arm are the same, so the difference of the regrets is that of the losses.
+    assert result.compare(first, second).difference == pytest.approx(found.difference, rel=1e-9)
+    assert result.compare(second, first).p_value == pytest.approx(result.compare(first, second).p_value)
+    early = int(result["round"].min())
+    assert result.compare(first, second, round=early).round == early
+
+
+def test_a_comparison_over_sequences_pairs_their_means(result):
+    frame = result.runs()
+    last = frame[frame["round"] == 200]
+    means = last.groupby(["curve", "sequence"])["regret"].mean()
+    differences = means["exp3"] - means["exp3-wix, rate adaptive"]
+    found = result.compare("exp3", "exp3-wix, rate adaptive")
+    assert found.pairs == 3
+    assert found.standard_error == pytest.approx(differences.std() / math.sqrt(3), rel=1e-9)
+
+
+def test_a_comparison_with_itself_has_no_difference_and_one_run_no_interval(result):
+    same = result.compare("exp3", "exp3")
+    assert (same.difference, same.low, same.high, same.p_value) == (0, 0, 0, 1)
+    single = hearsay.simulate(GRID, ["exp3", "exp3-wix"], rounds=50, repetitions=1).compare("exp3", "exp3-wix")
+    assert math.isnan(single.low) and math.isnan(single.p_value)
+
+
+def test_wrong_comparisons_are_refused(result):
+    with pytest.raises(ValueError, match="'exp4' is not a curve, expected one of 'exp3', 'exp3-wix, rate adaptive'"):
+        result.compare("exp3", "exp4")
+    with pytest.raises(ValueError, match="round: is 7, which was not recorded"):
+        result.compare("exp3", "exp3", round=7)
+    with pytest.raises(ValueError, match="figure: is 'bound'"):
+        result.compare("exp3", "exp3", figure="bound")
+
+
+def test_rounds_and_runs_are_signed(result):
+    assert result["round"].dtype == numpy.int64 and result["runs"].dtype == numpy.int64
+    assert (numpy.diff(result["round"]) < 0).any()  # from one curve to the next
+
+
+def test_bands_have_the_width_that_is_asked_for(result):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    factors = {"sd": ("regret_sd", 1.0), "se": ("regret_standard_error", 1.0)}
+    factors["ci"] = ("regret_standard_error", scipy.stats.t.ppf(0.975, 2))  # three sequences
+    for band, (column, factor) in factors.items():
+        ax = result.plot(band=band, certificate=False)
+        for (_, curve), drawn in zip(result.curves(), ax.collections, strict=True):
+            points = drawn.get_paths()[0].vertices
+            half = factor * curve[column]
+            lowest, highest = (curve["regret"] - half).min(), (curve["regret"] + half).max()
+            assert points[:, 1].min() == pytest.approx(lowest) and points[:, 1].max() == pytest.approx(highest)
+            assert ax.get_ylim()[0] <= lowest and ax.get_ylim()[1] >= highest  # not clipped
+    assert not result.plot(band=None).collections
+    with pytest.raises(ValueError, match="band: is 'iqr', expected 'sd', 'se', 'ci' or None"):
+        result.plot(band="iqr")
+    pyplot.close("all")
+
+
+def test_more_than_ten_curves_have_distinct_styles():
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    rates = [round(0.01 * k, 2) for k in range(1, 26)]
+    many = hearsay.simulate(GRID, [{"learner": "exp3", "rate": rates}], rounds=20, repetitions=1)
+    lines = many.plot(certificate=False).get_lines()
+    styles = {(line.get_color(), line.get_marker(), line.get_linestyle()) for line in lines}
+    assert len(lines) == len(styles) == 25
+    pyplot.close("all")
+
+
+def test_unknown_attributes_of_a_result_are_refused(result):
+    with pytest.raises(AttributeError):
+        result.regrets = 3
+
+
+def equal(one, other):
+    return all(numpy.array_equal(one[key], other[key], equal_nan=one[key].dtype == float) for key in one)
+
+
+@pytest.mark.parametrize("graph", [GRID, GRID.to_numpy(), hearsay.Graph.from_arcs([(0, 1, 0.5), (2, 3, 1)], arms=9)])
+def test_the_experiment_of_arrays_runs_again(graph, tmp_path):
+    losses = numpy.random.default_rng(1).uniform(size=(60, 9))
+    first = hearsay.simulate(graph, LEARNERS, rounds=50, repetitions=2, losses=losses)
+    for experiment in (first.experiment, copy.deepcopy(first.experiment), pickle.loads(pickle.dumps(first.experiment))):
+        assert equal(hearsay.run(experiment), first)
+    assert not equal(hearsay.run(first.experiment, seed=2), first)
+    assert hearsay.run(first.experiment, overrides={"environment.horizon": 30})["round"].max() == 30
+    assert "/tmp" not in first.experiment
+    again = hearsay.run(first.experiment.save(tmp_path / "new"))
+    assert equal(again, first)
+    # The results of another directory than the data's.
+    assert equal(hearsay.run(first.experiment, out=tmp_path / "out"), first)
+
+
+def test_an_experiment_with_parts_in_python_does_not_run_again():
+    class First:
+        def __init__(self, arms):
+            pass
+
+        def choose(self, uniform):
+            return 0
+
+        def observe(self, decision, graph, observations):
+            pass
+
+    result = hearsay.simulate(GRID, [First], rounds=5, repetitions=1)
+    assert result.experiment == ""
+    with pytest.raises(ValueError, match="parts in Python"):
+        hearsay.run(result.experiment)
+
+
+def test_results_that_were_found_in_a_directory_have_no_runs(tmp_path):
+    table = {"environment": {"horizon": 20, "graph": {"family": "grid", "side": 3}}, "learners": [{"learner": "exp3"}]}
+    first = hearsay.run(table, out=tmp_path)
+    assert len(first.at_horizon().runs()) == 10
+    found = hearsay.run(table, out=tmp_path, resume=True)
+    assert equal(first, found)
+    with pytest.raises(ValueError, match="run the experiment without resume"):
+        found.runs()
+
+
+def test_a_report_holds_the_ranking_and_the_curves(tmp_path):
+    result = hearsay.simulate(hearsay.make_graph("grid", side=3), ["exp3", "exp3-wix"], 200, 5, points=4)
+    result.to_html(tmp_path / "report.html", title="Two <learners>")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    start = page.index('type="application/json">') + len('type="application/json">')
+    report = json.loads(page[start : page.index("</script", start)])
+    assert report["title"] == "Two <learners>"
+    ranking = list(csv.DictReader(io.StringIO(report["tables"][0]["text"])))
+    last = result.at_horizon()
+    best, other = sorted(zip(last["regret"], last["label"]))
+    assert [(float(row["regret"]), row["name"]) for row in ranking] == [best, other]
+    comparison = result.compare(other[1], best[1])
+    assert float(ranking[1]["difference_low"]) == pytest.approx(comparison.low, rel=1e-12)
+    assert float(ranking[1]["difference_high"]) == pytest.approx(comparison.high, rel=1e-12)
+    curves = list(csv.DictReader(io.StringIO(report["tables"][1]["text"])))
+    assert [float(row["regret"]) for row in curves] == result["regret"].tolist()
+    shown = result._repr_html_()
+    assert shown.index(best[1]) < shown.index(other[1] + "</td>")
+    assert f"{best[0]:,.1f}" in shown
+
+
+def test_a_report_of_the_command_and_of_python_rank_alike(tmp_path):
+    experiment = {
+        "sequences": 3,
+        "repetitions": 2,
+        "environment": {"horizon": 100, "graph": {"family": "grid", "side": 3}},
+        "learners": [{"learner": "exp3-ixt", "threshold": [0.25, 0.5]}, {"learner": "exp3-wix"}],
+    }
+    result = hearsay.run(experiment, out=tmp_path)
+    with open(tmp_path / "ranking.csv", newline="") as file:
+        expected = list(csv.DictReader(file))
+    for row, wanted in zip(_report.ranking(result), expected, strict=True):
+        assert (str(row["rank"]), row["name"], row["learner"]) == (wanted["rank"], wanted["name"], wanted["learner"])
+        for key in ("regret", "regret_low", "regret_high", "difference", "difference_low", "difference_high"):
+            assert row[key] == pytest.approx(float(wanted[key]), rel=1e-6, abs=1e-9), key

@@ -1,0 +1,312 @@
+"""simulate(): noise of your own, delays, chosen points, losses of sequences, observations of the environment, plays,
+and learners of your own with parameters."""
+
+import hearsay
+import numpy
+import pytest
+import scipy.stats
+
+GRID = hearsay.make_graph("grid", side=3)
+LOSSES = numpy.random.default_rng(1).uniform(size=(200, 9))
+FIGURES = ["loss", "best_arm_loss", "regret"]
+
+
+def equal(one, other, keys=(*FIGURES, "bound")):
+    return all(numpy.array_equal(one[key], other[key], equal_nan=True) for key in keys)
+
+
+def play(learners, **more):
+    return hearsay.simulate(GRID, learners, **{"rounds": 200, "repetitions": 3, "losses": LOSSES, **more})
+
+
+class Fixed:
+    """Plays one arm, which is a parameter."""
+
+    def __init__(self, arms, arm=0):
+        self.arm = arm
+
+    def choose(self, uniform):
+        return self.arm
+
+    def observe(self, decision, graph, observations):
+        pass
+
+
+def test_runs_one_by_one_have_the_bits_of_the_core():
+    """plays=True plays every run by itself, on threads; without it the core plays several in lockstep."""
+    learners = ["exp3-wix", {"learner": "exp3-ixt", "threshold": [0.5, 1]}, "hedge", "ucb-n"]
+    together = play(learners)
+    for threads in (1, 3):
+        one_by_one = play(learners, plays=True, threads=threads)
+        assert equal(together, one_by_one)
+        assert list(one_by_one["label"]) == list(together["label"])
+    assert numpy.array_equal(together.runs()["loss"], one_by_one.runs()["loss"])
+
+
+def test_plays_are_counted_for_every_run():
+    result = play(["exp3-wix", "uniform", {"learner": Fixed, "arm": 4}], plays=True)
+    plays = result.plays()
+    assert list(plays) == ["exp3-wix", "uniform", "Fixed"]
+    assert all(each.shape == (3, 9) and (each.sum(axis=1) == 200).all() for each in plays.values())
+    assert (plays["Fixed"] == 200 * (numpy.arange(9) == 4)).all()
+    # The number of plays of an arm by uniform is binomial: within 6 standard deviations of 200 / 9.
+    assert (abs(plays["uniform"] - 200 / 9) < 6 * numpy.sqrt(200 / 9 * 8 / 9)).all()
+    with pytest.raises(ValueError, match="plays=True"):
+        play(["exp3"]).plays()
+
+
+@pytest.mark.parametrize(
+    ("law", "own"),
+    [
+        ("uniform", lambda uniform: 0.5 * (2 * uniform - 1)),
+        ("uniform", scipy.stats.uniform(-0.5, 1)),
+        ("rademacher", lambda uniform: numpy.where(uniform < 0.5, -0.5, 0.5)),
+        ("none", lambda uniform: 0 * uniform),
+    ],
+)
+def test_noise_of_your_own_has_the_draws_of_the_core(law, own):
+    """The same law as a function of the same uniform numbers: the same arms, so the same losses."""
+    learners = ["exp3-wix", "exp3-ivx"]
+    core = play(learners, noise=law, noise_bound=0.5)
+    mine = play(learners, noise=own, noise_bound=0.5)
+    assert equal(core, mine, FIGURES)
+    numpy.testing.assert_allclose(core["bound"], mine["bound"], rtol=1e-9)
+    assert mine["noise_bound"].tolist() == core["noise_bound"].tolist()
+
+
+class Observed:
+    """Notes what it sees of the arms that arm 0, in a corner of the grid, shows."""
+
+    seen = []
+
+    def __init__(self, arms):
+        pass
+
+    def choose(self, uniform):
+        return 0
+
+    def observe(self, decision, graph, observations):
+        Observed.seen.append(observations)
+
+
+def test_noise_has_the_law_that_is_given():
+    """The noise of heavy tails, recovered from the observations, passes a test of Kolmogorov and Smirnov."""
+    Observed.seen = []
+    play([Observed], noise=scipy.stats.t(3), repetitions=5)
+    weights = GRID.to_numpy()[0]
+    noisy = weights < 1
+    losses = numpy.tile(LOSSES, (5, 1))
+    noise = ((numpy.array(Observed.seen) - weights * losses)[:, noisy] / (1 - weights[noisy])).ravel()
+    assert len(noise) == 5 * 200 * noisy.sum() > 0
+    assert scipy.stats.kstest(noise, scipy.stats.t(3).cdf).pvalue > 1e-3
+    exact = numpy.array(Observed.seen)[:, ~noisy]
+    assert numpy.array_equal(exact, losses[:, ~noisy])
+
+
+@pytest.mark.parametrize(
+    ("noise", "message"),
+    [
+        (lambda uniform: uniform[:3], "noise: returned 3 numbers, expected one for each of 9 arms"),
+        (lambda uniform: uniform / 0, "noise: returned inf, expected finite numbers"),
+    ],
+)
+def test_wrong_noise_is_refused(noise, message):
+    with numpy.errstate(divide="ignore"), pytest.raises(ValueError, match=message):
+        play(["exp3-wix"], noise=noise)
+
+
+def late_by_hand(delays, rounds=200):
+    """exp3-wix without noise, with feedback that comes late: the losses suffered in each round."""
+    learner = hearsay.Exp3Wix(arms=9, noise_bound=1.0, seed=1, stream=0)
+    weights = GRID.to_numpy()
+    waiting, suffered = [], []
+    for round in range(1, rounds + 1):
+        decision = learner.choose()
+        suffered.append(LOSSES[round - 1, decision.arm])
+        waiting.append((round + delays[round - 1], round, decision))
+        for _, told, due in sorted(each[:2] + (each,) for each in waiting if each[0] <= round):
+            learner.observe(due[2], GRID, weights[due[2].arm] * LOSSES[told - 1])
+            waiting.remove(due)
+    return sum(suffered)
+
+
+@pytest.mark.parametrize("delay", [3, lambda round: round % 7, [0, 10] * 100])
+def test_feedback_that_is_late_comes_in_the_order_of_its_arrival(delay):
+    delays = [delay] * 200 if isinstance(delay, int) else delay if isinstance(delay, list) else [*map(delay, range(1, 201))]
+    late = play(["exp3-wix"], noise="none", repetitions=1, delay=delay).at_horizon()
+    assert late["loss"][0] == pytest.approx(late_by_hand(delays), rel=1e-12)
+
+
+def test_no_delay_and_a_delay_of_zero_are_the_same():
+    assert equal(play(["exp3-wix", Fixed]), play(["exp3-wix", Fixed], delay=[0] * 200))
+
+
+def test_feedback_later_than_the_horizon_never_comes():
+    """A learner that is told nothing plays as uniform does."""
+    assert equal(play(["exp3-wix"], delay=200), play(["uniform"]), FIGURES)
+
+
+def test_long_delays_do_not_drop_decisions():
+    result = hearsay.simulate([[1]], ["exp3"], rounds=6000, repetitions=1, delay=5000, points=1)
+    assert result["round"].tolist() == [6000]
+
+
+@pytest.mark.parametrize("delay", [-1, [1, 2], 0.5, [-1] * 200])
+def test_wrong_delays_are_refused(delay):
+    with pytest.raises(ValueError, match="delay: "):
+        play(["exp3"], delay=delay)
+
+
+def test_points_can_be_chosen():
+    chosen = play(["exp3-wix"], points=[10, 25, 200])
+    assert chosen["round"].tolist() == [10, 25, 200]
+    every = play(["exp3-wix"], points=200)
+    assert equal(chosen, every.where(numpy.isin(every["round"], [10, 25, 200])))
+    assert play(["exp3-wix", Fixed], points=[10])["round"].tolist() == [10, 200, 10, 200]
+    with pytest.raises(ValueError, match="points: is 300"):
+        play(["exp3"], points=[300])
+
+
+def test_losses_may_differ_between_sequences():
+    losses = numpy.random.default_rng(2).uniform(size=(3, 200, 9))
+    learners = ["exp3-wix", "uniform", Fixed]
+    result = play(learners, losses=losses)
+    assert result["runs"].tolist() == [9] * len(result["runs"])
+    runs = result.runs()
+    for sequence in range(3):
+        mine = runs[(runs["sequence"] == sequence) & (runs["round"] == 200)]
+        totals = losses[sequence].sum(axis=0)
+        assert mine["best_arm_loss"].to_numpy() == pytest.approx(totals.min(), rel=1e-12)
+        assert mine[mine["label"] == "Fixed"]["loss"].to_numpy() == pytest.approx(totals[0], rel=1e-12)
+    # The first sequence has the draws and the noise of an experiment with one.
+    alone = play(learners, losses=losses[0]).runs()
+    assert numpy.array_equal(alone["loss"], runs[runs["sequence"] == 0]["loss"])
+    assert result.experiment == ""
+    with pytest.raises(ValueError, match="sequences: is 2, expected 3 as the losses have"):
+        play(learners, losses=losses, sequences=2)
+
+
+class Readings:
+    """Gives observations that tell the losses exactly, with noise or without it."""
+
+    def __init__(self, as_dict):
+        self.as_dict = as_dict
+
+    def next(self, history):
+        self.losses = LOSSES[len(history)]
+        return self.losses, GRID
+
+    def observations(self, arm):
+        weights = GRID.to_numpy()[arm]
+        values = numpy.where(weights > 0, weights * self.losses, numpy.nan)
+        return dict(enumerate(values)) if self.as_dict else values
+
+
+def test_an_environment_may_give_the_observations():
+    core = play(["exp3-wix", "exp3-ivx", "hedge"], noise="none")
+    for as_dict in (False, True):
+        own = hearsay.simulate(Readings(as_dict), ["exp3-wix", "exp3-ivx", "hedge"], rounds=200, repetitions=3)
+        assert equal(core, own)
+
+
+class Rated:
+    """A wrapper of a learner of the core with two parameters."""
+
+    def __init__(self, arms, *, rate, tuning="paper", noise_bound, seed, stream):
+        assert isinstance(rate, float)
+        self.inner = hearsay.Exp3Wix(
+            arms=arms, rate=rate, exploration=0.1, tuning=tuning, noise_bound=noise_bound, seed=seed, stream=stream
+        )
+
+    @property
+    def certificate(self):
+        return self.inner.certificate
+
+    def choose(self):
+        return self.inner.choose()
+
+    def observe(self, decision, graph, observations):
+        self.inner.observe(decision, graph, observations)
+
+
+class Subclass(hearsay.Exp3Wix):
+    """A subclass that overrides nothing of importance."""
+
+    observed = 0
+
+    def observe(self, decision, graph, observations):
+        Subclass.observed += 1
+        super().observe(decision, graph, observations)
+
+
+def test_parameters_and_sweeps_of_own_learners_are_honoured():
+    core = play([{"learner": "exp3-wix", "rate": [0.05, 0.2], "exploration": 0.1}], noise_bound=0.5)
+    own = play([{"learner": Rated, "rate": [0.05, 0.2], "label": "mine"}], noise_bound=0.5)
+    assert equal(core, own)  # the wrapper has the draws of the core, and the certificate too
+    assert [name for name, _ in own.curves()] == ["mine, rate 0.05", "mine, rate 0.2"]
+    assert own.at_horizon()["rate"].tolist() == [0.05, 0.2]
+    swept = play([{"learner": Fixed, "arm": [3, 5]}])
+    assert [name for name, _ in swept.curves()] == ["Fixed, arm 3", "Fixed, arm 5"]
+    assert swept.at_horizon()["loss"] == pytest.approx(LOSSES[:, [3, 5]].sum(axis=0), rel=1e-12)
+    assert set(swept.runs()["arm"]) == {3, 5}
+    with pytest.raises(TypeError, match="speed"):
+        play([{"learner": Fixed, "speed": 3}])
+    with pytest.raises(ValueError, match="empty list"):
+        play([{"learner": Fixed, "arm": []}])
+
+
+def test_a_subclass_of_a_core_learner_is_played():
+    Subclass.observed = 0
+    core = play(["exp3-wix"], noise_bound=0.5)
+    assert equal(core, play([Subclass], noise_bound=0.5))
+    assert Subclass.observed == 3 * 200
+    with_rate = play([{"learner": "exp3-wix", "rate": 0.1, "exploration": 0.05}])
+    assert equal(with_rate, play([{"learner": Subclass, "rate": 0.1, "exploration": 0.05}]))
+    assert equal(with_rate, play([Subclass(arms=9, rate=0.1, exploration=0.05, seed=77)]))
+    assert equal(with_rate, play([{"learner": hearsay.Exp3Wix, "rate": 0.1, "exploration": 0.05}]))
+
+
+def test_learners_with_parameters_that_experiments_do_not_have_keep_them():
+    learner = hearsay.Exp3(arms=9, out_of_range="refuse")
+    with pytest.raises(ValueError, match="the observation of arm . is .*, expected one in"):
+        play([learner], noise=scipy.stats.norm(scale=50), noise_bound=0.01)
+
+
+def test_duplicate_labels_are_refused():
+    for learners in (["exp3", "exp3"], [Fixed, Fixed], ["exp3", {"learner": Fixed, "label": "exp3"}]):
+        with pytest.raises(ValueError, match="is the label of two learners"):
+            play(learners)
+    assert len(play(["exp3", {"learner": "exp3", "label": "again"}, Fixed, {"learner": Fixed, "label": "x"}])["round"])
+
+
+def test_a_learner_of_another_number_of_arms_is_refused():
+    for learner in (hearsay.Exp3(arms=4), Subclass(arms=4), hearsay.Exp3(arms=4, max_outstanding=7)):
+        with pytest.raises(ValueError, match="was made for 4 arms, expected 9 as the environment has"):
+            play([learner])
+    for make in (lambda arms: hearsay.Exp3(arms=4), lambda arms: Subclass(arms=4)):
+        with pytest.raises(ValueError, match="4 arms"):
+            play([make])
+
+
+def test_without_a_seed_results_differ():
+    one, other = (play(["uniform"], seed=None) for _ in range(2))
+    assert not equal(one, other)
+    assert equal(one, hearsay.run(one.experiment))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"rounds": 0, "losses": "walks"}, "rounds: is 0, expected a whole number from 1"),
+        ({"rounds": 300}, "losses: are of 200 rounds, expected at least 300"),
+        ({"losses": LOSSES[:, :3]}, "losses: has losses of 3 arms, expected 9"),
+        ({"losses": 2 * LOSSES}, "losses: "),
+        ({"losses": LOSSES[0]}, "losses: 1 dimensions"),
+        ({"noise": "gausian"}, "expected 'gaussian'"),
+        ({"rounds": 2**62, "losses": "walks"}, "rounds"),
+    ],
+)
+def test_messages_have_the_names_of_the_arguments(arguments, message):
+    with pytest.raises(ValueError, match=message) as raised:
+        play(["exp3"], **arguments)
+    assert "horizon" not in str(raised.value) and "/tmp" not in str(raised.value) and ".npy" not in str(raised.value)

@@ -1,0 +1,283 @@
+#include "reproduce/field.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "hearsay/experiment/experiment_file.h"
+#include "hearsay/graph/families.h"
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/report/csv.h"
+
+namespace hearsay::reproduce {
+namespace {
+
+// The worlds have ten arms, a gap of 0.1 and graphs as their names say, unless they say otherwise.
+constexpr std::array<FieldWorld, 12> kWorlds = {{
+    {"seed", "the paper's 5 x 5 grid and its losses",
+     "[environment.graph]\nfamily = \"grid\"\nside = 5\nweight = \"inverse-square-cap:3\"\n"
+     "\n[environment.losses]\nkind = \"walks\"\n",
+     9},
+    {"empty", "no arm shows another",
+     "[environment.graph]\nfamily = \"empty\"\narms = 10\n"
+     "\n[environment.losses]\nkind = \"bernoulli\"\ngap = 0.1\n",
+     10},
+    {"complete", "every arm shows every arm",
+     "[environment.graph]\nfamily = \"complete\"\narms = 10\n"
+     "\n[environment.losses]\nkind = \"bernoulli\"\ngap = 0.1\n",
+     1},
+    {"star", "arm 0 and every other arm show each other; arm 1 is the best",
+     "[environment.graph]\nfamily = \"star\"\narms = 10\n"
+     "\n[environment.losses]\nkind = \"bernoulli\"\ngap = 0.1\nbest = 1\n",
+     9},
+    {"cycle", "each arm shows the next",
+     "[environment.graph]\nfamily = \"cycle\"\narms = 10\ndirected = true\n"
+     "\n[environment.losses]\nkind = \"bernoulli\"\ngap = 0.1\n",
+     5},
+    {"grid", "2 x 5 arms, weights 1/(1+d^2)",
+     "[environment.graph]\nfamily = \"grid\"\nside = 5\nrows = 2\n"
+     "weight = \"inverse-one-plus-square\"\n"
+     "\n[environment.losses]\nkind = \"bernoulli\"\ngap = 0.1\n",
+     10},
+    {"switch", "the grid with a new best arm in each fifth of the rounds, gap 0.2",
+     "[environment.graph]\nfamily = \"grid\"\nside = 5\nrows = 2\n"
+     "weight = \"inverse-one-plus-square\"\n"
+     "\n[environment.losses]\nkind = \"switching\"\ngap = 0.2\nperiod = PERIOD\n",
+     10, false, 0.3},
+    {"trap", "weights 0.3; the best arm of the first third is the worst of the rest",
+     "[environment.graph]\nfamily = \"constant\"\narms = 10\nweight = 0.3\n"
+     "\n[environment.losses]\nkind = \"trap\"\nturn = TURN\n",
+     10},
+    {"random", "20 arms, every weight drawn from U(0, 1) in every round",
+     "[environment.graph]\nkind = \"redrawn\"\nfamily = \"uniform\"\narms = 20\n"
+     "\n[environment.losses]\nkind = \"bernoulli\"\ngap = 0.1\n",
+     20},
+    {"large-grid", "the paper's grid with 10 x 10 arms",
+     "[environment.graph]\nfamily = \"grid\"\nside = 10\nweight = \"inverse-square-cap:3\"\n"
+     "\n[environment.losses]\nkind = \"walks\"\n",
+     25, true},
+    {"large-cliques", "200 arms in 20 cliques",
+     "[environment.graph]\nfamily = \"cliques\"\ncount = 20\nsize = 10\n"
+     "\n[environment.losses]\nkind = \"bernoulli\"\ngap = 0.1\n",
+     20, true},
+    {"large-king", "a board of 20 x 20 arms, a king's move apart",
+     "[environment.graph]\nfamily = \"king\"\nside = 20\n"
+     "\n[environment.losses]\nkind = \"bernoulli\"\ngap = 0.1\n",
+     100, true},
+}};
+
+struct Size {
+  std::size_t rounds = 5000;
+  std::size_t sequences = 40;
+};
+
+Size size_of(const FieldWorld& world, FieldScale scale) {
+  if (scale == FieldScale::quick) {
+    return {500, 2};
+  }
+  return {world.is_large ? 100'000U : 5000U, 40};
+}
+
+// A learner of the field: its table of an experiment file.
+struct Entrant {
+  std::string label;
+  std::vector<std::pair<std::string, std::string>> parameters;  // as TOML
+};
+
+// What a learner must be given. The threshold is a guess that a user would make.
+std::string required_value(const FieldWorld& world, const Size& size, std::string_view name) {
+  if (name == "alpha") {
+    return fmt::format("{}.0", world.alpha);
+  }
+  if (name == "horizon") {
+    return fmt::format("{}", size.rounds);
+  }
+  return "0.5";
+}
+
+// Every row of the catalogue that is not an oracle, once with its defaults and once for each
+// further word of a parameter; Tsallis entropies also at order 3/4, exp3-ivc also with both of its
+// words, and learners that share also with the number of switches in the world that has some.
+std::vector<Entrant> entrants(const FieldWorld& world, const Size& size) {
+  std::vector<Entrant> all;
+  for (const CatalogueEntry& entry : learner_catalogue()) {
+    const LearnerRow& row = learner_row(entry.name);
+    if (row.information == Information::true_losses) {
+      continue;
+    }
+    Entrant plain{row.name, {}};
+    for (const LearnerParameter& parameter : row.parameters) {
+      if (parameter.required) {
+        plain.parameters.emplace_back(parameter.name, required_value(world, size, parameter.name));
+      }
+    }
+    all.push_back(plain);
+    const auto add = [&](std::string_view suffix,
+                         const std::vector<std::pair<std::string, std::string>>& parameters) {
+      Entrant other = plain;
+      other.label += fmt::format(" {}", suffix);
+      std::ranges::copy(parameters, std::back_inserter(other.parameters));
+      all.push_back(other);
+    };
+    for (const LearnerParameter& parameter : row.parameters) {
+      const bool is_word = parameter.name == "tuning" && !parameter.words.empty();
+      for (std::size_t k = 0; is_word && k < parameter.words.size(); ++k) {
+        if (parameter.fallback != FieldValue(std::string(parameter.words[k]))) {
+          add(parameter.words[k], {{"tuning", fmt::format("\"{}\"", parameter.words[k])}});
+        }
+      }
+      if (parameter.name == "noise") {
+        add("ada, noise learned", {{"tuning", "\"ada\""}, {"noise", "\"learned\""}});
+      }
+      if (parameter.name == "switches") {
+        add("switches 4", {{"switches", "4"}});
+      }
+      if (parameter.name == "order" && parameter.fallback == FieldValue(0.5)) {
+        add("order 3/4", {{"order", "0.75"}});
+      }
+    }
+  }
+  return all;
+}
+
+Experiment make_field_experiment(const FieldWorld& world, FieldScale scale, std::uint64_t seed) {
+  const Size size = size_of(world, scale);
+  std::string environment(world.environment);
+  const auto replace = [&](std::string_view word, std::size_t number) {
+    const std::size_t at = environment.find(word);
+    if (at != std::string::npos) {
+      environment.replace(at, word.size(), fmt::to_string(number));
+    }
+  };
+  replace("PERIOD", size.rounds / 5);
+  replace("TURN", size.rounds / 3);
+  std::string toml = fmt::format(
+      "name = \"field-{}\"\nseed = {}\nsequences = {}\nrepetitions = 1\npoints = [{}]\n\n"
+      "[environment]\nhorizon = {}\nnoise = \"uniform\"\nnoise_bound = 1\n\n{}",
+      world.name, seed, size.sequences, size.rounds, size.rounds, environment);
+  for (const Entrant& entrant : entrants(world, size)) {
+    const std::string name = entrant.label.substr(0, entrant.label.find(' '));
+    toml += fmt::format("\n[[learners]]\nlearner = \"{}\"\nlabel = \"{}\"\n", name, entrant.label);
+    for (const auto& [key, value] : entrant.parameters) {
+      toml += fmt::format("{} = {}\n", key, value);
+    }
+  }
+  return parse_experiment(toml, fmt::format("field-{}", world.name));
+}
+
+// Whether what the learner plays depends on the noise bound: found by playing the same rounds at
+// two.
+bool goes_by_noise_bound(LearnerSpec spec) {
+  spec.arms = 3;
+  const Graph graph = Graph::dense(3, {1, 0.5, 0.25, 0.75, 1, 0.5, 0.25, 0.5, 1});
+  const auto decisions_at = [&](double noise_bound) {
+    spec.noise_bound = noise_bound;
+    const auto learner = make_learner(spec);
+    std::vector<double> played;
+    const Stream stream(1, Purpose::draw);
+    std::vector<double> losses(spec.arms);
+    for (std::uint64_t t = 1; t <= 200; ++t) {
+      Stream(1, Purpose::losses).fill_uniform(t, losses);
+      if (Informed* informed = informed_of(*learner)) {
+        informed->see_graph(graph);
+      }
+      const Decision decision = learner->choose(stream);
+      played.insert(played.end(), {static_cast<double>(decision.arm), decision.probability});
+      std::vector<Observation> seen;
+      graph.for_each_seen(decision.arm, [&](Arm arm, double weight) {
+        seen.push_back({arm, weight * losses[arm]});
+      });
+      learner->observe(decision, graph, {decision.arm, seen});
+    }
+    return played;
+  };
+  return decisions_at(1) != decisions_at(3);
+}
+
+}  // namespace
+
+std::span<const FieldWorld> field_worlds() {
+  return kWorlds;
+}
+
+std::vector<Experiment> field_experiments(FieldScale scale, std::uint64_t seed) {
+  std::vector<Experiment> experiments;
+  for (const FieldWorld& world : kWorlds) {
+    if (!world.is_large || scale == FieldScale::large) {
+      experiments.push_back(make_field_experiment(world, scale, seed));
+    }
+  }
+  return experiments;
+}
+
+std::string known_by(const LearnerSpec& spec) {
+  const LearnerRow& row = learner_row(spec.name);
+  // The number of switches has a default, which is a guess like any other.
+  const auto must_know = [&](std::string_view name) {
+    return std::ranges::any_of(row.parameters, [&](const LearnerParameter& parameter) {
+      return parameter.name == name && (parameter.required || name == "switches");
+    });
+  };
+  std::vector<std::string_view> known;
+  if (goes_by_noise_bound(spec)) {
+    known.emplace_back("noise bound");
+  }
+  for (const char* parameter : {"horizon", "alpha", "threshold", "switches"}) {
+    if (must_know(parameter)) {
+      known.emplace_back(parameter);
+    }
+  }
+  if (row.information == Information::graph_before_draw) {
+    known.emplace_back("graph before playing");
+  }
+  return fmt::format("{}", fmt::join(known, ", "));
+}
+
+std::vector<FieldRow> field_rows(const FieldWorld& world, const ExperimentResult& result) {
+  const auto horizon = static_cast<double>(result.plan.experiment().environment.horizon);
+  std::vector<FieldRow> rows;
+  for (const ResultRow& row : at_horizon(result.plan, result.rows)) {
+    const Cell& cell = result.plan.cells()[row.cell];
+    FieldRow field{.world = std::string(world.name),
+                   .label = cell.label,
+                   .knows = known_by(cell.learner),
+                   .regret = row.regret,
+                   .standard_error = row.regret_standard_error,
+                   .bound = row.bound};
+    if (world.best_mean) {
+      field.regret = row.loss - horizon * *world.best_mean;
+      field.standard_error =
+          row.loss_sd ? std::optional(*row.loss_sd / std::sqrt(static_cast<double>(row.runs)))
+                      : std::nullopt;
+      field.bound.reset();  // those of most learners are about the best fixed arm
+    }
+    rows.push_back(field);
+  }
+  const double least = std::ranges::min(rows, {}, &FieldRow::regret).regret;
+  const auto uniform = std::ranges::find(rows, "uniform", &FieldRow::label);
+  assert(uniform != rows.end());
+  const double spread = std::max(uniform->regret - least, 1e-9);
+  for (FieldRow& row : rows) {
+    row.rank = 1 + static_cast<std::size_t>(std::ranges::count_if(
+                       rows, [&](const FieldRow& other) { return other.regret < row.regret; }));
+    row.relative = (row.regret - least) / spread;
+  }
+  return rows;
+}
+
+std::string field_csv(std::span<const FieldRow> rows) {
+  std::string csv = "world,label,knows,regret,regret_standard_error,rank,relative,bound\n";
+  for (const FieldRow& row : rows) {
+    fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{}\n", row.world,
+                   csv_field(row.label), csv_field(row.knows), row.regret,
+                   csv_field(row.standard_error), row.rank, row.relative, csv_field(row.bound));
+  }
+  return csv;
+}
+
+}  // namespace hearsay::reproduce

@@ -1,0 +1,65 @@
+#pragma once
+
+// The comparison of the field: every learner of the catalogue in worlds that favour different ones.
+// Learners that are added to the catalogue take part by themselves.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hearsay/experiment/experiment.h"
+#include "hearsay/learner/spec.h"
+#include "hearsay/runner/run_experiment.h"
+
+namespace hearsay::reproduce {
+
+enum class FieldScale : std::uint8_t {
+  quick,  // seconds: 500 rounds on two sequences of the small worlds
+  full,   // minutes: 5000 rounds on 40 sequences of the small worlds
+  large,  // hours: the large worlds too, 10^5 rounds on 40 sequences
+};
+
+struct FieldWorld {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view environment;  // the tables of its experiment, without horizon and noise
+  std::size_t alpha = 0;         // the independence number of the arcs of weight 1
+  bool is_large = false;
+
+  // Regret is measured against the best arm of each segment, whose mean loss this is; none: against
+  // the best fixed arm.
+  std::optional<double> best_mean = std::nullopt;
+};
+std::span<const FieldWorld> field_worlds();
+
+// One experiment, named field-WORLD, for each world of this scale.
+std::vector<Experiment> field_experiments(FieldScale scale, std::uint64_t seed);
+
+// What a learner must know beside the graph of each round after it: of "noise bound", "horizon",
+// "alpha", "threshold", "switches" and "graph before playing", separated by commas.
+std::string known_by(const LearnerSpec& spec);
+
+struct FieldRow {
+  std::string world;
+  std::string label;
+  std::string knows;
+  double regret = 0;
+  std::optional<double> standard_error;
+  std::size_t rank = 0;  // in its world; the least regret is 1
+
+  // (regret - least regret) / (regret of uniform - least regret): 0 is the best, 1 no better than
+  // uniform.
+  double relative = 0;
+  std::optional<double> bound;
+};
+
+// `result`: of the experiment of `world`.
+std::vector<FieldRow> field_rows(const FieldWorld& world, const ExperimentResult& result);
+
+std::string field_csv(std::span<const FieldRow> rows);
+
+}  // namespace hearsay::reproduce

@@ -1,0 +1,194 @@
+// `hearsay calibrate`, run as a program.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "hearsay/graph/files.h"
+#include "hearsay/random/stream.h"
+#include "tests/program.h"
+
+namespace hearsay {
+namespace {
+
+using testing::ProgramRun;
+using testing::run_program;
+using testing::ScratchDirectory;
+
+// 300 pairs of each of three arcs, with errors in [-size, size] in units of the loss.
+std::string planted_csv() {
+  struct Planted {
+    std::string_view arc;
+    double size;
+    std::string_view rest;
+  };
+  constexpr auto kArcs = std::to_array<Planted>({{"home,shop", 0.1, "near,1"},
+                                                 {"home,\"news, all\"", 0.5, "far,9"},
+                                                 {"shop,home", 0.1, "near,1"}});
+  const Stream stream(3, Purpose::noise);
+  std::string csv = "played,seen,reading,outcome,group,distance\n";
+  for (std::size_t i = 0; i < 900; ++i) {
+    const Planted& arc = kArcs[i % 3];
+    const double loss = stream.uniform(1, i);
+    const double reading = 7 + 2 * loss + 2 * arc.size * (2 * stream.uniform(2, i) - 1);
+    csv += fmt::format("{},{},{},{}\n", arc.arc, reading, loss, arc.rest);
+  }
+  return csv;
+}
+
+nlohmann::json calibrated(const ScratchDirectory& scratch, std::vector<std::string> options) {
+  std::vector<std::string> arguments = {"calibrate", scratch.file("pairs.csv"), "--json"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  const ProgramRun run = run_program(arguments);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(run.err, "");
+  return nlohmann::json::parse(run.out);
+}
+
+TEST(CalibrateCommand, FindsPlantedWeightsByBoundAndBySpread) {
+  const ScratchDirectory scratch;
+  scratch.write("pairs.csv", planted_csv());
+  const auto by_bound = calibrated(scratch, {"--noise-bound", "1"});
+  EXPECT_EQ(by_bound["noise_bound"], 1);
+  EXPECT_EQ(by_bound["arms"], (std::vector<std::string>{"home", "shop", "news, all"}));
+  ASSERT_EQ(by_bound["arcs"].size(), 3U);
+  for (const auto& arc : by_bound["arcs"]) {
+    const double error = arc["seen"] == "news, all" ? 0.5 : 0.1;
+    // With 300 pairs the limits of slope and size are a fifth of the error apart from the
+    // estimates, at most, and the estimates as much from what was planted.
+    EXPECT_LE(arc["weight"].get<double>(), 1 / (1 + error));
+    EXPECT_GE(arc["weight"].get<double>(), 1 / (1 + 1.4 * error));
+    EXPECT_NEAR(arc["offset"].get<double>(), 7, 0.5 * error);
+    EXPECT_NEAR(arc["slope"].get<double>(), 2, error);
+    EXPECT_NEAR(arc["residual_bound"].get<double>(), 2 * error, 0.4 * error);
+    EXPECT_EQ(arc["pairs"], 300);
+  }
+  EXPECT_EQ(by_bound["held_out"]["pairs"], 180);
+  EXPECT_EQ(by_bound["alpha_star_without"], 3);
+  const auto by_spread = calibrated(scratch, {});
+  EXPECT_TRUE(by_spread["noise_bound"].is_null());
+  for (const auto& arc : by_spread["arcs"]) {
+    const double error = (arc["seen"] == "news, all" ? 0.5 : 0.1) / std::sqrt(3);
+    EXPECT_LE(arc["weight"].get<double>(), 1 / (1 + error));
+    EXPECT_GE(arc["weight"].get<double>(), 1 / (1 + 1.4 * error));
+  }
+}
+
+TEST(CalibrateCommand, WritesTheGraphAndTheCorrections) {
+  const ScratchDirectory scratch;
+  scratch.write("pairs.csv", planted_csv());
+  const auto json = calibrated(scratch, {"--by", "group", "-o", scratch.file("graph.csv"),
+                                         "--corrections", scratch.file("corrections.csv")});
+  ASSERT_EQ(json["groups"].size(), 2U);
+  const Graph graph = read_graph(scratch.file("graph.csv"));
+  EXPECT_EQ(graph.arms(), 3U);
+  EXPECT_EQ(graph.weight(0, 1), json["groups"][0]["weight"].get<double>());
+  EXPECT_EQ(graph.weight(1, 0), json["groups"][0]["weight"].get<double>());
+  EXPECT_EQ(graph.weight(0, 2), json["groups"][1]["weight"].get<double>());
+  EXPECT_EQ(graph.arc_count(), 3U);
+  const std::string corrections = scratch.read("corrections.csv");
+  EXPECT_EQ(corrections.rfind("played,seen,weight,offset,slope,residual_bound,pairs,group\n"
+                              "home,shop,",
+                              0),
+            0U)
+      << corrections;
+  EXPECT_NE(corrections.find("home,\"news, all\","), std::string::npos);
+  EXPECT_EQ(std::ranges::count(corrections, '\n'), 4);
+  EXPECT_EQ(calibrated(scratch, {"--by", "distance", "--bins", "2"})["groups"][0]["weight"],
+            json["groups"][0]["weight"]);
+}
+
+TEST(CalibrateCommand, ComparesNoiseBoundsAndRecommendsOne) {
+  const ScratchDirectory scratch;
+  scratch.write("pairs.csv", planted_csv());
+  const auto json = calibrated(scratch, {"--noise-bound", "0.25,1,4"});
+  ASSERT_EQ(json["noise_bounds"].size(), 3U);
+  double least = 1e9;
+  for (const auto& choice : json["noise_bounds"]) {
+    EXPECT_NEAR(choice["alpha_r"]["upper"].get<double>(), json["alpha_r"]["upper"].get<double>(),
+                1e-9);
+    least = std::min(least, choice["wix_cost"].get<double>());
+  }
+  for (const auto& choice : json["noise_bounds"]) {
+    EXPECT_EQ(choice["noise_bound"] == json["noise_bound"],
+              choice["wix_cost"].get<double>() == least);
+  }
+}
+
+TEST(CalibrateCommand, PrintsATableAndWarnings) {
+  const ScratchDirectory scratch;
+  scratch.write("pairs.csv", "played,seen,reading,outcome\n0,1,1,0\n0,1,1,0.5\n1,1,0,1\n");
+  const ProgramRun run =
+      run_program({"calibrate", scratch.file("pairs.csv"), "--noise-bound", "1"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.out.rfind("group  ", 0), 0U) << run.out;
+  EXPECT_NE(run.out.find("2 (1 of an arm with itself left out)"), std::string::npos) << run.out;
+  EXPECT_EQ(run.err,
+            "hearsay: warning: the group '0 -> 1' has no weight: there are fewer than 5 pairs\n");
+  const ProgramRun input = run_program({"calibrate", "-"}, scratch.read("pairs.csv"));
+  EXPECT_EQ(input.exit_code, 0) << input.err;
+}
+
+struct WrongCalibrate {
+  std::vector<std::string> options;
+  std::string place;
+  std::string about;
+};
+
+TEST(CalibrateCommand, NamesTheWrongOptionAndWritesNothing) {
+  const ScratchDirectory scratch;
+  scratch.write("pairs.csv", planted_csv());
+  const std::string pairs = scratch.file("pairs.csv");
+  const std::vector<WrongCalibrate> wrong = {
+      {{}, "PAIRS", "required"},
+      {{scratch.file("none.csv")}, scratch.file("none.csv"), "No such file or directory"},
+      {{pairs, "--noise-bound", "0"}, "--noise-bound: ", "is 0, expected a positive number"},
+      {{pairs, "--noise-bound", "1,x"}, "--noise-bound: ", "'x', expected a number"},
+      {{pairs, "--by", "colour"}, "--by: ", "expected one of arc, group, distance"},
+      {{pairs, "--bins", "0"}, "--bins: ", "is 0"},
+      {{pairs, "--quantile", "1.5"}, "--quantile: ", "is 1.5"},
+      {{pairs, "--range", "1,0"}, "--range: ", "expected more than low"},
+      {{pairs, "--range", "1"}, "--range: ", "expected two numbers, LOW,HIGH"},
+      {{pairs, "--range", "0,0.5"}, pairs + ":", "expected a number in [0, 0.5]"},
+      {{pairs, "--outcome", "gain"}, "--outcome: ", "'gain', expected loss or reward"},
+      {{pairs, "--time-limit", "-1"}, "--time-limit: ", "is -1"},
+      {{pairs, "--output", pairs}, "--output: ", "which this call reads, expected another file"},
+      {{pairs, "--corrections", scratch.file("./pairs.csv")},
+       "--corrections: ",
+       "which this call reads"},
+      {{pairs, "-o", scratch.file("x.csv"), "--corrections", scratch.file("x.csv")},
+       "--corrections: ",
+       "which this call writes"},
+      {{pairs, "--output", scratch.file("graph.xls")}, scratch.file("graph.xls"), "'.xls'"},
+  };
+  for (const WrongCalibrate& each : wrong) {
+    std::vector<std::string> arguments = {"calibrate"};
+    arguments.insert(arguments.end(), each.options.begin(), each.options.end());
+    const ProgramRun run = run_program(arguments);
+    EXPECT_EQ(run.exit_code, 2) << run.err;
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(run.err.rfind("hearsay: " + each.place, 0), 0U) << run.err << each.place;
+    EXPECT_NE(run.err.find(each.about), std::string::npos) << run.err << each.about;
+    EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
+  }
+  EXPECT_EQ(scratch.read("pairs.csv"), planted_csv());
+  scratch.write("mixed.csv", "played,seen,reading,outcome,group\na,b,1,0,x\na,b,1,0.5,y\n");
+  const std::string mixed = scratch.file("mixed.csv");
+  const ProgramRun run =
+      run_program({"calibrate", mixed, "--by", "group", "--output", scratch.file("graph.csv")});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.err, "hearsay: " + mixed +
+                         ": group: is 'x' and 'y' for the pairs of a -> b, expected one for each "
+                         "arc\n");
+  EXPECT_EQ(scratch.names(), (std::vector<std::string>{"mixed.csv", "pairs.csv"}));
+}
+
+}  // namespace
+}  // namespace hearsay

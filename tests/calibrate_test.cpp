@@ -1,0 +1,418 @@
+// calibrate(): hand-made cases in closed form, and planted weights that its intervals must contain.
+
+#include "hearsay/problem/calibrate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/base/distributions.h"
+#include "hearsay/base/error.h"
+#include "hearsay/random/stream.h"
+
+namespace hearsay {
+namespace {
+
+// Pairs of arm 0 played and arm 1 seen.
+Pairs pairs_of(const std::vector<double>& losses, const std::vector<double>& readings) {
+  Pairs pairs;
+  pairs.names = {"home", "shop"};
+  pairs.played.assign(losses.size(), 0);
+  pairs.seen.assign(losses.size(), 1);
+  pairs.loss = losses;
+  pairs.reading = readings;
+  return pairs;
+}
+
+CalibratedGroup only_group(const Pairs& pairs, const CalibrationOptions& options) {
+  const Calibration calibration = calibrate(pairs, options);
+  EXPECT_EQ(calibration.groups.size(), 1U);
+  return calibration.groups.front();
+}
+
+// The line is reading = loss, the residuals are 0.1, -0.1, 0, 0.1, -0.1.
+const std::vector<double> kLosses = {0, 0, 0.5, 1, 1};
+const std::vector<double> kReadings = {0.1, -0.1, 0.5, 1.1, 0.9};
+
+TEST(Calibrate, TheLineOfASmallCaseIsTheOneByHand) {
+  const CalibratedGroup group = only_group(pairs_of(kLosses, kReadings), {.noise_bound = 1});
+  const double spread = std::sqrt(0.04 / 3);
+  EXPECT_EQ(group.name, "home -> shop");
+  EXPECT_EQ(group.pairs, 5U);
+  EXPECT_EQ(group.arcs, 1U);
+  EXPECT_NEAR(group.offset, 0, 1e-15);
+  EXPECT_NEAR(group.slope, 1, 1e-15);
+  EXPECT_NEAR(group.spread, spread, 1e-15);
+  EXPECT_NEAR(group.slope_error, spread, 1e-15);  // the squares of the losses add up to 1
+  EXPECT_NEAR(group.residual_bound, 0.1, 1e-15);
+  EXPECT_NEAR(group.kurtosis, 5 * 4e-4 / (0.04 * 0.04), 1e-12);
+  EXPECT_NEAR(group.weight_estimate, 1 / 1.1, 1e-15);
+}
+
+// The limits that docs/calibrate.md states, step by step.
+TEST(Calibrate, TheWeightOfASmallCaseIsTheLowerLimitByHand) {
+  const double spread = std::sqrt(0.04 / 3);
+  const double student = student_quantile(0.975, 3);
+  const double slope = 1 - student * spread;
+  const double leverage = 1.0 / 5 + 0.25;
+  const double bound = 0.1 / (1 - leverage) * std::pow(0.025, -1.0 / 5);
+  for (const double noise_bound : {0.5, 1.0, 3.0}) {
+    const CalibratedGroup group =
+        only_group(pairs_of(kLosses, kReadings), {.noise_bound = noise_bound});
+    EXPECT_NEAR(group.weight, noise_bound / (noise_bound + bound / slope), 1e-12);
+    EXPECT_EQ(group.weight_high, 1);  // the band around the line is wider than the residuals
+  }
+  const CalibratedGroup group = only_group(pairs_of(kLosses, kReadings), {});
+  const double largest_spread = spread * std::sqrt(3 / chi_square_quantile(0.025, 3));
+  EXPECT_NEAR(group.weight, 1 / (1 + largest_spread / slope), 1e-12);
+  EXPECT_NEAR(group.weight_estimate, 1 / (1 + spread), 1e-15);
+  const double smallest_spread = spread * std::sqrt(3 / chi_square_quantile(0.975, 3));
+  EXPECT_NEAR(group.weight_high, 1 / (1 + smallest_spread / (1 + student * spread)), 1e-12);
+}
+
+TEST(Calibrate, ExactReadingsGetWeightOneInAnyUnits) {
+  std::vector<double> losses;
+  std::vector<double> readings;
+  for (int i = 0; i < 20; ++i) {
+    losses.push_back(i / 19.0);
+    readings.push_back(95 - 90 * losses.back());
+  }
+  for (const CalibrationOptions& options :
+       {CalibrationOptions{}, CalibrationOptions{.noise_bound = 1}}) {
+    const CalibratedGroup group = only_group(pairs_of(losses, readings), options);
+    EXPECT_NEAR(group.offset, 95, 1e-12);
+    EXPECT_NEAR(group.slope, -90, 1e-12);
+    EXPECT_NEAR(group.weight, 1, 1e-13);
+    EXPECT_EQ(group.trend_p, 1);
+  }
+}
+
+TEST(Calibrate, WeightsDependNeitherOnTheUnitNorOnTheSignOfReadings) {
+  for (const auto& options :
+       {CalibrationOptions{}, CalibrationOptions{.quantile = 0.9, .noise_bound = 2}}) {
+    const CalibratedGroup one = only_group(pairs_of(kLosses, kReadings), options);
+    for (const double factor : {-1.0, 0x1p300, 0x1p-300}) {
+      std::vector<double> readings = kReadings;
+      for (double& reading : readings) {
+        reading *= factor;
+      }
+      const CalibratedGroup other = only_group(pairs_of(kLosses, readings), options);
+      EXPECT_EQ(other.weight, one.weight) << factor;
+      EXPECT_EQ(other.weight_estimate, one.weight_estimate) << factor;
+      EXPECT_EQ(other.slope, factor * one.slope) << factor;
+      EXPECT_EQ(other.kurtosis, one.kurtosis) << factor;
+    }
+  }
+}
+
+enum class Law { uniform, rademacher, gaussian, laplace };
+
+struct LawFigures {
+  double bound;
+  double spread;
+};
+
+LawFigures figures_of(Law law) {
+  return law == Law::uniform      ? LawFigures{1, 1 / std::sqrt(3)}
+         : law == Law::rademacher ? LawFigures{1, 1}
+         : law == Law::gaussian   ? LawFigures{0, 1}
+                                  : LawFigures{0, std::sqrt(2)};
+}
+
+double draw(Law law, const Stream& stream, std::uint64_t round, std::uint64_t i) {
+  const double u = stream.uniform(round, 3 * i + 1);
+  switch (law) {
+    case Law::uniform:
+      return 2 * u - 1;
+    case Law::rademacher:
+      return u < 0.5 ? -1 : 1;
+    case Law::gaussian:  // Box and Muller
+      return std::sqrt(-2 * std::log1p(-u)) * std::cos(2 * M_PI * stream.uniform(round, 3 * i + 2));
+    case Law::laplace:
+      break;
+  }
+  return u < 0.5 ? std::log1p(-2 * u) : -std::log1p(-2 * (1 - u));
+}
+
+// reading = 2 - 4 loss + size * 4 * error, so in units of the loss the errors are `size` times
+// those of the law.
+Pairs planted(Law law, double size, std::size_t count, std::uint64_t round) {
+  const Stream stream(5, Purpose::noise);
+  std::vector<double> losses(count);
+  std::vector<double> readings(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    losses[i] = stream.uniform(round, 3 * i);
+    readings[i] = 2 - 4 * losses[i] + 4 * size * draw(law, stream, round, i);
+  }
+  return pairs_of(losses, readings);
+}
+
+// Over many calibrations, each limit holds at least as often as it says, but for 3.5 standard
+// deviations of a binomial count.
+TEST(Calibrate, TheLimitsContainPlantedWeightsAsOftenAsTheySay) {
+  constexpr std::size_t kRepetitions = 300;
+  const double least =
+      kCalibrationConfidence * kRepetitions -
+      3.5 * std::sqrt(kRepetitions * kCalibrationConfidence * (1 - kCalibrationConfidence));
+  for (const Law law : {Law::uniform, Law::rademacher, Law::gaussian, Law::laplace}) {
+    const LawFigures figures = figures_of(law);
+    for (const std::size_t count : {10U, 30U, 300U}) {
+      for (const double size : {0.05, 0.4}) {
+        std::size_t spread_low = 0;
+        std::size_t spread_high = 0;
+        std::size_t bound_low = 0;
+        std::size_t bound_high = 0;
+        for (std::uint64_t round = 1; round <= kRepetitions; ++round) {
+          const Pairs pairs = planted(law, size, count, round);
+          const CalibratedGroup spread = only_group(pairs, {});
+          const double by_spread = 1 / (1 + size * figures.spread);
+          spread_low += spread.weight <= by_spread ? 1 : 0;
+          spread_high += spread.weight_high >= by_spread ? 1 : 0;
+          if (figures.bound > 0) {
+            const CalibratedGroup bound = only_group(pairs, {.noise_bound = 0.5});
+            const double by_bound = 0.5 / (0.5 + size * figures.bound);
+            bound_low += bound.weight <= by_bound ? 1 : 0;
+            bound_high += bound.weight_high >= by_bound ? 1 : 0;
+          }
+        }
+        const auto about = [&] {
+          return std::to_string(static_cast<int>(law)) + " " + std::to_string(count);
+        };
+        EXPECT_GE(spread_low, least) << about();
+        EXPECT_GE(spread_high, least) << about();
+        if (figures.bound > 0) {
+          EXPECT_GE(bound_low, least) << about();
+          EXPECT_GE(bound_high, least) << about();
+        }
+      }
+    }
+  }
+}
+
+// A quantile's limits need no assumption about the law. The 0.9 quantile of |uniform| is 0.9, that
+// of |Laplace| is ln 10.
+TEST(Calibrate, TheLimitsOfAQuantileHoldForAnyLaw) {
+  for (const auto& [law, quantile] : {std::pair(Law::uniform, 0.9), {Law::laplace, std::log(10)}}) {
+    for (const std::size_t count : {15U, 100U}) {  // with 15 there is no such limit
+      std::size_t low = 0;
+      std::size_t high = 0;
+      for (std::uint64_t round = 1; round <= 300; ++round) {
+        const CalibratedGroup group =
+            only_group(planted(law, 0.2, count, round), {.quantile = 0.9, .noise_bound = 1});
+        low += group.weight <= 1 / (1 + 0.2 * quantile) ? 1 : 0;
+        high += group.weight_high >= 1 / (1 + 0.2 * quantile) ? 1 : 0;
+        EXPECT_LE(group.beyond, 0.1);
+        EXPECT_GT(group.beyond, 0);
+      }
+      EXPECT_GE(low, 300 * 0.95 - 3.5 * std::sqrt(300 * 0.95 * 0.05)) << count;
+      EXPECT_GE(high, 300 * 0.95 - 3.5 * std::sqrt(300 * 0.95 * 0.05)) << count;
+    }
+  }
+}
+
+TEST(Calibrate, WeightsOfManyPairsAreThoseThatWerePlanted) {
+  for (const std::size_t count : {10'000U, 1'000'000U}) {
+    // The standard errors of slope and spread, and the limits, are a few times 1 / sqrt(count).
+    const double tolerance = 10 / std::sqrt(static_cast<double>(count));
+    for (const Law law : {Law::uniform, Law::rademacher, Law::gaussian, Law::laplace}) {
+      const LawFigures figures = figures_of(law);
+      const Pairs pairs = planted(law, 0.3, count, 7);
+      const CalibratedGroup spread = only_group(pairs, {});
+      EXPECT_NEAR(spread.weight, 1 / (1 + 0.3 * figures.spread), tolerance);
+      EXPECT_LE(spread.weight, spread.weight_estimate);
+      EXPECT_LE(spread.weight_estimate, spread.weight_high);
+      if (figures.bound > 0) {
+        EXPECT_NEAR(only_group(pairs, {.noise_bound = 2}).weight, 2 / (2 + 0.3), tolerance);
+      }
+    }
+  }
+}
+
+// The mean of an observation less weight * loss, on pairs that the line was not fitted to. Its
+// standard error has a part for these pairs and one for the line.
+TEST(Calibrate, CorrectedReadingsAreUnbiasedObservations) {
+  constexpr std::size_t kCount = 100'000;
+  const CalibratedGroup group = only_group(planted(Law::uniform, 0.3, kCount, 1), {});
+  const Pairs fresh = planted(Law::uniform, 0.3, kCount, 2);
+  double sum = 0;
+  double moving = 0;  // the product with the loss finds a slope that is wrong
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const double observation = group.weight * (fresh.reading[i] - group.offset) / group.slope;
+    const double error = observation - group.weight * fresh.loss[i];
+    sum += error;
+    moving += error * (fresh.loss[i] - 0.5);
+    // The noise of the model has the spread 1.
+    EXPECT_LE(std::abs(error), (1 - group.weight) * std::sqrt(3) * 1.1);
+  }
+  const double spread = group.weight * 0.3 / std::sqrt(3);
+  const double standard_error = spread * std::sqrt(2.0 / kCount);
+  EXPECT_NEAR(sum / kCount, 0, 4 * standard_error);
+  EXPECT_NEAR(moving / kCount, 0, 4 * standard_error / std::sqrt(12));
+}
+
+TEST(Calibrate, ReadingsThatShowNothingGetNoWeight) {
+  const Stream stream(9, Purpose::noise);
+  std::vector<double> losses(50);
+  std::vector<double> readings(50);
+  for (std::size_t i = 0; i < 50; ++i) {
+    losses[i] = stream.uniform(1, i);
+    readings[i] = stream.uniform(2, i);
+  }
+  const Calibration calibration = calibrate(pairs_of(losses, readings));
+  EXPECT_EQ(calibration.groups[0].no_weight, "the slope is not distinguishable from 0");
+  EXPECT_EQ(calibration.groups[0].weight, 0);
+  EXPECT_EQ(calibration.graph.arc_count(), 0U);
+  EXPECT_EQ(calibration.graph.arms(), 2U);
+  ASSERT_EQ(calibration.warnings.size(), 1U);
+  EXPECT_EQ(calibration.warnings[0],
+            "the group 'home -> shop' has no weight: the slope is not distinguishable from 0");
+
+  EXPECT_EQ(only_group(pairs_of({0.5, 0.5, 0.5, 0.5, 0.5}, kReadings), {}).no_weight,
+            "the outcomes are all equal");
+  EXPECT_EQ(only_group(pairs_of({0, 0.5, 1, 0.25}, {0, 0.5, 1, 0.25}), {}).no_weight,
+            "there are fewer than 5 pairs");
+  EXPECT_EQ(only_group(pairs_of(kLosses, {3, 3, 3, 3, 3}), {}).no_weight,
+            "the slope is not distinguishable from 0");
+}
+
+// Three arcs with two planted sizes of errors.
+Pairs three_arcs() {
+  Pairs pairs;
+  pairs.names = {"a", "b", "c"};
+  pairs.group_names = {"near", "far"};
+  const Stream stream(11, Purpose::noise);
+  for (std::size_t i = 0; i < 600; ++i) {
+    const std::size_t arc = i % 3;
+    pairs.played.push_back(arc == 2 ? 1 : 0);
+    pairs.seen.push_back(arc == 0 ? 1 : 2);
+    pairs.group.push_back(arc == 1 ? 1 : 0);
+    pairs.distance.push_back(arc == 1 ? 5 : 1);
+    pairs.loss.push_back(stream.uniform(1, i));
+    pairs.reading.push_back(pairs.loss.back() +
+                            (arc == 1 ? 0.5 : 0.1) * (2 * stream.uniform(2, i) - 1));
+  }
+  return pairs;
+}
+
+TEST(Calibrate, ArcsOfAGroupOrADistanceShareALine) {
+  const Pairs pairs = three_arcs();
+  const Calibration by_arc = calibrate(pairs);
+  EXPECT_EQ(by_arc.groups.size(), 3U);
+  for (const PooledBy by : {PooledBy::group, PooledBy::distance}) {
+    const Calibration pooled = calibrate(pairs, {.by = by, .bins = 2});
+    ASSERT_EQ(pooled.groups.size(), 2U);
+    EXPECT_EQ(pooled.groups[0].name, by == PooledBy::group ? "near" : "1 to 1");
+    EXPECT_EQ(pooled.groups[1].name, by == PooledBy::group ? "far" : "5 to 5");
+    EXPECT_EQ(pooled.groups[0].pairs, 400U);
+    EXPECT_EQ(pooled.groups[0].arcs, 2U);
+    EXPECT_EQ(pooled.arcs.size(), 3U);
+    EXPECT_EQ(pooled.graph.weight(0, 1), pooled.groups[0].weight);
+    EXPECT_EQ(pooled.graph.weight(1, 2), pooled.groups[0].weight);
+    EXPECT_EQ(pooled.graph.weight(0, 2), pooled.groups[1].weight);
+    EXPECT_EQ(pooled.graph.weight(2, 0), 0);
+    // More pairs make the limit sharper.
+    EXPECT_GT(pooled.graph.weight(0, 1),
+              std::min(by_arc.graph.weight(0, 1), by_arc.graph.weight(1, 2)));
+    EXPECT_EQ(pooled.groups[1].weight, by_arc.graph.weight(0, 2));
+  }
+}
+
+TEST(Calibrate, OptionsAndColumnsThatDoNotFitAreRefused) {
+  const auto message = [](const Pairs& pairs, const CalibrationOptions& options) {
+    try {
+      calibrate(pairs, options);
+      return std::string();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  const Pairs plain = pairs_of(kLosses, kReadings);
+  EXPECT_EQ(message(plain, {.by = PooledBy::group}),
+            "by: is group, but the pairs have no column group");
+  EXPECT_EQ(message(plain, {.by = PooledBy::distance}),
+            "by: is distance, but the pairs have no column distance");
+  EXPECT_EQ(message(plain, {.quantile = 0.4}), "quantile: is 0.4, expected a number in [0.5, 1]");
+  EXPECT_EQ(message(plain, {.noise_bound = 0}),
+            "noise_bound: is 0, expected a positive number up to 1e+100");
+  EXPECT_EQ(message(plain, {.bins = 0}).substr(0, 11), "bins: is 0,");
+  Pairs mixed = three_arcs();
+  mixed.group[3] = 1;
+  EXPECT_EQ(message(mixed, {.by = PooledBy::group}),
+            "group: is 'near' and 'far' for the pairs of a -> b, expected one for each arc");
+  mixed.distance[3] = 2;
+  EXPECT_EQ(message(mixed, {.by = PooledBy::distance}),
+            "distance: is 1 and 2 for the pairs of a -> b, expected one for each arc");
+}
+
+bool warns(const Calibration& calibration, const std::string& about) {
+  return std::ranges::any_of(calibration.warnings, [&](const std::string& warning) {
+    return warning.find(about) != std::string::npos;
+  });
+}
+
+TEST(Calibrate, WarnsIfTheMeanOfTheResidualsMovesWithTheLoss) {
+  Pairs curved = planted(Law::uniform, 0.1, 400, 3);
+  EXPECT_EQ(calibrate(curved).warnings, std::vector<std::string>());
+  for (std::size_t i = 0; i < curved.size(); ++i) {
+    curved.reading[i] += 2 * curved.loss[i] * curved.loss[i];
+  }
+  const Calibration calibration = calibrate(curved);
+  EXPECT_TRUE(warns(calibration, "mean moves with the loss"));
+  EXPECT_LT(calibration.groups[0].trend_p, 1e-6);
+}
+
+TEST(Calibrate, WarnsOfHeavyTails) {
+  // The cube of a Laplace variable has a kurtosis above 100.
+  Pairs pairs = planted(Law::uniform, 0, 500, 3);
+  const Stream stream(5, Purpose::noise);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    pairs.reading[i] += 0.1 * std::pow(draw(Law::laplace, stream, 4, i), 3);
+  }
+  EXPECT_TRUE(warns(calibrate(pairs), "heavy tails"));
+  EXPECT_TRUE(warns(calibrate(pairs, {.noise_bound = 1}), "expected a quantile"));
+  EXPECT_FALSE(warns(calibrate(planted(Law::gaussian, 0.2, 500, 3)), "heavy tails"));
+}
+
+TEST(Calibrate, ChecksTheWeightsOnPairsThatAreHeldOut) {
+  Pairs pairs = planted(Law::uniform, 0.2, 1000, 3);
+  const Calibration by_bound = calibrate(pairs, {.noise_bound = 1});
+  EXPECT_EQ(by_bound.held_out.pairs, 200U);
+  EXPECT_LE(by_bound.held_out.beyond, 1U);
+  EXPECT_NEAR(by_bound.held_out.allowed, 200 / 801.0, 1e-12);
+  const Calibration by_spread = calibrate(pairs);
+  EXPECT_GT(by_spread.held_out.mean_square, 0.6);
+  EXPECT_LT(by_spread.held_out.mean_square, 1);
+  EXPECT_EQ(by_bound.warnings.size() + by_spread.warnings.size(), 0U);
+  for (std::size_t i = 4; i < pairs.size(); i += 5) {  // only those that are held out are worse
+    pairs.reading[i] = 2 - 4 * pairs.loss[i] + 2 * (pairs.reading[i] - 2 + 4 * pairs.loss[i]);
+  }
+  const Calibration wrong = calibrate(pairs, {.noise_bound = 1});
+  EXPECT_GT(wrong.held_out.beyond, 60U);  // half of those, about
+  EXPECT_TRUE(warns(wrong, "the bound does not hold for new readings"));
+  EXPECT_TRUE(warns(calibrate(pairs), "the weights do not hold for new readings"));
+}
+
+// With s = R / (R + error), R (1 - s) / s = error does not depend on R, so alpha^R does not either.
+TEST(Calibrate, AlphaRIsTheSameForEveryNoiseBound) {
+  const Pairs pairs = three_arcs();
+  std::vector<NoiseBoundChoice> choices;
+  for (const double noise_bound : {0.1, 0.5, 1.0, 4.0}) {
+    choices.push_back(choice_of(calibrate(pairs, {.noise_bound = noise_bound})));
+    EXPECT_EQ(choices.back().noise_bound, noise_bound);
+  }
+  for (const NoiseBoundChoice& choice : choices) {
+    EXPECT_TRUE(choice.alpha_r.exact);
+    EXPECT_NEAR(choice.alpha_r.upper, choices[0].alpha_r.upper, 1e-9);
+    const double r = choice.noise_bound;
+    EXPECT_DOUBLE_EQ(choice.wix_cost, (1 + r + r * r) * choice.alpha_star.upper);
+    EXPECT_GE(choice.wix_cost, choices[recommended(choices)].wix_cost);
+  }
+}
+
+}  // namespace
+}  // namespace hearsay

@@ -1,0 +1,83 @@
+// The report of a calibration: its tables have the figures of the calibration.
+
+#include "hearsay/report/calibration_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/base/csv.h"
+#include "hearsay/random/stream.h"
+
+namespace hearsay {
+namespace {
+
+// Twelve arms that show arm 0, with i + 30 pairs for arm i.
+Pairs many_arcs() {
+  Pairs pairs;
+  const Stream stream(2, Purpose::noise);
+  for (Arm arm = 0; arm < 13; ++arm) {
+    pairs.names.push_back("arm, " + std::to_string(arm));
+    for (std::size_t i = 0; arm > 0 && i < arm + std::size_t{30}; ++i) {
+      pairs.played.push_back(arm);
+      pairs.seen.push_back(0);
+      pairs.loss.push_back(stream.uniform(arm, 2 * i));
+      pairs.reading.push_back(pairs.loss.back() + 0.1 * stream.uniform(arm, 2 * i + 1));
+    }
+  }
+  return pairs;
+}
+
+std::vector<std::vector<std::string>> records(const std::string& csv) {
+  std::istringstream text(csv);
+  CsvReader reader(text, "table", 10'000);
+  std::vector<std::vector<std::string>> all;
+  while (reader.next()) {
+    auto& record = all.emplace_back();
+    for (std::size_t i = 0; i < reader.size(); ++i) {
+      record.emplace_back(reader.field(i));
+    }
+  }
+  return all;
+}
+
+TEST(CalibrationReport, DrawsTheGroupsWithTheMostPairsAndListsAll) {
+  const Calibration calibration = calibrate(many_arcs(), {.noise_bound = 1});
+  const Report report = calibration_report(calibration, "hearsay calibrate pairs.csv");
+  EXPECT_EQ(report.command, "hearsay calibrate pairs.csv");
+  ASSERT_EQ(report.tables.size(), 2U);
+  const auto groups = records(report.tables[0].text);
+  ASSERT_EQ(groups.size(), 13U);
+  for (std::size_t i = 0; i < 12; ++i) {
+    EXPECT_EQ(groups[i + 1].size(), groups[0].size());
+    EXPECT_EQ(groups[i + 1][0], calibration.groups[i].name);
+    EXPECT_EQ(std::stod(groups[i + 1][3]), calibration.groups[i].weight);
+  }
+  ASSERT_EQ(report.figures.size(), 3U);
+  ASSERT_EQ(report.figures[0].series.size(), 8U);
+  EXPECT_EQ(report.figures[0].series[0].label, "arm, 5 -> arm, 0");  // 1 to 4 have fewer pairs
+  const auto ranges = records(report.tables[1].text);
+  EXPECT_EQ(ranges.size(), 1U + 8 * 8);
+  for (std::size_t i = 1; i < ranges.size(); ++i) {
+    const double reading = std::stod(ranges[i][3]);
+    const double line = std::stod(ranges[i][4]);
+    const double residual = std::stod(ranges[i][5]);
+    EXPECT_NEAR(reading, line + residual, 1e-12);
+    EXPECT_LE(std::abs(residual), std::stod(ranges[i][7]));
+  }
+  for (const Figure& figure : report.figures) {
+    const bool in_groups = figure.table == report.tables[0].name;
+    const auto& columns = in_groups ? groups[0] : ranges[0];
+    for (const std::string& column :
+         {figure.x.column, figure.y.column, figure.bands.at(0).column}) {
+      EXPECT_EQ(std::ranges::count(columns, column), 1) << column;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hearsay

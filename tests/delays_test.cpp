@@ -1,0 +1,647 @@
+// Feedback that comes late: the inequalities behind Theorem 8 of docs/learners.md, the bounds that
+// learners compute by it, and rates that go by delays.
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/base/error.h"
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/mixability.h"
+#include "hearsay/learner/regularizer.h"
+#include "hearsay/learner/round_order.h"
+#include "tests/dice.h"
+#include "tests/every_learner.h"
+#include "tests/plain_rounds.h"
+
+namespace hearsay {
+namespace {
+
+using Numbers = std::vector<double>;
+
+Numbers softmax(const Numbers& sums, double rate) {
+  const double least = std::ranges::min(sums);
+  Numbers p(sums.size());
+  std::ranges::transform(sums, p.begin(), [&](double l) { return std::exp(-rate * (l - least)); });
+  const double total = std::accumulate(p.begin(), p.end(), 0.0);
+  for (double& each : p) {
+    each /= total;
+  }
+  return p;
+}
+
+double entropy_of(const Numbers& p) {
+  double entropy = 0;
+  for (const double each : p) {
+    entropy -= each > 0 ? each * std::log(each) : 0;
+  }
+  return entropy;
+}
+
+double product(const Numbers& a, const Numbers& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+void add(Numbers& sums, const Numbers& terms) {
+  std::ranges::transform(sums, terms, sums.begin(), std::plus<>());
+}
+
+// --- The inequalities ----------------------------------------------------------------------------
+
+// Each decision of a random game with delays: when its feedback came, by decision.
+struct Game {
+  std::size_t arms = 0;
+  std::vector<double> rates = {};         // of the draws; they never rise
+  std::vector<Numbers> estimates = {};    // of the rounds
+  std::vector<std::size_t> arrival = {};  // the rounds in the order in which they are reported
+  std::vector<std::size_t> reports = {};  // how many of them come before each draw
+};
+
+Game random_game(Dice& dice, double lowest) {
+  constexpr std::size_t kRounds = 8;
+  Game game{.arms = 2 + dice.below(4)};
+  double rate = std::exp(-3 + 4 * dice.uniform());
+  for (std::size_t t = 0; t < kRounds; ++t) {
+    rate *= dice.chance(0.5) ? 1 : dice.uniform();
+    game.rates.push_back(rate);
+    game.estimates.emplace_back(game.arms);
+    std::ranges::generate(game.estimates.back(),
+                          [&] { return lowest + (3 - lowest) * dice.uniform(); });
+  }
+  std::vector<std::size_t> outstanding;
+  for (std::size_t t = 0; t < kRounds; ++t) {
+    game.reports.push_back(game.arrival.size());
+    outstanding.push_back(t);
+    const bool last = t + 1 == kRounds;
+    while (!outstanding.empty() && (last || dice.chance(0.4))) {
+      const std::size_t k = dice.below(outstanding.size());
+      game.arrival.push_back(outstanding[k]);
+      outstanding.erase(outstanding.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+  }
+  return game;
+}
+
+// p of each draw: by all that was reported before.
+std::vector<Numbers> drawn_from(const Game& game) {
+  std::vector<Numbers> laws;
+  for (std::size_t t = 0; t < game.rates.size(); ++t) {
+    Numbers sums(game.arms);
+    for (std::size_t k = 0; k < game.reports[t]; ++k) {
+      add(sums, game.estimates[game.arrival[k]]);
+    }
+    laws.push_back(softmax(sums, game.rates[t]));
+  }
+  return laws;
+}
+
+double regret_of(const Game& game, const std::vector<Numbers>& laws) {
+  Numbers sums(game.arms);
+  double suffered = 0;
+  for (std::size_t t = 0; t < laws.size(); ++t) {
+    suffered += product(laws[t], game.estimates[t]);
+    add(sums, game.estimates[t]);
+  }
+  return suffered - std::ranges::min(sums);
+}
+
+// `order`: the rounds in the order in which the bound takes them; rate(t) never rises along it.
+double bound_along(const Game& game, const std::vector<Numbers>& laws,
+                   const std::vector<std::size_t>& order,
+                   const std::function<double(std::size_t k)>& rate) {
+  Numbers sums(game.arms);
+  Numbers scratch;
+  double inverse = 0;
+  double bound = 0;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const Numbers& estimates = game.estimates[order[k]];
+    const Numbers& p = laws[order[k]];
+    const double eta = rate(k);
+    const Numbers q = softmax(sums, eta);
+    bound += (1 / eta - inverse) * entropy_of(q) + mixability_gap(q, estimates, eta, scratch) +
+             product(p, estimates) - product(q, estimates);
+    inverse = 1 / eta;
+    add(sums, estimates);
+  }
+  return bound;
+}
+
+TEST(Delays, TheRegretIsAtMostThePenaltyTheGapsAndTheDriftInTheOrderOfArrival) {
+  Dice dice(1);
+  double tightest = 0;
+  for (int instance = 0; instance < 100'000; ++instance) {
+    const Game game = random_game(dice, -2);
+    const std::vector<Numbers> laws = drawn_from(game);
+    // The rate at a report is that of the last draw before it, or lower.
+    const auto rate = [&](std::size_t k) {
+      std::size_t draws = 0;
+      while (draws < game.reports.size() && game.reports[draws] <= k) {
+        ++draws;
+      }
+      return game.rates[draws - 1];
+    };
+    const double regret = regret_of(game, laws);
+    const double bound = bound_along(game, laws, game.arrival, rate);
+    ASSERT_LE(regret, bound + 1e-7 * (1 + std::abs(bound)));
+    tightest = std::max(tightest, regret / bound);
+  }
+  EXPECT_GT(tightest, 0.9);
+}
+
+TEST(Delays, TheSameHoldsInTheOrderOfTheDecisions) {
+  Dice dice(2);
+  for (int instance = 0; instance < 100'000; ++instance) {
+    const Game game = random_game(dice, -2);
+    const std::vector<Numbers> laws = drawn_from(game);
+    std::vector<std::size_t> order(game.rates.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const double bound =
+        bound_along(game, laws, order, [&](std::size_t k) { return game.rates[k]; });
+    ASSERT_LE(regret_of(game, laws), bound + 1e-7 * (1 + std::abs(bound)));
+  }
+}
+
+// <p - q, x> <= sum of max(p - q, 0) for x in [0, 1]: what the drift stands for.
+TEST(Delays, TheDriftBoundsWhatAMoveOfTheProbabilitiesCosts) {
+  Dice dice(3);
+  double tightest = 0;
+  for (int instance = 0; instance < 100'000; ++instance) {
+    const std::size_t n = 2 + dice.below(5);
+    Numbers sums(n);
+    std::ranges::generate(sums, [&] { return 5 * dice.uniform(); });
+    const Numbers p = softmax(sums, dice.uniform());
+    std::ranges::generate(sums, [&] { return 5 * dice.uniform(); });
+    const Numbers q = softmax(sums, dice.uniform());
+    Numbers x(n);
+    std::ranges::generate(
+        x, [&] { return dice.chance(0.5) ? std::round(dice.uniform()) : dice.uniform(); });
+    const double cost = product(p, x) - product(q, x);
+    const double drift = drift_between(p, q);
+    ASSERT_LE(cost, drift + 1e-12);
+    tightest = std::max(tightest, cost / drift);
+  }
+  EXPECT_GT(tightest, 0.999);
+}
+
+// For estimates that are not negative: what the delay rate `count` goes by.
+TEST(Delays, CostAtMostTheRateTimesTheOutstandingEstimates) {
+  Dice dice(4);
+  for (int instance = 0; instance < 100'000; ++instance) {
+    const Game game = random_game(dice, 0);
+    const std::vector<Numbers> laws = drawn_from(game);
+    Numbers all(game.arms);
+    double regret = 0;
+    double bound = std::log(static_cast<double>(game.arms)) / game.rates.back();
+    for (std::size_t t = 0; t < laws.size(); ++t) {
+      Numbers missing(game.arms);  // outstanding estimates, and that of the round itself
+      for (std::size_t u = 0; u <= t; ++u) {
+        const auto reported = game.arrival.begin() + static_cast<std::ptrdiff_t>(game.reports[t]);
+        if (std::find(game.arrival.begin(), reported, u) == reported) {
+          add(missing, game.estimates[u]);
+        }
+      }
+      for (std::size_t i = 0; i < game.arms; ++i) {
+        bound += game.rates[t] * laws[t][i] * game.estimates[t][i] * missing[i];
+      }
+      regret += product(laws[t], game.estimates[t]);
+      add(all, game.estimates[t]);
+    }
+    ASSERT_LE(regret - std::ranges::min(all), bound * (1 + 1e-9));
+  }
+}
+
+// --- The bounds that learners compute ------------------------------------------------------------
+
+// Learners whose bounds go on if feedback comes late.
+std::vector<LearnerSpec> exponential_learners(std::size_t arms) {
+  std::vector<LearnerSpec> specs = every_learner(arms);
+  std::erase_if(specs, [](LearnerSpec& spec) {
+    spec.bounds = Bounds::all;
+    const auto learner = make_learner(spec);
+    const auto certificate = certificate_of(*learner);
+    return !certificate || certificate->bounds.empty() ||
+           certificate->bounds.back().name != "round_order" ||
+           learner->information() != Information::side_observations;
+  });
+  return specs;
+}
+
+const RegretBound& named(const Certificate& certificate, const std::string& name) {
+  return *std::ranges::find(certificate.bounds, name, &RegretBound::name);
+}
+
+// A world of its own rounds: a loss for every arm, noise of -1 or 1.
+struct World {
+  Graph graph;
+  Dice dice;
+
+  std::vector<Observation> observe(Arm played, const Numbers& losses) {
+    std::vector<Observation> seen;
+    graph.for_each_seen(played, [&](Arm arm, double weight) {
+      seen.push_back({arm, weight * losses[arm] + (1 - weight) * (dice.chance(0.5) ? 1 : -1)});
+    });
+    return seen;
+  }
+  Numbers random_losses() {
+    Numbers losses(graph.arms());
+    for (std::size_t i = 0; i < losses.size(); ++i) {
+      losses[i] = dice.chance(i == 0 ? 0.3 : 0.5) ? 1 : 0;
+    }
+    return losses;
+  }
+};
+
+World world_of(std::uint64_t seed, std::size_t arms) {
+  Dice dice(seed);
+  Graph graph = random_graph(dice, arms);
+  return {std::move(graph), dice};
+}
+
+TEST(Delays, WithoutThemTheBoundInRoundOrderIsThatOfItsTheoremToTheBit) {
+  for (const LearnerSpec& spec : exponential_learners(4)) {
+    SCOPED_TRACE(described(spec));
+    World world = world_of(5, 4);
+    const auto learner = make_learner(spec);
+    const Stream draws(3, Purpose::draw);
+    for (int t = 0; t < 60; ++t) {
+      const Decision decision = learner->choose(draws);
+      learner->observe(decision, world.graph,
+                       {decision.arm, world.observe(decision.arm, world.random_losses())});
+    }
+    const Certificate certificate = certificate_of(*learner).value();
+    const RegretBound& in_order = named(certificate, "round_order");
+    const std::string name = in_order.conditions.substr(3, in_order.conditions.find(',') - 3);
+    ASSERT_TRUE(in_order.value || !named(certificate, name).value);
+    EXPECT_EQ(in_order.value, named(certificate, name).value) << name;
+  }
+}
+
+TEST(Delays, WithoutThemAllDelayRatesAreTheSameToTheBit) {
+  for (const char* name : {"exp3-ivx-clip", "exp3-ivc"}) {
+    for (const Tuning tuning : {Tuning::cost, Tuning::ada}) {
+      std::vector<std::vector<double>> probabilities;
+      std::vector<double> bounds;
+      for (const DelayRate rate : {DelayRate::none, DelayRate::drift, DelayRate::count}) {
+        World world = world_of(6, 5);
+        LearnerSpec spec{.name = name, .arms = 5, .delay_rate = rate};
+        if (spec.name == "exp3-ivc") {
+          spec.tuning = tuning;
+        }
+        const auto learner = make_learner(spec);
+        const Stream draws(3, Purpose::draw);
+        for (int t = 0; t < 60; ++t) {
+          const Decision decision = learner->choose(draws);
+          learner->observe(decision, world.graph,
+                           {decision.arm, world.observe(decision.arm, world.random_losses())});
+        }
+        const auto p = probabilities_of(*learner);
+        probabilities.emplace_back(p.begin(), p.end());
+        bounds.push_back(certificate_of(*learner)->regret_bound.value());
+      }
+      EXPECT_EQ(probabilities[0], probabilities[1]);
+      EXPECT_EQ(probabilities[0], probabilities[2]);
+      EXPECT_EQ(bounds[0], bounds[1]);
+      EXPECT_EQ(bounds[0], bounds[2]);
+    }
+  }
+}
+
+// What exp3-ivc must know of a round to form its bound, by the formulas of docs/learners.md.
+struct PlainRound {
+  Numbers p;
+  Numbers second_moments;
+  double bias = 0;
+  Numbers estimates = {};
+};
+
+PlainRound plain_round(const Graph& graph, const Numbers& p, double rate) {
+  const auto s = rows_of(graph);
+  PlainRound round{.p = p, .second_moments = Numbers(p.size())};
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    double plain = 0;
+    double centred = 0;
+    for (std::size_t j = 0; j < p.size(); ++j) {
+      const double w = s[j][i];
+      if (w > 0) {
+        plain += p[j] * w * w / (w * w + (1 - w) * (1 - w));
+        centred += p[j] * w * w / (w * w / 4 + (1 - w) * (1 - w));
+      }
+    }
+    if (centred >= (1 + std::sqrt(2.0)) * rate) {
+      round.second_moments[i] = 1 / centred;
+    } else {
+      const double divisor = std::max(plain, rate);
+      round.second_moments[i] = plain / divisor / divisor + 0.25;
+      round.bias += p[i] * (1 - plain / divisor);
+    }
+  }
+  return round;
+}
+
+TEST(Delays, TheBoundsAreWhatTheirFormulasSay) {
+  constexpr double kRate = 0.15;
+  constexpr double kC = 0.71828182845904523536;
+  World world = world_of(7, 4);
+  const auto learner =
+      make_learner({.name = "exp3-ivc", .arms = 4, .rate = kRate, .bounds = Bounds::all});
+  const Stream draws(4, Purpose::draw);
+  std::map<std::uint64_t, std::pair<Decision, PlainRound>> outstanding;
+  std::map<std::uint64_t, PlainRound> reported;
+  double arrival = 0;
+  const auto term = [&](const PlainRound& round, const Numbers& q) {
+    return drift_between(round.p, q) + round.bias + kC * kRate * product(q, round.second_moments);
+  };
+  for (int t = 0; t < 80; ++t) {
+    const auto now = probabilities_of(*learner);
+    PlainRound round = plain_round(world.graph, Numbers(now.begin(), now.end()), kRate);
+    const Decision decision = learner->choose(draws);
+    outstanding.emplace(decision.round, std::pair(decision, std::move(round)));
+    while (!outstanding.empty() && world.dice.chance(0.5)) {
+      const auto found = std::next(
+          outstanding.begin(), static_cast<std::ptrdiff_t>(world.dice.below(outstanding.size())));
+      const auto current = probabilities_of(*learner);
+      const Numbers q(current.begin(), current.end());
+      const Decision told = found->second.first;
+      arrival += (reported.empty() ? entropy_of(q) / kRate : 0) + term(found->second.second, q);
+      learner->observe(told, world.graph,
+                       {told.arm, world.observe(told.arm, world.random_losses())});
+      const auto estimates = last_round_of(*learner)->estimates;
+      found->second.second.estimates.assign(estimates.begin(), estimates.end());
+      reported.emplace(told.round, found->second.second);
+      outstanding.erase(found);
+    }
+  }
+  ASSERT_FALSE(outstanding.empty());
+  Numbers sums(4);
+  double in_order = 0;
+  std::size_t waiting = 0;
+  for (const auto& [decision, round] : reported) {
+    if (decision > outstanding.begin()->first) {
+      ++waiting;
+      continue;
+    }
+    const Numbers q = softmax(sums, kRate);
+    in_order += (in_order == 0 ? entropy_of(q) / kRate : 0) + term(round, q);
+    add(sums, round.estimates);
+  }
+  ASSERT_GT(waiting, 0U);
+  const Certificate certificate = certificate_of(*learner).value();
+  EXPECT_NEAR(certificate.regret_bound.value(), arrival, 1e-9 * arrival);
+  const RegretBound& round_order = named(certificate, "round_order");
+  EXPECT_NEAR(round_order.value.value(), in_order + static_cast<double>(waiting), 1e-9 * arrival);
+}
+
+TEST(Delays, ABoundInRoundOrderGoesOnWhenTheOldestDecisionIsForgotten) {
+  World world = world_of(8, 3);
+  const auto learner = make_learner({.name = "exp3-ivx", .arms = 3, .bounds = Bounds::all});
+  const Stream draws(4, Purpose::draw);
+  const Decision first = learner->choose(draws);
+  const Decision second = learner->choose(draws);
+  learner->observe(second, world.graph, {second.arm, world.observe(second.arm, {0, 1, 1})});
+  EXPECT_EQ(named(certificate_of(*learner).value(), "round_order").value, 1) << "it waits";
+  learner->forget(first);
+  const double bound = named(certificate_of(*learner).value(), "round_order").value.value();
+  EXPECT_EQ(bound, named(certificate_of(*learner).value(), "entropic").value)
+      << "as if the forgotten decision had never been made";
+}
+
+TEST(Delays, LearnersContinueFromAStateWithOutstandingAndWaitingRounds) {
+  std::vector<LearnerSpec> specs = exponential_learners(4);
+  for (const DelayRate rate : {DelayRate::drift, DelayRate::count}) {
+    specs.push_back({.name = "exp3-ivc", .arms = 4, .delay_rate = rate, .bounds = Bounds::all});
+    specs.push_back({.name = "exp3-ivc",
+                     .arms = 4,
+                     .tuning = Tuning::ada,
+                     .delay_rate = rate,
+                     .bounds = Bounds::all});
+  }
+  for (const LearnerSpec& spec : specs) {
+    SCOPED_TRACE(described(spec));
+    World world = world_of(9, 4);
+    auto learner = make_learner(spec);
+    std::unique_ptr<Learner> restored;
+    const Stream draws(5, Purpose::draw);
+    std::vector<Decision> outstanding;
+    for (int t = 0; t < 60; ++t) {
+      if (t == 30) {
+        ASSERT_GT(learner->outstanding(), 1U);
+        restored = restore_learner(learner->save());
+      }
+      outstanding.push_back(learner->choose(draws));
+      if (restored) {
+        ASSERT_EQ(restored->choose(draws), outstanding.back());
+      }
+      while (outstanding.size() > 5) {
+        const std::size_t k = world.dice.below(outstanding.size());
+        const Decision told = outstanding[k];
+        const auto seen = world.observe(told.arm, world.random_losses());
+        learner->observe(told, world.graph, {told.arm, seen});
+        if (restored) {
+          restored->observe(told, world.graph, {told.arm, seen});
+        }
+        outstanding.erase(outstanding.begin() + static_cast<std::ptrdiff_t>(k));
+      }
+    }
+    EXPECT_TRUE(learner->save() == restored->save());
+    EXPECT_EQ(certificate_of(*learner)->bounds, certificate_of(*restored)->bounds);
+  }
+}
+
+// --- The mean regret -----------------------------------------------------------------------------
+
+enum class Delay { fixed, overtaking, blocks };
+enum class Losses { drawn, hitting };  // hitting: those of the arms played last are 1
+
+struct Totals {
+  double regret = 0;
+  std::map<std::string, double> bounds = {};
+};
+
+// Regret and bounds over the reported rounds of one run.
+Totals play(const LearnerSpec& spec, Delay delay, Losses kind, std::uint64_t seed) {
+  constexpr int kRounds = 250;
+  constexpr int kDelay = 12;
+  World world = world_of(11, spec.arms);
+  world.dice = Dice(1000 + seed);
+  const auto learner = make_learner(spec);
+  const Stream draws(seed, Purpose::draw);
+  struct Pending {
+    Decision decision;
+    Numbers losses;
+    int due;
+  };
+  std::vector<Pending> pending;
+  std::vector<Arm> last;
+  double suffered = 0;
+  Numbers of_arms(spec.arms);
+  for (int t = 0; t < kRounds; ++t) {
+    const Decision decision = learner->choose(draws);
+    Numbers losses = world.random_losses();
+    if (kind == Losses::hitting) {
+      std::ranges::fill(losses, 0.3);
+      for (const Arm arm : last) {
+        losses[arm] = 0.9;
+      }
+    }
+    last.push_back(decision.arm);
+    if (last.size() > 3) {
+      last.erase(last.begin());
+    }
+    const int due = delay == Delay::fixed ? t + kDelay
+                    : delay == Delay::overtaking
+                        ? t + static_cast<int>(world.dice.below(2 * kDelay))
+                        : t / kDelay * kDelay + kDelay - 1;
+    pending.push_back({decision, losses, due});
+    for (std::size_t k = 0; k < pending.size();) {
+      if (pending[k].due > t) {
+        ++k;
+        continue;
+      }
+      const Pending told = pending[k];
+      pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(k));
+      learner->observe(told.decision, world.graph,
+                       {told.decision.arm, world.observe(told.decision.arm, told.losses)});
+      suffered += told.losses[told.decision.arm];
+      add(of_arms, told.losses);
+    }
+  }
+  Totals totals{.regret = suffered - std::ranges::min(of_arms)};
+  const Certificate certificate = certificate_of(*learner).value();
+  for (const RegretBound& bound : certificate.bounds) {
+    EXPECT_TRUE(bound.value) << bound.name << ": " << bound.failure;
+    totals.bounds[bound.name] = bound.value.value_or(0);
+  }
+  return totals;
+}
+
+std::vector<LearnerSpec> delayed_learners() {
+  std::vector<LearnerSpec> specs = {{.name = "exp3-wix"},
+                                    {.name = "exp3-ivx"},
+                                    {.name = "exp3-ivx-clip", .delay_rate = DelayRate::drift},
+                                    {.name = "exp3-ivc"},
+                                    {.name = "exp3-ivc", .delay_rate = DelayRate::drift},
+                                    {.name = "exp3-ivc", .delay_rate = DelayRate::count},
+                                    {.name = "exp3-ivc", .tuning = Tuning::ada},
+                                    {.name = "exp3-ivc",
+                                     .tuning = Tuning::ada,
+                                     .noise = NoiseLevel::learned,
+                                     .delay_rate = DelayRate::drift}};
+  for (LearnerSpec& spec : specs) {
+    spec.arms = 4;
+    spec.bounds = Bounds::all;
+  }
+  return specs;
+}
+
+void expect_bounds_above_regret(Delay delay, Losses kind, const std::vector<std::string>& names) {
+  constexpr int kRuns = 60;
+  for (const LearnerSpec& spec : delayed_learners()) {
+    std::map<std::string, Numbers> excess;  // regret - bound
+    for (int run = 0; run < kRuns; ++run) {
+      const Totals totals = play(spec, delay, kind, static_cast<std::uint64_t>(run));
+      for (const auto& [name, value] : totals.bounds) {
+        excess[name].push_back(totals.regret - value);
+      }
+    }
+    for (const auto& [name, values] : excess) {
+      if (!names.empty() && std::ranges::find(names, name) == names.end()) {
+        continue;
+      }
+      const double mean = std::accumulate(values.begin(), values.end(), 0.0) / kRuns;
+      double squares = 0;
+      for (const double value : values) {
+        squares += (value - mean) * (value - mean);
+      }
+      const double error = std::sqrt(squares / (kRuns - 1) / kRuns);
+      EXPECT_LE(mean, 3 * error) << described(spec) << ": " << name;
+    }
+  }
+}
+
+TEST(Delays, BoundsAreAboveTheMeanRegretUnderAFixedDelay) {
+  expect_bounds_above_regret(Delay::fixed, Losses::drawn, {});
+  expect_bounds_above_regret(Delay::fixed, Losses::hitting, {});
+}
+
+TEST(Delays, BoundsAreAboveTheMeanRegretIfFeedbackComesInBlocks) {
+  expect_bounds_above_regret(Delay::blocks, Losses::drawn, {});
+  expect_bounds_above_regret(Delay::blocks, Losses::hitting, {});
+}
+
+TEST(Delays, BoundsAreAboveTheMeanRegretIfFeedbackIsOvertaken) {
+  expect_bounds_above_regret(Delay::overtaking, Losses::drawn, {});
+  // Losses react to draws that were not reported: that is what the order of rounds is for.
+  expect_bounds_above_regret(Delay::overtaking, Losses::hitting, {"round_order"});
+}
+
+// --- Rates ---------------------------------------------------------------------------------------
+
+// Rates are observed through the last round's figures: by the formulas of docs/learners.md.
+TEST(Delays, SlowTheRateByWhatTheyCostOrByTheirNumber) {
+  constexpr double kC = 0.71828182845904523536;
+  for (const DelayRate kind : {DelayRate::drift, DelayRate::count}) {
+    World world = world_of(12, 5);
+    const auto learner = make_learner({.name = "exp3-ivc", .arms = 5, .delay_rate = kind});
+    const Stream draws(6, Purpose::draw);
+    std::vector<std::pair<Decision, double>> outstanding;
+    double cost = 0;
+    double waited = 0;
+    double drift_per_rate = 0;
+    double rounds = 0;
+    double least = 1;
+    const auto rate_now = [&](std::size_t out) {
+      const auto awaiting = static_cast<double>(out);
+      const double first = kC * 5 / 4;
+      double budget = first + cost + awaiting * (rounds > 0 ? cost / rounds : first);
+      if (kind == DelayRate::drift) {
+        budget += drift_per_rate + (rounds > 0 ? awaiting * drift_per_rate / rounds : 0);
+      } else {
+        budget += waited + awaiting;
+      }
+      least = std::min({1.0, least, std::sqrt(std::log(5.0) / (2 * budget))});
+      return least;
+    };
+    std::map<std::uint64_t, Numbers> laws;
+    for (int t = 0; t < 60; ++t) {
+      const double rate = rate_now(outstanding.size());
+      waited += static_cast<double>(outstanding.size());
+      const Decision decision = learner->choose(draws);
+      const auto p = probabilities_of(*learner);
+      laws[decision.round] = Numbers(p.begin(), p.end());
+      outstanding.emplace_back(decision, rate);
+      if (outstanding.size() <= 6) {
+        continue;
+      }
+      const auto [told, drawn_at] = outstanding.front();
+      outstanding.erase(outstanding.begin());
+      const auto before = probabilities_of(*learner);
+      const Numbers q(before.begin(), before.end());
+      learner->observe(told, world.graph,
+                       {told.arm, world.observe(told.arm, world.random_losses())});
+      ASSERT_NEAR(last_round_of(*learner)->rate, drawn_at, 1e-12);
+      drift_per_rate += drift_between(laws[told.round], q) / least;
+      cost += kC * last_round_of(*learner)->q;
+      rounds += 1;
+      rate_now(outstanding.size());
+    }
+  }
+}
+
+TEST(Delays, HaveRatesOnlyForLearnersThatTakeThem) {
+  try {
+    make_learner({.name = "exp3-wix", .arms = 3, .delay_rate = DelayRate::drift});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("delay_rate"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace hearsay

@@ -1,0 +1,577 @@
+// The learners of the field (hearsay/learner/literature.cpp), beside plain formulas of
+// docs/learners.md in long double, golden numbers and exact enumeration.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "hearsay/base/compensated_sum.h"
+#include "hearsay/environment/noise.h"
+#include "hearsay/graph/families.h"
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/regularizer.h"
+#include "tests/dice.h"
+#include "tests/every_learner.h"
+#include "tests/plain_rounds.h"
+
+namespace hearsay {
+namespace {
+
+using Real = long double;
+using Reals = std::vector<Real>;
+using Rows = std::vector<std::vector<double>>;
+
+constexpr Real kE = 2.718281828459045235360287L;
+
+// --- The reference -------------------------------------------------------------------------------
+
+struct Told {
+  Real rate = 0;
+  Reals p;
+  Reals estimates;
+  std::optional<Real> bound;  // the designated one
+};
+
+// One learner, from its name and parameters, round by round.
+class Plain {
+ public:
+  explicit Plain(const LearnerSpec& spec)
+      : spec_(with_defaults(spec)),
+        n_(static_cast<Real>(spec.arms)),
+        sums_(spec.arms),
+        weights_(spec.arms, 1) {
+    const Real alpha = std::min(static_cast<Real>(spec_.alpha.value_or(1)), n_);
+    const Real t = static_cast<Real>(spec_.horizon.value_or(1));
+    if (is("tsallis-inf")) {
+      order_ = 0.5L;
+    } else if (is("q-ftrl")) {
+      const Real x = std::log(n_ / alpha);
+      order_ = (1 + x / (std::sqrt(x * x + 4) + 2)) / 2;
+      fixed_rate_ = std::sqrt(2 * order_ * std::pow(n_, 1 - order_) /
+                              (t * (1 - order_) * std::pow(alpha, order_)));
+    } else if (is("exp3.g")) {
+      share_ = std::min(0.5L, 1 / std::sqrt(alpha * t));
+      fixed_rate_ = 2 * share_;
+    } else if (is("exp3.s")) {
+      const Real h = static_cast<Real>(*spec_.switches) + 1;
+      share_ = std::min(1.0L, std::sqrt(n_ * (h * std::log(n_ * t) + kE) / ((kE - 1) * t)));
+      fixed_rate_ = share_ / n_;
+    } else if (spec.arms > 1) {
+      inverse_ = is("ito") ? std::sqrt(2 * (kE - 2) * n_ / std::log(n_))
+                           : std::max(1.0L, std::sqrt((kE - 2) * n_ / 2 / std::log(n_)));
+    }
+  }
+
+  Real rate() const {
+    if (spec_.rate) {
+      return *spec_.rate;
+    }
+    if (is("exp3.g") || is("exp3.s") || (fixed_rate_ && spec_.arms > 1)) {
+      return *fixed_rate_;
+    }
+    if (spec_.arms == 1) {
+      return 0;
+    }
+    if (is("tsallis-inf")) {  // half of the rate in the scaling of its paper
+      return (spec_.tuning == Tuning::rv ? 4 : 2) / std::sqrt(static_cast<Real>(rounds_ + 1)) / 2;
+    }
+    if (is("exp3-set")) {
+      return std::sqrt(std::log(n_) / (n_ + q_sum_));
+    }
+    return 1 / inverse_;
+  }
+
+  Reals probabilities() const {
+    Reals p = is("exp3.s") ? weights_ : (order_ < 1 ? tsallis() : softmax());
+    const Real total = std::accumulate(p.begin(), p.end(), 0.0L);
+    for (Real& each : p) {
+      each = (1 - share_) * each / total + share_ / n_;
+    }
+    return p;
+  }
+
+  Told tell(std::size_t played, const std::vector<double>& c, const Rows& s) {
+    Told told{.rate = rate(), .p = probabilities(), .estimates = {}, .bound = {}};
+    told.estimates.assign(spec_.arms, 0);
+    Real bias = 0;
+    Real moment = 0;
+    if (is("tsallis-inf")) {
+      own_loss_with_baseline(told, played, c[played], moment);
+    } else if (is("exp3.s")) {
+      exp3_s_round(told, played, c[played]);
+    } else if (is("ito") || is("spa")) {
+      noisy_round(told, played, c, s, bias, moment);
+    } else {
+      perfect_round(told, played, c, s, moment);
+    }
+    const Real entropy = entropy_of(told.p);
+    const Real inverse = told.rate > 0 ? 1 / told.rate : 0;
+    if (!is("exp3.g") && !is("exp3.s")) {
+      bound_ += (inverse - last_inverse_) * entropy + bias + constant() * told.rate * moment;
+      told.bound = bound_;
+    }
+    last_inverse_ = inverse;
+    q_sum_ += moment;
+    entropies_ += entropy;
+    ++rounds_;
+    if (is("ito") && spec_.arms > 1) {
+      const Real c_squared = (kE - 2) * (q_sum_ / rounds_) / std::log(n_);
+      inverse_ += std::sqrt(c_squared) / std::sqrt(1 + entropies_ / std::log(n_));
+    } else if (is("spa") && spec_.arms > 1) {
+      inverse_ += (kE - 2) * moment / (inverse_ * std::max(entropy, std::log(n_) / 1000));
+    }
+    for (std::size_t i = 0; i < spec_.arms; ++i) {
+      sums_[i] += told.estimates[i];
+    }
+    return told;
+  }
+
+ private:
+  bool is(const char* name) const { return spec_.name == name; }
+
+  Real constant() const {
+    if (is("exp3-set")) {
+      return 0.5L;
+    }
+    if (is("q-ftrl")) {
+      return 1 / (2 * order_);
+    }
+    if (is("tsallis-inf")) {
+      return spec_.tuning == Tuning::rv ? 4.0L / 3 : 1;
+    }
+    return kE - 2;
+  }
+
+  Reals softmax() const {
+    const Real least = *std::ranges::min_element(sums_);
+    Reals p(spec_.arms);
+    std::ranges::transform(sums_, p.begin(),
+                           [&](Real sum) { return std::exp(-rate() * (sum - least)); });
+    return p;
+  }
+
+  // The normaliser by bisection.
+  Reals tsallis() const {
+    const Real least = *std::ranges::min_element(sums_);
+    const Real ratio = order_ / (1 - order_);
+    Reals p(spec_.arms);
+    const auto fill = [&](Real y) {
+      for (std::size_t i = 0; i < p.size(); ++i) {
+        p[i] = std::pow(ratio / (rate() * (sums_[i] - least) + y), 1 / (1 - order_));
+      }
+      return std::accumulate(p.begin(), p.end(), 0.0L);
+    };
+    Real low = ratio;
+    Real high = ratio * std::pow(n_, 1 - order_) + 1;
+    for (int k = 0; k < 70; ++k) {
+      const Real middle = (low + high) / 2;
+      (fill(middle) > 1 ? low : high) = middle;
+    }
+    fill((low + high) / 2);
+    return p;
+  }
+
+  Real entropy_of(const Reals& p) const {
+    Real sum = 0;
+    for (const Real each : p) {
+      sum += order_ < 1 ? std::pow(each, order_) : (each > 0 ? -each * std::log(each) : 0);
+    }
+    return order_ < 1 ? (sum - 1) / (1 - order_) : sum;
+  }
+
+  // tsallis-inf, with h the rate in the scaling of its paper.
+  void own_loss_with_baseline(Told& told, std::size_t played, Real loss, Real& moment) const {
+    const Real h = 2 * told.rate;
+    bool some = false;
+    for (std::size_t i = 0; i < spec_.arms; ++i) {
+      const bool centred = spec_.tuning == Tuning::rv && told.p[i] >= h * h;
+      const Real baseline = centred ? 0.5L : 0;
+      told.estimates[i] = baseline + (i == played ? (loss - baseline) / told.p[i] : 0);
+      some = some || centred;
+    }
+    for (std::size_t i = 0; i < spec_.arms; ++i) {
+      const Real p = told.p[i];
+      const bool centred = spec_.tuning == Tuning::rv && p >= h * h;
+      const Real around = centred ? 1 / (4 * p) : (some ? 1 / p - 0.75L : 1 / p);
+      moment += std::pow(p, 1.5L) * around;
+    }
+  }
+
+  // As its paper has it, in rewards.
+  void exp3_s_round(Told& told, std::size_t played, Real loss) {
+    const Real a = 1 / static_cast<Real>(*spec_.horizon);
+    const Real total = std::accumulate(weights_.begin(), weights_.end(), 0.0L);
+    for (std::size_t i = 0; i < spec_.arms; ++i) {
+      const Real reward = i == played ? (1 - loss) / told.p[i] : 0;
+      told.estimates[i] = 1 - reward;
+      weights_[i] = weights_[i] * std::exp(share_ * reward / n_) + kE * a / n_ * total;
+    }
+    const Real largest = *std::ranges::max_element(weights_);
+    for (Real& weight : weights_) {
+      weight /= largest;
+    }
+  }
+
+  // exp3-set, q-ftrl, exp3.g: arcs of weight 1 alone.
+  void perfect_round(Told& told, std::size_t played, const std::vector<double>& c, const Rows& s,
+                     Real& moment) const {
+    for (std::size_t i = 0; i < spec_.arms; ++i) {
+      Real seen = 0;
+      for (std::size_t j = 0; j < spec_.arms; ++j) {
+        seen += s[j][i] == 1 ? told.p[j] : 0;
+      }
+      told.estimates[i] = s[played][i] == 1 ? c[i] / seen : 0;
+      moment += std::pow(told.p[i], order_ < 1 ? 2 - order_ : 1) / seen;
+    }
+  }
+
+  Real gain(Real s, Real loss_moment) const {
+    const Real r = spec_.noise_bound;
+    return s == 0 ? 0 : s / (loss_moment * s * s + (1 - s) * (1 - s) * r * r);
+  }
+
+  void noisy_round(Told& told, std::size_t played, const std::vector<double>& c, const Rows& s,
+                   Real& bias, Real& moment) const {
+    for (std::size_t i = 0; i < spec_.arms; ++i) {
+      const Real p = told.p[i];
+      Real plain = 0;
+      Real around_half = 0;
+      for (std::size_t j = 0; j < spec_.arms; ++j) {
+        plain += told.p[j] * gain(s[j][i], 1) * s[j][i];
+        around_half += told.p[j] * gain(s[j][i], 0.25L) * s[j][i];
+      }
+      if (is("spa") && around_half >= (1 + std::sqrt(2.0L)) * told.rate) {
+        told.estimates[i] =
+            0.5L + gain(s[played][i], 0.25L) * (c[i] - s[played][i] / 2) / around_half;
+        moment += p / around_half;
+        continue;
+      }
+      const Real divisor = std::max(plain, is("spa") ? told.rate : told.rate / 2);
+      told.estimates[i] = gain(s[played][i], 1) * c[i] / divisor;
+      moment += p * (plain / divisor / divisor + (is("spa") ? 0.25L : 0));
+      bias += p * (1 - plain / divisor);
+    }
+  }
+
+  LearnerSpec spec_;
+  Real n_;
+  Real order_ = 1;
+  Real share_ = 0;
+  std::optional<Real> fixed_rate_;
+  Real inverse_ = 0;
+  Reals sums_;
+  Reals weights_;
+  Real q_sum_ = 0;
+  Real entropies_ = 0;
+  Real bound_ = 0;
+  Real last_inverse_ = 0;
+  std::uint64_t rounds_ = 0;
+};
+
+std::vector<LearnerSpec> of_the_field() {
+  return {{.name = "tsallis-inf", .tuning = Tuning::iw},
+          {.name = "tsallis-inf"},
+          {.name = "exp3-set"},
+          {.name = "q-ftrl", .alpha = 1, .horizon = 100},
+          {.name = "q-ftrl", .alpha = 2.5, .horizon = 1000},
+          {.name = "exp3.g", .alpha = 1, .horizon = 3},
+          {.name = "exp3.g", .alpha = 2, .horizon = 1000},
+          {.name = "exp3.s", .horizon = 100},
+          {.name = "exp3.s", .switches = 3, .horizon = 100'000},
+          {.name = "ito"},
+          {.name = "spa"}};
+}
+
+void expect_close(double got, Real expected, const std::string& what) {
+  EXPECT_NEAR(got, static_cast<double>(expected),
+              1e-9 * (1 + std::abs(static_cast<double>(expected))))
+      << what;
+}
+
+TEST(LearnersOfTheField, AgreeWithPlainFormulas) {
+  Dice dice(1);
+  for (LearnerSpec spec : of_the_field()) {
+    for (const std::size_t n : {1U, 2U, 3U, 7U}) {
+      for (const double r : {0.0, 1.0}) {
+        spec.arms = n;
+        spec.noise_bound = r;
+        SCOPED_TRACE(described(spec) + ", " + std::to_string(n) + " arms");
+        auto learner = make_learner(spec);
+        Plain plain(spec);
+        Graph graph = random_graph(dice, n);
+        for (int t = 0; t < 150; ++t) {
+          if (dice.chance(0.2)) {
+            graph = random_graph(dice, n);
+          }
+          const Rows s = rows_of(graph);
+          const Reals p = plain.probabilities();
+          for (std::size_t i = 0; i < n; ++i) {
+            expect_close(probabilities_of(*learner)[i], p[i], "probability");
+          }
+          const Decision decision = learner->choose(Stream(n, Purpose::draw));
+          std::vector<double> c(n);
+          for (std::size_t i = 0; i < n; ++i) {
+            const double weight = s[decision.arm][i];
+            const double loss = i == 0 ? dice.uniform() / 2 : dice.uniform();
+            c[i] = weight * loss + (1 - weight) * r * (2 * dice.uniform() - 1);
+          }
+          learner->observe(decision, graph, {decision.arm, seen_of(c, s[decision.arm])});
+          const Told told = plain.tell(decision.arm, c, s);
+          const RoundFigures figures = last_round_of(*learner).value();
+          expect_close(figures.rate, told.rate, "rate");
+          for (std::size_t i = 0; i < n; ++i) {
+            expect_close(figures.estimates[i], told.estimates[i], "estimate");
+          }
+          const std::optional<double> bound = certificate_of(*learner)->regret_bound;
+          ASSERT_EQ(bound.has_value(), told.bound.has_value());
+          if (bound) {
+            expect_close(*bound, *told.bound, "bound");
+          }
+          ASSERT_FALSE(HasFailure()) << "round " << t;
+          if (t == 75) {
+            learner = restore_learner(learner->save());
+          }
+        }
+      }
+    }
+  }
+}
+
+// --- Golden numbers ------------------------------------------------------------------------------
+
+TEST(LearnersOfTheField, HaveTheGoldenNumbers) {
+  struct Row {
+    LearnerSpec spec;
+    std::vector<double> next;  // probabilities after four rounds
+    std::optional<double> bound;
+  };
+  const std::vector<Row> rows = {
+      {{.name = "tsallis-inf", .tuning = Tuning::iw},
+       {.435138085576, .343049836156, .221812078268},
+       {}},
+      {{.name = "tsallis-inf", .tuning = Tuning::rv},
+       {.459373754298, .382924167873, .157702077828},
+       {}},
+      {{.name = "exp3-set"}, {.415316292477, .327680713275, .257002994248}, {}},
+      {{.name = "ito"}, {.33021868702, .388180279307, .281601033673}, 6.1466086497},
+      {{.name = "spa"}, {.329110794967, .466074999359, .204814205674}, 3.40777274701},
+  };
+  const Graph graph = Graph::dense(3, {1, .5, 0, .25, 1, 1, 0, .8, 1});
+  const std::vector<std::pair<Arm, std::vector<double>>> log = {
+      {0, {.3, .4, 0}}, {2, {0, -.1, .9}}, {1, {.2, .6, .7}}, {1, {.9, .1, .2}}};
+  for (Row row : rows) {
+    SCOPED_TRACE(described(row.spec));
+    row.spec.arms = 3;
+    const auto learner = make_learner(row.spec);
+    double entropic_sum = 0;
+    double last = 0;
+    for (const auto& [arm, c] : log) {
+      learner->observe(learner->adopt(arm), graph, {arm, seen_of(c, rows_of(graph)[arm])});
+      const RoundFigures figures = last_round_of(*learner).value();
+      double entropy = 0;
+      for (const double p : figures.probabilities) {
+        entropy -= p * std::log(p);
+      }
+      entropic_sum += (1 / figures.rate - last) * entropy;
+      last = 1 / figures.rate;
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(probabilities_of(*learner)[i], row.next[i], 1e-12);
+    }
+    const double bound = certificate_of(*learner)->regret_bound.value();
+    if (row.bound) {
+      EXPECT_NEAR(bound, *row.bound, 2e-11);
+    }
+    if (row.spec.name == "exp3-set") {  // the number has log N / rate for the entropic sum
+      EXPECT_NEAR(bound - entropic_sum + std::log(3.0) * last, 5.53271398932, 2e-11);
+    }
+  }
+}
+
+// --- Bias and second moment, by enumeration ------------------------------------------------------
+
+// min over p of <p, sums> - entropy / rate. An order of 1 is the Shannon entropy.
+double potential(double order, const std::vector<double>& sums, double rate) {
+  const auto regularizer = order < 1 ? regularizers::tsallis(order) : regularizers::shannon();
+  CompensatedSums compensated(sums.size());
+  compensated.add(sums);
+  std::vector<double> p(sums.size());
+  const double entropy = regularizer->probabilities(compensated, rate, p);
+  return std::inner_product(p.begin(), p.end(), sums.begin(), 0.0) - entropy / rate;
+}
+
+double order_of(const LearnerSpec& spec) {
+  if (spec.name == "q-ftrl") {
+    const double x = std::log(static_cast<double>(spec.arms) / *spec.alpha);
+    return (1 + x / (std::sqrt(x * x + 4) + 2)) / 2;
+  }
+  return spec.name == "tsallis-inf" ? 0.5 : 1;
+}
+
+// In the mean over the draw and noise of -R or R, in one round at a fixed rate: no loss is
+// overestimated, those of unbiased learners are met, and the loss of the draw exceeds the growth of
+// the potential by at most what the bound charges. So the proof of the bound holds step by step.
+TEST(LearnersOfTheField, PayAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
+  constexpr std::size_t kArms = 3;
+  Dice dice(2);
+  for (LearnerSpec spec : of_the_field()) {
+    spec.arms = kArms;
+    const bool noisy = spec.name == "ito" || spec.name == "spa";
+    const bool has_bound = spec.name != "exp3.g" && spec.name != "exp3.s";
+    double largest = 0;
+    for (int instance = 0; instance < 60; ++instance) {
+      if (!spec.alpha && !spec.horizon) {
+        spec.rate = std::pow(10, -2 * dice.uniform());
+      }
+      spec.noise_bound = noisy ? 2.0 * static_cast<double>(dice.below(3)) / 2 : 1;
+      const auto before = make_learner(spec);
+      std::vector<double> sums(kArms);
+      for (int t = 0; t < 4; ++t) {
+        const Decision decision = before->choose(Stream(dice.below(1000), Purpose::draw));
+        const std::vector<Observation> seen = {{decision.arm, dice.uniform()}};
+        before->observe(decision, Graph::sparse(kArms, {}), {decision.arm, seen});
+        for (std::size_t i = 0; i < kArms; ++i) {
+          sums[i] += last_round_of(*before)->estimates[i];
+        }
+      }
+      const Graph graph = random_graph(dice, kArms);
+      const Rows s = rows_of(graph);
+      std::vector<double> losses(kArms);
+      for (double& loss : losses) {
+        loss = dice.chance(0.6) ? static_cast<double>(dice.below(2)) : dice.uniform();
+      }
+      const std::string state = before->save();
+      const auto drawn_from = probabilities_of(*before);
+      const std::vector<double> p(drawn_from.begin(), drawn_from.end());
+      std::vector<double> mean(kArms);
+      double paid = std::inner_product(p.begin(), p.end(), losses.begin(), 0.0);
+      double charged = 0;
+      for (Arm played = 0; played < kArms; ++played) {
+        for (unsigned signs = 0; signs < 1U << kArms; ++signs) {
+          const double probability = p[played] / (1U << kArms);
+          std::vector<double> c(kArms);
+          for (std::size_t i = 0; i < kArms; ++i) {
+            const double noise = (signs >> i & 1U) != 0 ? spec.noise_bound : -spec.noise_bound;
+            c[i] = s[played][i] * losses[i] + (1 - s[played][i]) * noise;
+          }
+          const auto learner = restore_learner(state);
+          learner->observe(learner->adopt(played), graph, {played, seen_of(c, s[played])});
+          const RoundFigures figures = last_round_of(*learner).value();
+          std::vector<double> after = sums;
+          for (std::size_t i = 0; i < kArms; ++i) {
+            after[i] += figures.estimates[i];
+            mean[i] += probability * figures.estimates[i];
+          }
+          if (has_bound) {
+            const double order = order_of(spec);
+            paid -= probability *
+                    (potential(order, after, figures.rate) - potential(order, sums, figures.rate));
+            charged += probability * (*certificate_of(*learner)->regret_bound -
+                                      *certificate_of(*before)->regret_bound);
+          }
+        }
+      }
+      for (std::size_t i = 0; i < kArms; ++i) {
+        if (noisy) {
+          ASSERT_LE(mean[i], losses[i] + 1e-9) << described(spec);
+          ASSERT_GE(mean[i], -1e-9) << described(spec);
+        } else {
+          ASSERT_NEAR(mean[i], losses[i], 1e-9) << described(spec);
+        }
+      }
+      if (has_bound) {
+        ASSERT_LE(paid, charged * (1 + 1e-9) + 1e-10) << described(spec);
+        largest = std::max(largest, paid / charged);
+      }
+    }
+    if (has_bound) {
+      EXPECT_GT(largest, 0.25) << described(spec) << ": the instances are far from the bound";
+    }
+  }
+}
+
+// --- Late feedback, single arms ------------------------------------------------------------------
+
+TEST(LearnersOfTheField, TakeLateFeedbackAndSayIfItEndedTheBound) {
+  Dice dice(3);
+  const Graph graph = random_graph(dice, 4);
+  const Rows s = rows_of(graph);
+  for (LearnerSpec spec : of_the_field()) {
+    spec.arms = 4;
+    if (!spec.horizon) {
+      spec.rate = 0.1;
+    }
+    spec.bounds = Bounds::all;
+    const auto forward = make_learner(spec);
+    const auto backward = make_learner(spec);
+    std::vector<Decision> decisions;
+    for (Arm arm = 0; arm < 4; ++arm) {
+      decisions.push_back(forward->adopt(arm));
+      EXPECT_EQ(backward->adopt(arm), decisions.back());
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      for (const auto& [learner, decision] :
+           {std::pair(forward.get(), decisions[k]), std::pair(backward.get(), decisions[3 - k])}) {
+        learner->observe(decision, graph,
+                         {decision.arm, seen_of({0.1, 0.2, 0.3, 0.4}, s[decision.arm])});
+      }
+    }
+    // What exp3.s adds to the weights depends on the order.
+    for (std::size_t i = 0; i < 4 && spec.name != "exp3.s"; ++i) {
+      EXPECT_NEAR(probabilities_of(*forward)[i], probabilities_of(*backward)[i], 1e-14)
+          << described(spec);
+    }
+    const Certificate certificate = certificate_of(*forward).value();
+    // Theorem 8 of docs/learners.md is about exponential weights without mixing.
+    const bool goes_on = spec.name == "exp3-set" || spec.name == "ito" || spec.name == "spa";
+    EXPECT_EQ(certificate.regret_bound.has_value(), goes_on) << described(spec);
+    if (certificate.bounds.size() > 1) {
+      EXPECT_EQ(certificate.bounds.front().failed_in_round, goes_on ? 0U : 2U) << described(spec);
+    }
+    EXPECT_EQ(certificate.bounds.back().name, "estimated");
+    EXPECT_TRUE(certificate.bounds.back().value) << "needs no order";
+    EXPECT_EQ(restore_learner(forward->save())->save(), forward->save());
+    EXPECT_EQ(certificate_of(*restore_learner(forward->save()))->bounds, certificate.bounds);
+  }
+}
+
+// 1 / rate grows with each round that is told, also if they are told late.
+TEST(LearnersOfTheField, WithGrowingInverseRatesNeverRaiseTheRate) {
+  const Graph graph = make_complete({.arms = 3});
+  const std::vector<Observation> seen = {{0, 1.0}, {1, 0.5}, {2, 0.0}};
+  for (const char* name : {"ito", "spa"}) {
+    const auto learner = make_learner({.name = name, .arms = 3});
+    const Decision first = learner->adopt(0);
+    double last = 0;
+    for (int t = 0; t < 50; ++t) {
+      learner->observe(learner->adopt(1), graph, {1, seen});
+      const double inverse = 1 / last_round_of(*learner)->rate;
+      EXPECT_GT(inverse, last) << name;
+      last = inverse;
+    }
+    learner->observe(first, graph, {0, seen});
+    learner->observe(learner->adopt(1), graph, {1, seen});
+    EXPECT_GT(1 / last_round_of(*learner)->rate, last) << name;
+  }
+}
+
+TEST(LearnersOfTheField, OfASingleArmHaveNoRegretAndABoundOfZero) {
+  for (LearnerSpec spec : of_the_field()) {
+    spec.arms = 1;
+    const auto learner = make_learner(spec);
+    const std::vector<Observation> seen = {{0, 0.75}};
+    for (int t = 0; t < 3; ++t) {
+      learner->observe(learner->choose(Stream(1, Purpose::draw)), Graph::sparse(1, {}), {0, seen});
+    }
+    EXPECT_EQ(probabilities_of(*learner)[0], 1) << described(spec);
+    EXPECT_NEAR(certificate_of(*learner)->regret_bound.value_or(0), 0, 1e-15) << described(spec);
+  }
+}
+
+}  // namespace
+}  // namespace hearsay
