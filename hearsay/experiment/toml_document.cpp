@@ -50,90 +50,23 @@ std::string line_place(const std::string& path, std::size_t line) {
   return path.empty() || path.starts_with(kOption) ? path : fmt::format("{}:{}", path, line);
 }
 
-[[noreturn]] void fail_at(std::string_view text, std::size_t position, const std::string& path,
-                          const std::string& message) {
-  const auto lines_before = std::ranges::count(text.substr(0, position), '\n');
-  throw Error(line_place(path, static_cast<std::size_t>(lines_before) + 1), message);
-}
-
-bool is_ascii(char c) {
-  return static_cast<unsigned char>(c) < 0x80;
-}
-
-// The position after the string that begins at `begin`; the text's end if the string does not end.
-std::size_t skip_string(std::string_view text, std::size_t begin, const std::string& path) {
-  const char quote = text[begin];
-  const std::string fence(3, quote);
-  const bool is_multi_line = text.substr(begin).starts_with(fence);
-  std::size_t i = begin + (is_multi_line ? 3 : 1);
-  while (i < text.size()) {
-    if (is_multi_line ? text.substr(i).starts_with(fence) : text[i] == quote) {
-      i += is_multi_line ? 3 : 1;
-      while (is_multi_line && i < text.size() && text[i] == quote) {
-        ++i;  // the string itself may end with one or two quotes
-      }
-      return i;
-    }
-    if (!is_multi_line && text[i] == '\n') {
-      return text.size();  // malformed: the parser stops here
-    }
-    if (quote == '"' && text[i] == '\\') {
-      i = std::min(is_multi_line ? text.find_first_not_of(" \t\r\n", i + 1) : i + 1, text.size());
-      if (i < text.size() && !is_ascii(text[i])) {
-        fail_at(text, i, path,
-                "has a character that is not ASCII after a backslash, expected an escape "
-                "sequence of TOML");
-      }
-    }
-    ++i;
-  }
-  return text.size();
-}
-
-// Refuses what the parser of toml++ 3.3 has undefined behaviour for, before it reads the text:
-// - It descends once for every part of a dotted key, and would run out of stack. Such a key is
-//   words and dots: everything else ends it.
-// - Some characters that are not ASCII, outside of strings and comments, lead it to a branch that
-//   it declares unreachable. TOML has no such characters there.
-void check_text(std::string_view text, const std::string& path) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+// The parser of toml++ descends once for every part of a dotted key, and would run out of stack.
+// Such a key is words and dots on one line: everything else ends it. Dots in strings count as well.
+void check_depth_of_keys(std::string_view text, const std::string& path) {
   std::size_t dots = 0;
-  const std::size_t begin = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-  std::size_t i = begin;
-  bool has_equals = false;  // since the last line, comma or brace
-  while (i < text.size()) {
-    const char c = text[i];
-    if (c == '=' && std::exchange(has_equals, true)) {
-      fail_at(text, i, path, "is not TOML: has a second = after one key");
-    }
-    has_equals = has_equals && c != '\n' && c != ',' && c != '{';
-    if (c == '#') {
-      i = std::min(text.find('\n', i), text.size());
-      continue;
-    }
-    if (c == '"' || c == '\'') {
-      // In the middle of a word the parser does not take it for a string, but reads on.
-      if (i > begin &&
-          std::string_view(" \t\r\n=[,{.").find(text[i - 1]) == std::string_view::npos) {
-        fail_at(text, i, path, "is not TOML: has a quote in the middle of a word");
-      }
-      i = skip_string(text, i, path);
-      continue;
-    }
-    if (!is_ascii(c)) {
-      fail_at(text, i, path, "is not TOML: has a character that is not ASCII outside of a string");
-    }
+  std::size_t line = 1;
+  for (const char c : text) {
+    line += c == '\n' ? 1 : 0;
     if (c == '.') {
       ++dots;
     } else if (!is_key_character(c) && c != ' ' && c != '\t') {
       dots = 0;
     }
     if (dots > kDeepestKey) {
-      fail_at(text, i, path,
-              fmt::format("has a key of more than {} parts, expected a key of an experiment",
-                          kDeepestKey));
+      throw Error(line_place(path, line),
+                  fmt::format("has a key of more than {} parts, expected a key of an experiment",
+                              kDeepestKey));
     }
-    ++i;
   }
 }
 
@@ -226,7 +159,7 @@ toml::table parse_toml(std::string_view text, const std::string& path) {
     throw Error(path, fmt::format("has {} bytes, expected an experiment of at most {}", text.size(),
                                   kLargestText));
   }
-  check_text(text, path);
+  check_depth_of_keys(text, path);
   try {
     return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
