@@ -18,7 +18,7 @@
 #include "hearsay/environment/noise.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/play/run.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/every_learner.h"
 
 namespace {
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
   app.add_option("--runs", runs, "runs of each learner in each");
   app.add_option("--rounds", rounds, "of each run");
   CLI11_PARSE(app, argc, argv);
-  Dice dice(1);
+  RandomSource dice(1);
   std::map<std::string, double> largest_ratio;
   std::size_t compared = 0;
   std::size_t violations = 0;

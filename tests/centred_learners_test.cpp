@@ -18,7 +18,7 @@
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/regularizer.h"
 #include "hearsay/play/run.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/every_learner.h"
 #include "tests/plain_rounds.h"
 
@@ -242,7 +242,7 @@ void expect_close(double got, Real expected, const std::string& what) {
 }
 
 TEST(CentredLearners, AgreeWithPlainFormulas) {
-  Dice dice(1);
+  RandomSource dice(1);
   std::vector<LearnerSpec> specs = ours();
   specs.push_back({.name = "exp3-ivx-clip", .rate = 2});  // at which coverages are clipped
   for (LearnerSpec spec : specs) {
@@ -369,7 +369,7 @@ TEST(Tsallis, HasTheGoldenProbabilities) {
 // --- Bias and second moment, by enumeration ------------------------------------------------------
 
 // A learner with some experience, at a fixed rate.
-std::unique_ptr<Learner> experienced(const LearnerSpec& spec, Dice& dice) {
+std::unique_ptr<Learner> experienced(const LearnerSpec& spec, RandomSource& dice) {
   auto learner = make_learner(spec);
   for (int t = 0; t < 4; ++t) {
     const Decision decision = learner->choose(Stream(dice.below(1000), Purpose::draw));
@@ -396,7 +396,7 @@ double potential(const LearnerSpec& spec, const std::vector<double>& sums, doubl
 // draw exceeds the growth of the potential by at most what the bound charges. (At a fixed rate the
 // bound has no penalty after the first round.) So the proof of the bound holds step by step.
 TEST(CentredLearners, PayAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
-  Dice dice(2);
+  RandomSource dice(2);
   for (LearnerSpec spec : ours()) {
     if (spec.noise == NoiseLevel::learned || spec.tuning == Tuning::ada) {
       continue;  // their bound charges the gap itself; the estimates are those of exp3-ivc
@@ -465,7 +465,7 @@ TEST(CentredLearners, PayAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
 // --- Late feedback, single arms, saved state -----------------------------------------------------
 
 TEST(CentredLearners, TakeLateFeedbackAndSayIfItEndedTheBound) {
-  Dice dice(3);
+  RandomSource dice(3);
   const Graph graph = random_graph(dice, 4);
   const auto s = rows_of(graph);
   for (LearnerSpec spec : ours()) {

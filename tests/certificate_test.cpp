@@ -20,7 +20,7 @@
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/weighting.h"
 #include "hearsay/play/run.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {
@@ -54,7 +54,7 @@ double by_brute_force(const Graph& graph, const std::function<double(double)>& p
 }
 
 TEST(Lemma2, BoundsQOnEveryGraph) {
-  Dice dice(1);
+  RandomSource dice(1);
   for (int instance = 0; instance < 60; ++instance) {
     const std::size_t n = 2 + dice.below(5);
     const double noise_bound = std::vector{0.0, 0.5, 1.0, 2.0}[dice.below(4)];
@@ -90,7 +90,7 @@ struct Arena {
 
 std::vector<Arena> arenas() {
   constexpr std::size_t kArms = 9;
-  Dice dice(2);
+  RandomSource dice(2);
   const Graph mixed = random_graph(dice, kArms);
   const Graph noisy = Graph::dense(kArms, [] {
     std::vector<double> weights(kArms * kArms, 0.3);
@@ -370,7 +370,7 @@ MeanRound mean_round(const std::string& state, const Graph& graph,
 // (mean loss - mix loss) + (mix loss - loss of k); the mix losses telescope to at most
 // log(arms) / rate + the estimates of k, and those have a mean of at most the losses of k.
 TEST(Lemma1, HoldsInEveryRoundOnAverage) {
-  Dice dice(5);
+  RandomSource dice(5);
   for (const LearnerSpec& tuning :
        std::vector<LearnerSpec>{{.name = "exp3-wix"},
                                 {.name = "exp3-wix", .delta = 1.7, .tuning = Tuning::sharp},
@@ -403,7 +403,7 @@ TEST(Lemma1, HoldsInEveryRoundOnAverage) {
 }
 
 TEST(Certificate, OfThePaperIsAtMostItsClosedForm) {
-  Dice dice(4);
+  RandomSource dice(4);
   for (const double r : {0.5, 1.0, 2.0}) {
     const auto learner = make_learner({.name = "exp3-wix", .arms = 6, .noise_bound = r});
     const auto environment =

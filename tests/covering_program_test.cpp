@@ -13,7 +13,7 @@
 #include "hearsay/base/error.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/plain_rounds.h"
 
 namespace hearsay {
@@ -72,7 +72,7 @@ TEST(CoveringProgram, HasTheLeastCostOfAllVertices) {
     EXPECT_THROW(cheapest_cover(one, one, entries), Error);
     return;
   }
-  Dice dice(1);
+  RandomSource dice(1);
   for (int k = 0; k < 500; ++k) {
     std::vector<double> costs(3);
     std::vector<double> demands(3);
@@ -151,7 +151,7 @@ TEST(Elp, AgreesWithPlainFormulas) {
   if (!has_covering_solver()) {
     return;  // CoveringProgram tests that it is refused
   }
-  Dice dice(2);
+  RandomSource dice(2);
   const std::vector<Explored> graphs = explored_graphs();
   auto learner = make_learner({.name = "elp", .arms = 5});
   Reals sums(5);
@@ -202,7 +202,7 @@ TEST(GaussianLp, AgreesWithThePlainRuleWhereTheProgramHasAClosedForm) {
   if (!has_covering_solver()) {
     return;  // CoveringProgram tests that it is refused
   }
-  Dice dice(3);
+  RandomSource dice(3);
   for (const std::size_t n : {1U, 2U, 4U}) {
     const Graph graph = make_empty({.arms = n});
     auto learner = make_learner({.name = "gaussian-lp", .arms = n});

@@ -17,7 +17,7 @@
 #include "hearsay/learner/mixability.h"
 #include "hearsay/learner/regularizer.h"
 #include "hearsay/learner/round_order.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/every_learner.h"
 #include "tests/plain_rounds.h"
 
@@ -64,7 +64,7 @@ struct Game {
   std::vector<std::size_t> reports = {};  // how many of them come before each draw
 };
 
-Game random_game(Dice& dice, double lowest) {
+Game random_game(RandomSource& dice, double lowest) {
   constexpr std::size_t kRounds = 8;
   Game game{.arms = 2 + dice.below(4)};
   double rate = std::exp(-3 + 4 * dice.uniform());
@@ -134,7 +134,7 @@ double bound_along(const Game& game, const std::vector<Numbers>& laws,
 }
 
 TEST(Delays, TheRegretIsAtMostThePenaltyTheGapsAndTheDriftInTheOrderOfArrival) {
-  Dice dice(1);
+  RandomSource dice(1);
   double tightest = 0;
   for (int instance = 0; instance < 100'000; ++instance) {
     const Game game = random_game(dice, -2);
@@ -156,7 +156,7 @@ TEST(Delays, TheRegretIsAtMostThePenaltyTheGapsAndTheDriftInTheOrderOfArrival) {
 }
 
 TEST(Delays, TheSameHoldsInTheOrderOfTheDecisions) {
-  Dice dice(2);
+  RandomSource dice(2);
   for (int instance = 0; instance < 100'000; ++instance) {
     const Game game = random_game(dice, -2);
     const std::vector<Numbers> laws = drawn_from(game);
@@ -170,7 +170,7 @@ TEST(Delays, TheSameHoldsInTheOrderOfTheDecisions) {
 
 // <p - q, x> <= sum of max(p - q, 0) for x in [0, 1]: what the drift stands for.
 TEST(Delays, TheDriftBoundsWhatAMoveOfTheProbabilitiesCosts) {
-  Dice dice(3);
+  RandomSource dice(3);
   double tightest = 0;
   for (int instance = 0; instance < 100'000; ++instance) {
     const std::size_t n = 2 + dice.below(5);
@@ -192,7 +192,7 @@ TEST(Delays, TheDriftBoundsWhatAMoveOfTheProbabilitiesCosts) {
 
 // For estimates that are not negative: what the delay rate `count` goes by.
 TEST(Delays, CostAtMostTheRateTimesTheOutstandingEstimates) {
-  Dice dice(4);
+  RandomSource dice(4);
   for (int instance = 0; instance < 100'000; ++instance) {
     const Game game = random_game(dice, 0);
     const std::vector<Numbers> laws = drawn_from(game);
@@ -240,7 +240,7 @@ const RegretBound& named(const Certificate& certificate, const std::string& name
 // A world of its own rounds: a loss for every arm, noise of -1 or 1.
 struct World {
   Graph graph;
-  Dice dice;
+  RandomSource dice;
 
   std::vector<Observation> observe(Arm played, const Numbers& losses) {
     std::vector<Observation> seen;
@@ -259,7 +259,7 @@ struct World {
 };
 
 World world_of(std::uint64_t seed, std::size_t arms) {
-  Dice dice(seed);
+  RandomSource dice(seed);
   Graph graph = random_graph(dice, arms);
   return {std::move(graph), dice};
 }
@@ -457,7 +457,7 @@ TEST(Delays, LearnersContinueFromAStateWithOutstandingAndWaitingRounds) {
 // --- The mean regret -----------------------------------------------------------------------------
 
 enum class Delay { fixed, overtaking, blocks };
-enum class Losses { drawn, hitting };  // hitting: those of the arms played last are 1
+enum class LossRule { drawn, hitting };  // hitting: those of the arms played last are 1
 
 struct Totals {
   double regret = 0;
@@ -465,11 +465,11 @@ struct Totals {
 };
 
 // Regret and bounds over the reported rounds of one run.
-Totals play(const LearnerSpec& spec, Delay delay, Losses kind, std::uint64_t seed) {
+Totals play(const LearnerSpec& spec, Delay delay, LossRule kind, std::uint64_t seed) {
   constexpr int kRounds = 250;
   constexpr int kDelay = 12;
   World world = world_of(11, spec.arms);
-  world.dice = Dice(1000 + seed);
+  world.dice = RandomSource(1000 + seed);
   const auto learner = make_learner(spec);
   const Stream draws(seed, Purpose::draw);
   struct Pending {
@@ -484,7 +484,7 @@ Totals play(const LearnerSpec& spec, Delay delay, Losses kind, std::uint64_t see
   for (int t = 0; t < kRounds; ++t) {
     const Decision decision = learner->choose(draws);
     Numbers losses = world.random_losses();
-    if (kind == Losses::hitting) {
+    if (kind == LossRule::hitting) {
       std::ranges::fill(losses, 0.3);
       for (const Arm arm : last) {
         losses[arm] = 0.9;
@@ -540,7 +540,7 @@ std::vector<LearnerSpec> delayed_learners() {
   return specs;
 }
 
-void expect_bounds_above_regret(Delay delay, Losses kind, const std::vector<std::string>& names) {
+void expect_bounds_above_regret(Delay delay, LossRule kind, const std::vector<std::string>& names) {
   constexpr int kRuns = 60;
   for (const LearnerSpec& spec : delayed_learners()) {
     std::map<std::string, Numbers> excess;  // regret - bound
@@ -566,19 +566,19 @@ void expect_bounds_above_regret(Delay delay, Losses kind, const std::vector<std:
 }
 
 TEST(Delays, BoundsAreAboveTheMeanRegretUnderAFixedDelay) {
-  expect_bounds_above_regret(Delay::fixed, Losses::drawn, {});
-  expect_bounds_above_regret(Delay::fixed, Losses::hitting, {});
+  expect_bounds_above_regret(Delay::fixed, LossRule::drawn, {});
+  expect_bounds_above_regret(Delay::fixed, LossRule::hitting, {});
 }
 
 TEST(Delays, BoundsAreAboveTheMeanRegretIfFeedbackComesInBlocks) {
-  expect_bounds_above_regret(Delay::blocks, Losses::drawn, {});
-  expect_bounds_above_regret(Delay::blocks, Losses::hitting, {});
+  expect_bounds_above_regret(Delay::blocks, LossRule::drawn, {});
+  expect_bounds_above_regret(Delay::blocks, LossRule::hitting, {});
 }
 
 TEST(Delays, BoundsAreAboveTheMeanRegretIfFeedbackIsOvertaken) {
-  expect_bounds_above_regret(Delay::overtaking, Losses::drawn, {});
+  expect_bounds_above_regret(Delay::overtaking, LossRule::drawn, {});
   // Losses react to draws that were not reported: that is what the order of rounds is for.
-  expect_bounds_above_regret(Delay::overtaking, Losses::hitting, {"round_order"});
+  expect_bounds_above_regret(Delay::overtaking, LossRule::hitting, {"round_order"});
 }
 
 // --- Rates ---------------------------------------------------------------------------------------

@@ -8,13 +8,13 @@
 
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/weighting.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {
 
 // The state of a learner after some rounds, whose probabilities differ.
-std::string experienced(const LearnerSpec& spec, Dice& dice) {
+std::string experienced(const LearnerSpec& spec, RandomSource& dice) {
   const auto learner = make_learner(spec);
   for (int t = 0; t < 5; ++t) {
     const Graph graph = Graph::sparse(spec.arms, {});
@@ -50,7 +50,7 @@ std::vector<double> mean_estimates(const std::string& state, const Graph& graph,
 }
 
 TEST(Estimator, IsUnbiasedWithoutExploration) {
-  Dice dice(1);
+  RandomSource dice(1);
   const std::vector<LearnerSpec> specs = {
       {.name = "exp3"},
       {.name = "exp3-ix"},
@@ -84,7 +84,7 @@ TEST(Estimator, IsUnbiasedWithoutExploration) {
 }
 
 TEST(Estimator, IsUnbiasedForSelfWeightsBelowOne) {
-  Dice dice(2);
+  RandomSource dice(2);
   for (const char* name : {"exp3-wix", "exp3-ivx", "exp3-basic"}) {
     const LearnerSpec spec{.name = name, .arms = 4, .exploration = 0.0};
     const Graph graph = random_graph(dice, 4, 0.6);
@@ -100,7 +100,7 @@ TEST(Estimator, IsUnbiasedForSelfWeightsBelowOne) {
 // exp3-ixb takes an observation, whose mean is weight * loss, for the loss itself: the mean of its
 // estimate is the loss times the mean weight of the arcs that it keeps.
 TEST(Estimator, TakenAsLossIsBiasedByTheMeanWeightKept) {
-  Dice dice(3);
+  RandomSource dice(3);
   for (const double threshold : {0.0, 0.3, 0.6, 1.0}) {
     const std::size_t n = 5;
     const LearnerSpec spec{
@@ -126,7 +126,7 @@ TEST(Estimator, TakenAsLossIsBiasedByTheMeanWeightKept) {
 }
 
 TEST(Coverage, HasTheSameBitsInEveryStorage) {
-  Dice dice(4);
+  RandomSource dice(4);
   for (std::size_t n = 1; n <= 9; ++n) {
     const std::vector<double> weights = random_weights(dice, n);
     std::vector<Arc> arcs;

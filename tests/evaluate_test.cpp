@@ -14,7 +14,7 @@
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/draw.h"
 #include "hearsay/problem/rejection.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/every_learner.h"
 
 namespace hearsay {
@@ -29,7 +29,7 @@ std::string message(const std::function<void()>& call) {
   return "";
 }
 
-std::vector<double> random_probabilities(Dice& dice, std::size_t n) {
+std::vector<double> random_probabilities(RandomSource& dice, std::size_t n) {
   std::vector<double> p(n);
   std::ranges::generate(p, [&] { return 0.05 + dice.uniform(); });
   const double sum = std::accumulate(p.begin(), p.end(), 0.0);
@@ -91,7 +91,7 @@ Moments exact_moments(Method method, const Graph& graph, const std::vector<doubl
 }
 
 TEST(Evaluate, IsUnbiasedWithAndWithoutSideObservations) {
-  Dice dice(1);
+  RandomSource dice(1);
   for (const double noise_bound : {0.0, 0.5, 1.0, 2.0}) {
     for (std::size_t n = 1; n <= 4; ++n) {
       const Graph graph = random_graph(dice, n);
@@ -130,7 +130,7 @@ TEST(Evaluate, HasTheVarianceOfTheClosedForm) {
 
 // For every loss: E X^2 <= 1 / D, which is at most 1 / p.
 TEST(Evaluate, SideObservationsBoundTheSecondMomentByTheCoverage) {
-  Dice dice(2);
+  RandomSource dice(2);
   for (int trial = 0; trial < 30; ++trial) {
     const std::size_t n = 1 + dice.below(4);
     const double noise_bound = 2 * dice.uniform();

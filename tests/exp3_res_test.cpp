@@ -12,7 +12,7 @@
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/play/run.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/plain_rounds.h"
 
 namespace hearsay {
@@ -48,7 +48,7 @@ std::size_t plain_trials(Arm arm, Arm played, Real p, const std::vector<std::uin
 }
 
 TEST(Exp3Res, AgreesWithPlainFormulas) {
-  Dice dice(1);
+  RandomSource dice(1);
   for (const std::size_t n : {1U, 2U, 3U, 7U}) {
     auto learner = make_learner({.name = "exp3-res", .arms = n});
     const Stream draws(n, Purpose::draw);
@@ -102,7 +102,7 @@ TEST(Exp3Res, ResamplesTheMeanNumberOfTrials) {
   constexpr int kDraws = 40'000;
   const double p = 0.15;
   const double r = 0.3;
-  Dice dice(2);
+  RandomSource dice(2);
   for (const Arm played : {Arm{0}, Arm{3}}) {
     double sum = 0;
     double squares = 0;
@@ -162,7 +162,7 @@ TEST(Exp3Res, TakesLateFeedbackInAnyOrder) {
 
 TEST(DrawnGraphs, HaveEachArcWithItsWeightAsProbability) {
   constexpr int kRounds = 20'000;
-  Dice dice(3);
+  RandomSource dice(3);
   const Graph probabilities = random_graph(dice, 5, 0.25);
   const auto sequence = graphs::drawn(probabilities, Stream(1, Purpose::graph));
   std::vector<std::vector<double>> there(5, std::vector<double>(5));
@@ -189,7 +189,7 @@ TEST(DrawnGraphs, HaveEachArcWithItsWeightAsProbability) {
 
 TEST(DrawnGraphs, DoNotDependOnTheStorageAndContinueFromARound) {
   std::vector<Arc> arcs;
-  Dice dice(4);
+  RandomSource dice(4);
   for (Arm j = 0; j < 7; ++j) {
     arcs.push_back({j, (j + 3) % 7, dice.uniform()});
   }

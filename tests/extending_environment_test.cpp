@@ -91,7 +91,7 @@ std::unique_ptr<AdaptiveLosses> make_fatigue(const Fatigue& options, const Strea
 }
 // [end losses]
 
-void register_once() {
+void register_environment_once() {
   static const bool registered = [] {
     register_graph_family(graph_family({"ladder", "two rows of arms", "docs/extending.md"},
                                        "--rungs 4", Ladder{}, make_ladder));
@@ -118,7 +118,7 @@ learner = "exp3-wix"
 )";
 
 TEST(Extending, AFamilyAndAKindOfLossesAreReadCheckedAndWritten) {
-  register_once();
+  register_environment_once();
   const Experiment experiment = parse_experiment(kExperiment, "ladder.toml");
   EXPECT_EQ(to_toml(parse_experiment(to_toml(experiment), "again.toml")), to_toml(experiment));
   EXPECT_NE(to_toml(experiment).find("family = \"ladder\"\nrungs = 3\nweight = 0.5\n"),
@@ -135,7 +135,7 @@ TEST(Extending, AFamilyAndAKindOfLossesAreReadCheckedAndWritten) {
 }
 
 TEST(Extending, NamesCannotBeTakenTwice) {
-  register_once();
+  register_environment_once();
   EXPECT_THROW(register_graph_family(graph_family({"ladder", "", ""}, "", Ladder{}, make_ladder)),
                Error);
   EXPECT_THROW(register_graph_family(graph_family({"grid", "", ""}, "", Ladder{}, make_ladder)),
@@ -144,7 +144,7 @@ TEST(Extending, NamesCannotBeTakenTwice) {
 }
 
 TEST(Extending, LossesThatAreToldWhatWasPlayedAreAdaptive) {
-  register_once();
+  register_environment_once();
   EXPECT_TRUE(find_loss_kind("fatigue").is_adaptive);
   EXPECT_TRUE(find_loss_kind("adversary").is_adaptive);
   EXPECT_FALSE(find_loss_kind("walks").is_adaptive);

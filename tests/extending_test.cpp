@@ -18,7 +18,7 @@
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/rows.h"
 #include "hearsay/play/run.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {
@@ -64,7 +64,7 @@ LearnerRow exp3_mixed() {
 // [end parts]
 
 // Registers both, once for all tests of this program.
-void register_once() {
+void register_learners_once() {
   static const bool registered = [] {
     register_learner(ucb_wide());
     register_learner(exp3_mixed());
@@ -74,7 +74,7 @@ void register_once() {
 }
 
 TEST(RegisteredLearner, IsPlayedSavedAndRestoredAsAnyOther) {
-  register_once();
+  register_learners_once();
   const Graph graph = make_cycle({.arms = 5});
   for (const char* name : {"ucb-wide", "exp3-mixed"}) {
     auto learner = make_learner({.name = name, .arms = 5});
@@ -96,7 +96,7 @@ TEST(RegisteredLearner, IsPlayedSavedAndRestoredAsAnyOther) {
 }
 
 TEST(RegisteredLearner, IsListedAndItsParametersAreChecked) {
-  register_once();
+  register_learners_once();
   const auto names = learner_catalogue();
   EXPECT_NE(std::ranges::find(names, "ucb-wide", &CatalogueEntry::name), names.end());
   EXPECT_NO_THROW(make_learner({.name = "exp3-mixed", .arms = 5, .rate = 0.1}));
@@ -109,7 +109,7 @@ TEST(RegisteredLearner, IsListedAndItsParametersAreChecked) {
 }
 
 TEST(RegisteredLearner, MustHaveANameAndParametersOfItsOwn) {
-  register_once();
+  register_learners_once();
   EXPECT_THROW(register_learner(ucb_wide()), Error);
   LearnerRow exp3 = ucb_wide();
   exp3.name = "exp3";
@@ -136,7 +136,7 @@ TEST(IndexPolicy, WeighsObservationsByTheirInverseVariance) {
         return arm.mean;
       });
   const Graph graph = Graph::dense(3, {1, 0.5, 1e-7, 0.25, 1, 1, 0, 0.8, 1});
-  Dice dice(1);
+  RandomSource dice(1);
   std::vector<double> precision(3);
   std::vector<double> weighed(3);
   for (std::uint64_t t = 1; t <= 20; ++t) {

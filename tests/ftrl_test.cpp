@@ -15,7 +15,7 @@
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/rows.h"
 #include "hearsay/play/run.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {
@@ -49,7 +49,7 @@ void expect_close(std::span<const double> got, const Vector& expected, int round
 // Tells both sides the same losses. `reference(arm, loss)` returns the next probabilities.
 template <class Reference>
 void expect_same_play(Learner& learner, Vector first, Reference&& reference) {
-  Dice dice(1);
+  RandomSource dice(1);
   const Graph graph = make_empty({.arms = kArms});
   Vector expected = std::move(first);
   for (int t = 1; t <= 300; ++t) {
@@ -168,7 +168,7 @@ TEST(Ftrl, TakesEstimatesForArmsThatWereNotObserved) {
   const auto learner =
       make_ftrl({.name = "test", .arms = kArms}, Information::side_observations, std::move(parts));
   const Graph cycle = make_cycle({.arms = kArms});  // an arm shows itself and its two neighbours
-  Dice dice(3);
+  RandomSource dice(3);
   Vector sums(kArms);
   double bound = std::log(1.0 * kArms) / rate;
   for (int t = 1; t <= 100; ++t) {

@@ -46,7 +46,7 @@ std::string embedded(const std::string& page) {
   return page.substr(start, page.find("</script", start) - start);
 }
 
-class ReportHtml : public testing::Test {
+class ReportHtml : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!report_available()) {

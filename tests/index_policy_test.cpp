@@ -12,7 +12,7 @@
 
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {
@@ -62,7 +62,7 @@ TEST(IndexPolicies, PlayWhatPlainFormulasSay) {
       {"ts-n", [&](Real mean, Real precision, std::uint64_t round,
                    Arm arm) { return mean + draws.normal(round, arm) / std::sqrt(precision); }},
   };
-  Dice dice(1);
+  RandomSource dice(1);
   for (const auto& [name, index] : policies) {
     for (const std::size_t n : {1U, 2U, 6U}) {
       for (const double r : {0.0, 1.0, 2.0}) {
@@ -96,7 +96,7 @@ TEST(IndexPolicies, OfExactObservationsHaveTheIndexOfUcbN) {
   const std::size_t n = 3;
   const auto learner = make_learner({.name = "ucb-n", .arms = n});
   const Graph graph = Graph::sparse(n, {{0, 1, 1.0}});
-  Dice dice(2);
+  RandomSource dice(2);
   std::vector<Real> sums(n);
   std::vector<Real> counts(n);
   for (std::uint64_t t = 1; t <= 500; ++t) {

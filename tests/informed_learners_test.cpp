@@ -13,7 +13,7 @@
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/exp3_dom.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/plain_rounds.h"
 
 namespace hearsay {
@@ -35,7 +35,7 @@ bool dominates(const Rows& s, const std::vector<Arm>& set) {
 }
 
 TEST(GreedyDominatingSet, ShowsEveryArmAndTakesTheArmThatShowsMost) {
-  Dice dice(1);
+  RandomSource dice(1);
   for (int k = 0; k < 200; ++k) {
     const std::size_t n = 1 + dice.below(8);
     const Graph graph = random_graph(dice, n);
@@ -132,7 +132,7 @@ class PlainDom {
 };
 
 TEST(Exp3Dom, AgreesWithPlainFormulas) {
-  Dice dice(2);
+  RandomSource dice(2);
   int stages = 0;
   for (const std::size_t n : {1U, 2U, 5U, 9U}) {
     auto learner = make_learner({.name = "exp3-dom", .arms = n});
@@ -207,7 +207,7 @@ TEST(InformedLearners, RefuseToDecideBeforeTheySeeTheGraph) {
 // --- ucb-maxn ------------------------------------------------------------------------------------
 
 TEST(UcbMaxn, PlaysTheLeastMeanAmongTheArmsThatShowTheArmOfUcbN) {
-  Dice dice(3);
+  RandomSource dice(3);
   int others = 0;
   for (const std::size_t n : {1U, 2U, 5U}) {
     for (const double r : {0.0, 1.0}) {

@@ -13,13 +13,13 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {
 
 std::vector<Observation> observe_all(const Graph& graph, Arm played, std::span<const double> losses,
-                                     Dice& dice, double noise_bound = 1) {
+                                     RandomSource& dice, double noise_bound = 1) {
   std::vector<Observation> seen;
   graph.for_each_seen(played, [&](Arm arm, double weight) {
     const double noise = noise_bound * (2 * dice.uniform() - 1);
@@ -28,7 +28,7 @@ std::vector<Observation> observe_all(const Graph& graph, Arm played, std::span<c
   return seen;
 }
 
-std::vector<double> random_losses(Dice& dice, std::size_t n) {
+std::vector<double> random_losses(RandomSource& dice, std::size_t n) {
   std::vector<double> losses(n);
   std::ranges::generate(losses, [&] { return dice.uniform(); });
   return losses;
@@ -53,7 +53,7 @@ std::string what_is_refused(const std::function<void()>& call) {
 // They may divide by sums added up in another order: relative 1e-12.
 void expect_same_play(const LearnerSpec& a, const LearnerSpec& b, const std::vector<Graph>& graphs,
                       std::uint64_t seed) {
-  Dice dice(seed);
+  RandomSource dice(seed);
   const auto first = make_learner(a);
   const auto second = make_learner(b);
   for (int t = 0; t < 50; ++t) {
@@ -73,7 +73,7 @@ void expect_same_play(const LearnerSpec& a, const LearnerSpec& b, const std::vec
   }
 }
 
-Graph binary_graph(Dice& dice, std::size_t n) {
+Graph binary_graph(RandomSource& dice, std::size_t n) {
   std::vector<Arc> arcs;
   for (Arm i = 0; i < n; ++i) {
     for (Arm j = 0; j < n; ++j) {
@@ -86,7 +86,7 @@ Graph binary_graph(Dice& dice, std::size_t n) {
 }
 
 TEST(Learners, AgreeOnGraphsOfWeightsZeroAndOne) {
-  Dice dice(11);
+  RandomSource dice(11);
   const std::size_t n = 6;
   std::vector<Graph> graphs;
   for (int k = 0; k < 5; ++k) {
@@ -151,7 +151,7 @@ TEST(Learners, PlayTheSameIfArmsAreRenumbered) {
   const std::size_t n = 7;
   const std::vector<Arm> renamed = {3, 0, 6, 1, 5, 2, 4};
   for (const char* name : {"exp3", "exp3-ix", "exp3-basic", "exp3-wix", "exp3-ivx"}) {
-    Dice dice(5);
+    RandomSource dice(5);
     const auto learner = make_learner({.name = name, .arms = n});
     const auto relabelled = make_learner({.name = name, .arms = n});
     for (int t = 0; t < 40; ++t) {
@@ -199,7 +199,7 @@ TEST(Learner, UsesTheProbabilitiesOfTheDraw) {
 
 TEST(Learner, TakesLateFeedbackInAnyOrder) {
   // The estimates of one draw each do not depend on the order, so neither do their sums.
-  Dice dice(6);
+  RandomSource dice(6);
   const std::size_t n = 4;
   const Graph graph = random_graph(dice, n);
   const LearnerSpec spec{.name = "exp3-wix", .arms = n, .rate = 0.1};
@@ -224,7 +224,7 @@ TEST(Learner, TakesLateFeedbackInAnyOrder) {
 }
 
 TEST(Learner, StaysAsItWasWhenInputIsRefused) {
-  Dice dice(7);
+  RandomSource dice(7);
   const std::size_t n = 3;
   const Graph graph = Graph::dense(n, {1, 0.5, 0, 0.25, 1, 1, 0, 0, 1});
   const auto learner =
@@ -300,7 +300,7 @@ TEST(Learner, ForgetsDecisionsAndDropsTheOldest) {
 }
 
 TEST(Learner, StaysValidAtExtremeRates) {
-  Dice dice(8);
+  RandomSource dice(8);
   const std::size_t n = 5;
   for (const char* name : {"exp3", "exp3-ix", "exp3-basic", "exp3-wix", "exp3-ivx"}) {
     for (const double rate : {1e-12, 1e-6, 1.0, 1e3}) {

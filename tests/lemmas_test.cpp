@@ -15,12 +15,12 @@
 #include "hearsay/learner/mixability.h"
 #include "hearsay/learner/regularizer.h"
 #include "hearsay/learner/weighting.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {
 
-double between(Dice& dice, double low, double high) {
+double between(RandomSource& dice, double low, double high) {
   return low + (high - low) * dice.uniform();
 }
 
@@ -29,7 +29,7 @@ double between(Dice& dice, double low, double high) {
 // is computed from the minima before and after the round.
 TEST(Lemma3, BoundsWhatARoundCostsByTheSecondMoment) {
   constexpr double kRange = 0.25;
-  Dice dice(1);
+  RandomSource dice(1);
   double tightest = 0;
   for (int instance = 0; instance < 100'000; ++instance) {
     const std::size_t n = 2 + dice.below(4);
@@ -85,7 +85,7 @@ double coverage_of(const Weighting& weighting, double weight) {
 }
 
 // A weight in [0.01, 1], often one of the ends.
-double some_weight(Dice& dice) {
+double some_weight(RandomSource& dice) {
   return dice.chance(0.1) ? 1 : between(dice, 0.01, 1);
 }
 
@@ -93,7 +93,7 @@ double some_weight(Dice& dice) {
 // range, and its second moment, which the coverage bounds.
 TEST(Lemma4, BoundsMeanRangeAndSecondMomentOfEveryWeighting) {
   constexpr double kRho = 1 + std::numbers::sqrt2;
-  Dice dice(3);
+  RandomSource dice(3);
   double largest_plain = 0;
   double largest_centred = 0;
   double lowest = 0;
@@ -137,7 +137,7 @@ TEST(Lemma4, BoundsMeanRangeAndSecondMomentOfEveryWeighting) {
 // and the noise is at most exp((e - 2) * lambda^2 * v), while lambda * top <= 1.
 TEST(HighProbabilityBound, IsMadeOfFactorsWhoseMeanIsAtMostOne) {
   constexpr double kRho = 1 + std::numbers::sqrt2;
-  Dice dice(4);
+  RandomSource dice(4);
   double tightest = 0;
   for (int instance = 0; instance < 100'000; ++instance) {
     const double r = dice.chance(0.1) ? 0 : std::exp(between(dice, -2, 1));
@@ -185,7 +185,7 @@ TEST(HighProbabilityBound, IsMadeOfFactorsWhoseMeanIsAtMostOne) {
 // Against a sequence of arms with k switches, exponential weights with fixed share and rates that
 // never rise have at most the regret of docs/learners.md, Theorem 7, whatever the estimates.
 TEST(FixedShare, HasAtMostTheRegretOfItsBoundAgainstEverySequence) {
-  Dice dice(2);
+  RandomSource dice(2);
   double tightest = 0;
   std::vector<double> scratch;
   for (int instance = 0; instance < 100'000; ++instance) {

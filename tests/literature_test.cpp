@@ -15,7 +15,7 @@
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/regularizer.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/every_learner.h"
 #include "tests/plain_rounds.h"
 
@@ -294,7 +294,7 @@ void expect_close(double got, Real expected, const std::string& what) {
 }
 
 TEST(LearnersOfTheField, AgreeWithPlainFormulas) {
-  Dice dice(1);
+  RandomSource dice(1);
   for (LearnerSpec spec : of_the_field()) {
     for (const std::size_t n : {1U, 2U, 3U, 7U}) {
       for (const double r : {0.0, 1.0}) {
@@ -418,7 +418,7 @@ double order_of(const LearnerSpec& spec) {
 // the potential by at most what the bound charges. So the proof of the bound holds step by step.
 TEST(LearnersOfTheField, PayAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
   constexpr std::size_t kArms = 3;
-  Dice dice(2);
+  RandomSource dice(2);
   for (LearnerSpec spec : of_the_field()) {
     spec.arms = kArms;
     const bool noisy = spec.name == "ito" || spec.name == "spa";
@@ -498,7 +498,7 @@ TEST(LearnersOfTheField, PayAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
 // --- Late feedback, single arms ------------------------------------------------------------------
 
 TEST(LearnersOfTheField, TakeLateFeedbackAndSayIfItEndedTheBound) {
-  Dice dice(3);
+  RandomSource dice(3);
   const Graph graph = random_graph(dice, 4);
   const Rows s = rows_of(graph);
   for (LearnerSpec spec : of_the_field()) {

@@ -116,7 +116,7 @@ TEST(ProblemFile, TheDefaultLearnerLearnsTheNoiseUnlessABoundIsGiven) {
 }
 
 TEST(ProblemFile, AGraphFileIsLookedForBesideTheProblem) {
-  const fs::path directory = fs::path(testing::TempDir()) / "problem_file_test";
+  const fs::path directory = fs::path(::testing::TempDir()) / "problem_file_test";
   fs::create_directories(directory);
   std::ofstream(directory / "g.csv") << "played,seen,weight\n0,1,0.5\n";
   std::ofstream(directory / "p.toml")

@@ -50,7 +50,7 @@ std::string refusal(const std::string& lines) {
 }
 
 std::string gzipped(const std::string& text) {
-  const fs::path path = fs::path(testing::TempDir()) / "problem_log_test.gz";
+  const fs::path path = fs::path(::testing::TempDir()) / "problem_log_test.gz";
   gzFile file = gzopen(path.c_str(), "wb");
   gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
   gzclose(file);
@@ -221,7 +221,7 @@ TEST(ProblemLog, OfVeryManyArmsInManyGraphsTheLastOnesAreKept) {
 }
 
 TEST(LogWriter, AppendsAndTakesBackAndContinuesAfterATornLine) {
-  const std::string path = (fs::path(testing::TempDir()) / "log_writer_test.jsonl").string();
+  const std::string path = (fs::path(::testing::TempDir()) / "log_writer_test.jsonl").string();
   fs::remove(path);
   {
     LogWriter writer = LogWriter::create(path);

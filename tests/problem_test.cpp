@@ -17,7 +17,7 @@
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/every_learner.h"
 #include "tests/message_of.h"
 #include "tests/program.h"
@@ -52,7 +52,7 @@ struct World {
     return readings;
   }
 
-  Dice dice;
+  RandomSource dice;
 };
 
 // A learner that is not shown true losses, which Problem cannot show.
@@ -68,7 +68,7 @@ TEST(Problem, PlaysBitForBitAsTheBareLearnerOnTranslatedLosses) {
   constexpr std::size_t kArms = 6;
   for (const LearnerSpec& spec : learners_for_problems(kArms)) {
     for (const OutcomeKind kind : {OutcomeKind::reward, OutcomeKind::loss}) {
-      Dice dice(1);
+      RandomSource dice(1);
       const ProblemDescription description{.names = names_for(kArms),
                                            .outcome = {.kind = kind, .low = -20, .high = 300},
                                            .graph = random_graph(dice, kArms),
@@ -110,7 +110,7 @@ TEST(Problem, PlaysBitForBitAsTheBareLearnerOnTranslatedLosses) {
 }
 
 TEST(Problem, ObservationsInTheModelsFormAreTakenAsTheyAre) {
-  Dice dice(3);
+  RandomSource dice(3);
   const ProblemDescription description{
       .names = names_for(4), .outcome = {.low = 0, .high = 8}, .graph = random_graph(dice, 4)};
   Problem by_readings(description);
@@ -179,7 +179,7 @@ double click_rate(const std::string& learner, bool gives_readings) {
          .noise_bound = 1,
          .learner = {.name = learner},
          .seed = run + 1});
-    Dice dice(100 + run);
+    RandomSource dice(100 + run);
     for (int t = 0; t < kRounds; ++t) {
       const Choice choice = problem.choose();
       const auto rate = [](Arm arm) { return arm == 7 ? 0.3 : 0.05; };
@@ -492,7 +492,7 @@ TEST(Problem, SavedOrReplayedFromItsLogItContinuesWithTheSameBits) {
   const ScratchDirectory scratch;
   int number = 0;
   for (const LearnerSpec& spec : learners_for_problems(4)) {
-    Dice dice(7);
+    RandomSource dice(7);
     const std::string path = scratch.file(fmt::format("{}.jsonl", ++number));
     const ProblemDescription description{.names = names_for(4),
                                          .outcome = {.low = 1, .high = 3},
@@ -529,7 +529,7 @@ TEST(Problem, TheLogHasTheProbabilitiesOfEveryDraw) {
   const ScratchDirectory scratch;
   int number = 0;
   for (const LearnerSpec& spec : learners_for_problems(4)) {
-    Dice dice(9);
+    RandomSource dice(9);
     const std::string path = scratch.file(fmt::format("{}.jsonl", ++number));
     const bool restricts = restrictable_of(*make_learner(spec)) != nullptr;
     {

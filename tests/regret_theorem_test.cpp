@@ -20,7 +20,7 @@
 #include "hearsay/learner/mixability.h"
 #include "hearsay/learner/regularizer.h"
 #include "hearsay/play/run.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/every_learner.h"
 
 namespace hearsay {
@@ -28,11 +28,11 @@ namespace {
 
 // --- The lemmas of docs/learners.md, on random instances -----------------------------------------
 
-double between(Dice& dice, double low, double high) {
+double between(RandomSource& dice, double low, double high) {
   return low + (high - low) * dice.uniform();
 }
 
-std::vector<double> random_probabilities(Dice& dice, std::size_t n) {
+std::vector<double> random_probabilities(RandomSource& dice, std::size_t n) {
   std::vector<double> p(n);
   std::ranges::generate(p, [&] { return std::exp(-12 * dice.uniform()); });
   scale_to_one(p);
@@ -43,7 +43,7 @@ std::vector<double> random_probabilities(Dice& dice, std::size_t n) {
 // arm, <p - e_i, estimates> adds up to at most the sum of (1 / rate - 1 / rate before) * entropy
 // and of what the potential lags behind.
 TEST(Lemma1, HoldsForAnyEstimatesWithTheEntropicPenalty) {
-  Dice dice(1);
+  RandomSource dice(1);
   double tightest = 0;
   for (int instance = 0; instance < 100'000; ++instance) {
     const std::size_t n = 2 + dice.below(4);
@@ -93,7 +93,7 @@ TEST(Lemma1, HoldsForAnyEstimatesWithTheEntropicPenalty) {
 // is more than 1 below the centre; with 1/2 for e - 2 if none is below it. Each constant is
 // reached.
 TEST(Lemma2, BoundsTheMixabilityGapByTheSecondMoment) {
-  Dice dice(2);
+  RandomSource dice(2);
   double tightest = 0;
   double tightest_above = 0;
   std::vector<double> scratch;
@@ -190,7 +190,7 @@ TEST(Bounds, SayWhatFailedAndSinceWhen) {
 
 // The sharpened bound is never above that of the paper with the same constants.
 TEST(Bounds, TheEntropicOneIsAtMostThatOfThePaper) {
-  Dice dice(4);
+  RandomSource dice(4);
   for (const LearnerSpec& spec :
        std::vector<LearnerSpec>{{.name = "exp3-wix"},
                                 {.name = "exp3-wix", .tuning = Tuning::sharp},
@@ -213,7 +213,7 @@ TEST(Bounds, TheEntropicOneIsAtMostThatOfThePaper) {
 
 // The formulas of docs/learners.md, from the figures of each round and the weights.
 TEST(Bounds, HaveTheValuesOfTheirFormulas) {
-  Dice dice(9);
+  RandomSource dice(9);
   for (const LearnerSpec& of :
        std::vector<LearnerSpec>{{.name = "exp3"},
                                 {.name = "exp3-ix"},
@@ -305,7 +305,7 @@ TEST(Bounds, AreAboveTheMeanRegret) {
   constexpr int kWorlds = 8;
   constexpr std::uint64_t kRuns = 50;
   constexpr std::uint64_t kRounds = 120;
-  Dice dice(5);
+  RandomSource dice(5);
   for (int world = 0; world < kWorlds; ++world) {
     const std::size_t n = 2 + dice.below(6);
     const double r = std::vector{0.0, 0.3, 1.0, 3.0}[static_cast<std::size_t>(world) % 4];
@@ -363,7 +363,7 @@ TEST(HighProbabilityBound, IsWhatItsFormulasSay) {
   const Graph graph = Graph::dense(2, {1, 0.5, 0, 1});
   HighProbabilityBound bound(2, r, 0.9);
   EXPECT_EQ(bound.bound().value, 0.0);
-  Dice dice(7);
+  RandomSource dice(7);
   std::vector<double> sums(2);
   std::vector<double> moments(2);
   std::vector<double> largest(2);
@@ -430,7 +430,7 @@ TEST(HighProbabilityBound, SaysWhatFailed) {
 // At 90 % confidence, over 60 runs and all rounds at once, it holds in every one: the bound is not
 // tight, and a violation in more than 15 runs would have a probability below 1 in 1000.
 TEST(HighProbabilityBound, IsAboveTheRegretOfTheRun) {
-  Dice dice(8);
+  RandomSource dice(8);
   for (const char* name : {"exp3-ivx", "exp3-ivc", "uniform"}) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       const Graph graph = random_graph(dice, 4);

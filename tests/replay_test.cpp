@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/base/error.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/reference.h"
 
 namespace hearsay {
@@ -81,7 +81,7 @@ struct Game {
 };
 
 Game play(const Setting& setting, std::size_t rounds, std::uint64_t seed) {
-  Dice dice(seed);
+  RandomSource dice(seed);
   Reference reference(setting);
   Game game;
   game.log = fmt::format("{{\"arms\": {}}}\n", setting.n);
@@ -153,7 +153,7 @@ struct Named {
   }
 };
 
-class ReplayAgrees : public testing::TestWithParam<Named> {};
+class ReplayAgrees : public ::testing::TestWithParam<Named> {};
 
 TEST_P(ReplayAgrees, WithThePlainReference) {
   const Named named = GetParam();
@@ -192,7 +192,7 @@ TEST_P(ReplayAgrees, WithThePlainReference) {
 
 INSTANTIATE_TEST_SUITE_P(
     EveryLearner, ReplayAgrees,
-    testing::Values(Named{"exp3", 0, 1, false}, Named{"exp3-ix", 0, 1, false},
+    ::testing::Values(Named{"exp3", 0, 1, false}, Named{"exp3-ix", 0, 1, false},
                     Named{"exp3-ixb", 0, 1, false}, Named{"exp3-ixb", 0.6, 1, false},
                     Named{"exp3-ixb", 1, 1, false}, Named{"exp3-basic", 0, 1, false},
                     Named{"exp3-ixt", 0, 1, false}, Named{"exp3-ixt", 0.6, 1, false},

@@ -10,7 +10,7 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/every_learner.h"
 
 namespace hearsay {
@@ -28,7 +28,7 @@ std::vector<Observation> observations_of(const Graph& graph, Arm played,
   return observations;
 }
 
-std::vector<double> random_losses(Dice& dice) {
+std::vector<double> random_losses(RandomSource& dice) {
   std::vector<double> losses(kArms);
   for (double& loss : losses) {
     loss = dice.uniform();
@@ -43,7 +43,7 @@ void show_graph(Learner& learner, const Graph& graph) {
 }
 
 // Some of the arms, never none.
-std::vector<Arm> some_arms(Dice& dice) {
+std::vector<Arm> some_arms(RandomSource& dice) {
   std::vector<Arm> arms;
   while (arms.empty()) {
     for (Arm arm = 0; arm < kArms; ++arm) {
@@ -56,7 +56,7 @@ std::vector<Arm> some_arms(Dice& dice) {
 }
 
 std::unique_ptr<Learner> learner_after_rounds(const LearnerSpec& spec, const Graph& graph,
-                                              Dice& dice, int rounds) {
+                                              RandomSource& dice, int rounds) {
   auto learner = make_learner(spec);
   const Stream stream(1, Purpose::draw);
   for (int t = 0; t < rounds; ++t) {
@@ -69,7 +69,7 @@ std::unique_ptr<Learner> learner_after_rounds(const LearnerSpec& spec, const Gra
 }
 
 TEST(RestrictedDraw, HasTheProbabilitiesOfAllArmsScaledToThoseAvailable) {
-  Dice dice(1);
+  RandomSource dice(1);
   const Graph graph = random_graph(dice, kArms);
   const auto learner =
       learner_after_rounds({.name = "exp3-wix", .arms = kArms, .rate = 0.5}, graph, dice, 20);
@@ -98,7 +98,7 @@ TEST(RestrictedDraw, HasTheProbabilitiesOfAllArmsScaledToThoseAvailable) {
 // have the losses as their means, and those of absent arms the learner's own mean loss.
 TEST(RestrictedDraw, EstimatesOfAvailableArmsAreUnbiasedAndAbsentOnesAreChargedTheMean) {
   for (const char* name : {"exp3", "exp3-wix", "exp3-ivx"}) {
-    Dice dice(2);
+    RandomSource dice(2);
     const Graph graph = random_graph(dice, kArms);
     LearnerSpec spec{.name = name, .arms = kArms, .rate = 0.3};
     if (spec.name != "exp3") {
@@ -128,7 +128,7 @@ TEST(RestrictedDraw, EstimatesOfAvailableArmsAreUnbiasedAndAbsentOnesAreChargedT
 
 // exp(-rate * mean) <= the mean of exp(-rate * estimate): the share of an absent arm never rises.
 TEST(RestrictedDraw, AnArmGainsNothingByBeingAbsent) {
-  Dice dice(3);
+  RandomSource dice(3);
   const Graph graph = Graph::sparse(kArms, {});
   const auto learner =
       learner_after_rounds({.name = "exp3", .arms = kArms, .rate = 0.05}, graph, dice, 30);
@@ -147,7 +147,7 @@ TEST(RestrictedDraw, AnArmGainsNothingByBeingAbsent) {
 }
 
 TEST(RestrictedDraw, EndsEveryBoundInItsRound) {
-  Dice dice(4);
+  RandomSource dice(4);
   const Graph graph = random_graph(dice, kArms);
   for (LearnerSpec spec : every_learner(kArms)) {
     spec.bounds = Bounds::all;
@@ -191,7 +191,7 @@ TEST(RestrictedDraw, EveryLearnerThatHasItStaysValidAndIsRestoredToTheSameBits) 
       continue;
     }
     ++tested;
-    Dice dice(5);
+    RandomSource dice(5);
     const Graph graph = random_graph(dice, kArms);
     const Stream stream(1, Purpose::draw);
     std::vector<Decision> waiting;

@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/mount.h>
 
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/program.h"
 #include "tests/small_experiment.h"
 
@@ -51,7 +51,7 @@ class RunCommand : public ::testing::Test {
 };
 
 // Long enough to be interrupted: a second or so.
-const std::vector<std::string> kLong = {"--set", "environment.horizon=20000", "--quiet"};
+const std::vector<std::string> kLongCall = {"--set", "environment.horizon=20000", "--quiet"};
 
 std::vector<std::string> operator+(std::vector<std::string> a, const std::vector<std::string>& b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -242,14 +242,14 @@ TEST_F(RunCommand, MergesShardsToTheResultsOfTheWhole) {
 }
 
 TEST_F(RunCommand, EndsWithTheSameBytesAfterTwentyKills) {
-  ASSERT_EQ(run("whole", kLong).exit_code, 0);
-  Dice dice(20);
+  ASSERT_EQ(run("whole", kLongCall).exit_code, 0);
+  RandomSource dice(20);
   int kills = 0;
   for (int attempt = 0; kills < 20; ++attempt) {
     const std::string out = fmt::format("killed-{}", attempt);
     bool finished = false;
     while (!finished) {
-      std::vector<std::string> arguments = call(out, kLong + std::vector<std::string>{"--resume"});
+      std::vector<std::string> arguments = call(out, kLongCall + std::vector<std::string>{"--resume"});
       arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
       StartedProgram program(arguments);
       if (kills < 20) {
@@ -267,10 +267,10 @@ TEST_F(RunCommand, EndsWithTheSameBytesAfterTwentyKills) {
 }
 
 TEST_F(RunCommand, StopsOnASignalAndSaysHowToContinue) {
-  ASSERT_EQ(run("whole", kLong).exit_code, 0);
+  ASSERT_EQ(run("whole", kLongCall).exit_code, 0);
   for (const int signal : {SIGINT, SIGTERM}) {
     const std::string out = fmt::format("stopped by signal {}", signal);
-    std::vector<std::string> arguments = call(out, kLong);
+    std::vector<std::string> arguments = call(out, kLongCall);
     arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
     StartedProgram program(arguments);
     while (
@@ -288,7 +288,7 @@ TEST_F(RunCommand, StopsOnASignalAndSaysHowToContinue) {
     EXPECT_FALSE(fs::exists(scratch.file(out + "/results.csv")));
 
     // Without --resume it is not overwritten.
-    const ProgramRun refused = run(out, kLong);
+    const ProgramRun refused = run(out, kLongCall);
     EXPECT_EQ(refused.exit_code, 2);
     EXPECT_NE(only_line(refused.err).find("expected the option resume"), std::string::npos)
         << refused.err;
@@ -298,7 +298,7 @@ TEST_F(RunCommand, StopsOnASignalAndSaysHowToContinue) {
     EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
     EXPECT_EQ(results(out), results("whole"));
     // A second time there is nothing left to do.
-    EXPECT_EQ(run(out, kLong + std::vector<std::string>{"--resume"}).exit_code, 0);
+    EXPECT_EQ(run(out, kLongCall + std::vector<std::string>{"--resume"}).exit_code, 0);
   }
 }
 

@@ -30,7 +30,7 @@ std::string csv_of(const ExperimentResult& result) {
 }
 
 // Long enough to be stopped: the first call of `progress` comes before any unit is computed.
-const std::vector<std::string> kLong = {"environment.horizon=20000"};
+const std::vector<std::string> kLongRun = {"environment.horizon=20000"};
 
 TEST(RunExperiment, ReturnsTheSummaryOfItsCurvesAndWritesNothingUnasked) {
   const ExperimentResult result = run_experiment(small_experiment());
@@ -65,7 +65,7 @@ TEST(RunExperiment, WritesARecordOnlyIfTheCallerGivesOne) {
 
 TEST(RunExperiment, StopsWhenProgressSaysSoAndResumesToTheSameBytes) {
   const ScratchDirectory scratch;
-  const std::string expected = csv_of(run_experiment(small_experiment(kLong), {.threads = 2}));
+  const std::string expected = csv_of(run_experiment(small_experiment(kLongRun), {.threads = 2}));
   RunOptions options{.threads = 2, .out = scratch.file("out"), .existing = Existing::resume};
   std::uint64_t last_done = 0;
   // Stops again and again, each time after some more work.
@@ -76,7 +76,7 @@ TEST(RunExperiment, StopsWhenProgressSaysSoAndResumesToTheSameBytes) {
       last_done = work.done;
       return work.done <= before || work.done > work.total / 2;
     };
-    const ExperimentResult result = run_experiment(small_experiment(kLong), options);
+    const ExperimentResult result = run_experiment(small_experiment(kLongRun), options);
     status = result.status;
     EXPECT_EQ(fs::exists(scratch.file("out/results.csv")), status == RunStatus::finished);
     EXPECT_EQ(result.rows.empty(), status == RunStatus::stopped);
@@ -115,10 +115,10 @@ TEST(RunExperiment, PassesOnWhatProgressThrowsAndKeepsTheCheckpoint) {
     }
     return true;
   };
-  EXPECT_THROW(run_experiment(small_experiment(kLong), options), std::runtime_error);
+  EXPECT_THROW(run_experiment(small_experiment(kLongRun), options), std::runtime_error);
   EXPECT_TRUE(fs::exists(scratch.file("out/.hearsay/run.checkpoint/units")));
   // The same experiment is then not begun again without being asked to.
-  EXPECT_THROW(run_experiment(small_experiment(kLong), options), Error);
+  EXPECT_THROW(run_experiment(small_experiment(kLongRun), options), Error);
 }
 
 TEST(RunExperiment, ReturnsTheRowsOfARunThatWasFinishedBefore) {

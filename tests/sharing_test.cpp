@@ -13,7 +13,7 @@
 #include "hearsay/environment/noise.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/play/run.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/plain_rounds.h"
 
 namespace hearsay {
@@ -98,7 +98,7 @@ class Plain {
 };
 
 TEST(SharingLearners, AgreeWithPlainFormulas) {
-  Dice dice(1);
+  RandomSource dice(1);
   for (const bool centred : {false, true}) {
     for (const std::size_t n : {1U, 2U, 5U}) {
       for (const double r : {0.0, 1.0, 2.0}) {
@@ -171,7 +171,7 @@ TEST(SharingLearners, HaveTheGoldenNumbers) {
 TEST(SharingLearners, BoundTheRegretAgainstSequencesOfArms) {
   constexpr std::uint64_t kRounds = 300;
   constexpr std::uint64_t kRuns = 40;
-  Dice dice(2);
+  RandomSource dice(2);
   for (const char* name : {"exp3-ivx-share", "exp3-ivc-share"}) {
     for (int world = 0; world < 4; ++world) {
       const std::size_t n = 3;

@@ -9,7 +9,7 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/report/csv.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/small_experiment.h"
 
 namespace hearsay {
@@ -22,7 +22,7 @@ using testing::small_plan;
 TEST(Summary, HasTheMeansAndDeviationsOfTheTextbook) {
   const Plan plan = small_plan();
   Curves curves(plan);
-  Dice dice(3);
+  RandomSource dice(3);
   for (const Unit& unit : plan.units()) {
     for (CurvePoint& point : curves.of(unit)) {
       point = {10 * dice.uniform(), dice.uniform(), 100 * dice.uniform()};
@@ -145,7 +145,7 @@ TEST(Csv, NamesItsColumnsAsTheFileDoesAndQuotesLabels) {
 
 Curves made_up_curves(const Plan& plan) {
   Curves curves(plan);
-  Dice dice(7);
+  RandomSource dice(7);
   for (const Unit& unit : plan.units()) {
     for (CurvePoint& point : curves.of(unit)) {
       point = {10 * dice.uniform(), dice.uniform(), 100 * dice.uniform()};

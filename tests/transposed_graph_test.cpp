@@ -5,14 +5,14 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/dice.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {
 
 // The coverage of one arm at a time, beside that of all arms at once.
 TEST(TransposedGraph, HasTheCoverageOfEachArm) {
-  Dice dice(1);
+  RandomSource dice(1);
   for (std::size_t n = 1; n <= 12; ++n) {
     const std::vector<double> weights = random_weights(dice, n, 0.75);
     std::vector<Arc> arcs;

@@ -22,7 +22,7 @@
 namespace hearsay {
 namespace {
 
-constexpr std::uint64_t kLargestExponent = 1000;  // 2^1000 is still a number
+constexpr std::uint64_t kLargestStageExponent = 1000;  // 2^1000 is still a number
 
 // What graphs of one level have in common.
 struct Level {
@@ -33,7 +33,7 @@ struct Level {
   CompensatedSum mass;
 };
 
-struct Drawn {
+struct LevelDraw {
   DrawLaw law;
   std::size_t level = 0;
 };
@@ -70,7 +70,7 @@ class Exp3Dom final : public Learner, public Randomized, public Inspectable, pub
   double log_arms_;  // that of 2 for a single arm
   FeedbackChecker checker_;
   WeightedEstimator estimator_;
-  DecisionBook<Drawn> book_;
+  DecisionBook<LevelDraw> book_;
   std::vector<Level> levels_;
   std::uint64_t rounds_ = 0;  // of feedback
   DrawLaw last_;              // of the last of them
@@ -80,7 +80,7 @@ class Exp3Dom final : public Learner, public Randomized, public Inspectable, pub
   // The rest follows from the graph that was seen last.
   ComingGraph coming_;
   std::optional<Dominated> dominated_;
-  Drawn current_;
+  LevelDraw current_;
   std::vector<double> estimates_;  // room to work in
 };
 
@@ -154,7 +154,7 @@ void Exp3Dom::observe(const Decision& decision, const Graph& graph, const Feedba
   level.sums.add(estimates_);
   level.mass.add(mass);
   if (level.mass.value() > std::ldexp(1.0, static_cast<int>(level.exponent)) &&
-      level.exponent < kLargestExponent) {
+      level.exponent < kLargestStageExponent) {
     ++level.exponent;
     level.mass = {};
     level.sums = CompensatedSums(spec_.arms);
@@ -170,12 +170,12 @@ RoundFigures Exp3Dom::last_round() const {
   return {last_.rate, last_.exploration, last_q_, last_.probabilities, last_estimates_};
 }
 
-void write_law(StateWriter& writer, const DrawLaw& law) {
+void write_level_law(StateWriter& writer, const DrawLaw& law) {
   writer.add(law.rate);
   write_numbers(writer, law.probabilities);
 }
 
-DrawLaw read_law(StateReader& reader, std::size_t arms) {
+DrawLaw read_level_law(StateReader& reader, std::size_t arms) {
   DrawLaw law;
   law.rate = read_finite(reader);
   law.probabilities = read_numbers(reader);
@@ -198,13 +198,13 @@ std::string Exp3Dom::save() const {
   }
   writer.add(rounds_);
   if (rounds_ > 0) {
-    write_law(writer, last_);
+    write_level_law(writer, last_);
     writer.add(last_q_);
     write_numbers(writer, last_estimates_);
   }
-  using Entry = DecisionBook<Drawn>::Entry;
+  using Entry = DecisionBook<LevelDraw>::Entry;
   book_.save(writer, [&](const Entry& entry, const Entry* /*before*/) {
-    write_law(writer, entry.drawn.law);
+    write_level_law(writer, entry.drawn.law);
     writer.add(std::uint64_t{entry.drawn.level});
   });
   return writer.finish();
@@ -217,18 +217,18 @@ void Exp3Dom::load(StateReader& reader) {
     }
     level.exponent = reader.number();
     level.mass = read_sum(reader);
-    reader.require(level.exponent <= kLargestExponent && level.mass.value() >= 0,
+    reader.require(level.exponent <= kLargestStageExponent && level.mass.value() >= 0,
                    "has a stage that cannot be");
   }
   rounds_ = reader.number();
   if (rounds_ > 0) {
-    last_ = read_law(reader, spec_.arms);
+    last_ = read_level_law(reader, spec_.arms);
     last_q_ = read_finite(reader);
     last_estimates_ = read_numbers(reader);
     reader.require(last_estimates_.size() == spec_.arms, "has estimates of another number of arms");
   }
-  book_.load(reader, [&](const DecisionBook<Drawn>::Entry* /*before*/) {
-    Drawn drawn{.law = read_law(reader, spec_.arms)};
+  book_.load(reader, [&](const DecisionBook<LevelDraw>::Entry* /*before*/) {
+    LevelDraw drawn{.law = read_level_law(reader, spec_.arms)};
     const std::uint64_t level = reader.number();
     reader.require(level < levels_.size(), "has a decision on a level that does not exist");
     drawn.level = level;

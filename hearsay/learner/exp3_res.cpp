@@ -19,7 +19,7 @@
 namespace hearsay {
 namespace {
 
-struct Drawn {
+struct ResamplingDraw {
   double rate = 0;
   std::vector<double> probabilities = {};
   std::uint64_t seed = 0;  // of the numbers for resampling
@@ -56,20 +56,20 @@ class Exp3Res final : public Learner, public Randomized, public Inspectable {
   // Sets the law of the next decisions.
   void refresh();
   Decision enter(Arm arm, std::uint64_t seed);
-  void estimate(const Drawn& drawn, const CheckedFeedback& feedback);
+  void estimate(const ResamplingDraw& drawn, const CheckedFeedback& feedback);
 
   LearnerSpec spec_;
   FeedbackChecker checker_;
-  DecisionBook<Drawn> book_;
+  DecisionBook<ResamplingDraw> book_;
   CompensatedSums sums_;    // of the estimates of each arm
   CompensatedSum moments_;  // the sum of probability * estimate^2
   std::uint64_t rounds_ = 0;
-  Drawn last_;  // of the last round of feedback
+  ResamplingDraw last_;  // of the last round of feedback
   double last_moment_ = 0;
   std::vector<double> last_estimates_;
 
   // The rest follows from the above, or is room to work in.
-  Drawn current_;
+  ResamplingDraw current_;
   std::vector<double> estimates_;
   std::vector<std::uint8_t> shown_;
 };
@@ -97,7 +97,7 @@ Decision Exp3Res::adopt(Arm arm) {
   return enter(arm, book_.made() + 1);
 }
 
-void Exp3Res::estimate(const Drawn& drawn, const CheckedFeedback& feedback) {
+void Exp3Res::estimate(const ResamplingDraw& drawn, const CheckedFeedback& feedback) {
   std::ranges::fill(shown_, std::uint8_t{0});
   std::ranges::fill(estimates_, 0.0);
   for (std::size_t k = 0; k < feedback.observations.size(); ++k) {
@@ -136,14 +136,14 @@ void Exp3Res::observe(const Decision& decision, const Graph& graph, const Feedba
   refresh();
 }
 
-void write_drawn(StateWriter& writer, const Drawn& drawn) {
+void write_drawn(StateWriter& writer, const ResamplingDraw& drawn) {
   writer.add(drawn.rate);
   write_numbers(writer, drawn.probabilities);
   writer.add(drawn.seed);
 }
 
-Drawn read_drawn(StateReader& reader, std::size_t arms) {
-  Drawn drawn;
+ResamplingDraw read_drawn(StateReader& reader, std::size_t arms) {
+  ResamplingDraw drawn;
   drawn.rate = read_finite(reader);
   drawn.probabilities = read_numbers(reader);
   drawn.seed = reader.number();
@@ -167,7 +167,7 @@ std::string Exp3Res::save() const {
     writer.add(last_moment_);
     write_numbers(writer, last_estimates_);
   }
-  using Entry = DecisionBook<Drawn>::Entry;
+  using Entry = DecisionBook<ResamplingDraw>::Entry;
   book_.save(writer, [&](const Entry& entry, const Entry* /*before*/) {
     write_drawn(writer, entry.drawn);
   });
@@ -187,7 +187,7 @@ void Exp3Res::load(StateReader& reader) {
     last_estimates_ = read_numbers(reader);
     reader.require(last_estimates_.size() == spec_.arms, "has estimates of another number of arms");
   }
-  book_.load(reader, [&](const DecisionBook<Drawn>::Entry* /*before*/) {
+  book_.load(reader, [&](const DecisionBook<ResamplingDraw>::Entry* /*before*/) {
     return read_drawn(reader, spec_.arms);
   });
   reader.require(rounds_ <= book_.made(), "has more rounds of feedback than decisions");

@@ -14,7 +14,7 @@ namespace hearsay {
 namespace {
 
 constexpr std::size_t kMostArms = 2000;
-constexpr std::size_t kMostCells =
+constexpr std::size_t kLargestSide =
     200;  // in a row of the map, and arms with an independence number
 
 // The mean weights of blocks of arms, one arm each if there are few, as two hexadecimal digits
@@ -69,13 +69,13 @@ std::optional<GraphPicture> graph_picture(const Graph& graph) {
   }
   GraphPicture picture;
   picture.arms = arms;
-  picture.side = std::min(arms, kMostCells);
+  picture.side = std::min(arms, kLargestSide);
   picture.weights = weight_map(graph, picture.side);
   picture.caption = fmt::format(
       "How well playing one of the {} arms (row) shows another (column): the darker, the larger "
       "the weight{}.",
       grouped_digits(arms), picture.side < arms ? ", on average over blocks of arms" : "");
-  if (arms <= kMostCells) {
+  if (arms <= kLargestSide) {
     add_independence(graph, picture);
   }
   return picture;

@@ -26,7 +26,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hearsay/base/checksum.h"
-#include "tests/dice.h"
+#include "tests/random_source.h"
 #include "tests/program.h"
 
 namespace hearsay {
@@ -328,7 +328,7 @@ TEST_F(Hostile, TwoRunsInOneDirectoryLeaveTheResultsOfOne) {
     expected[seed] = contents(scratch, "out");
     fs::remove_all(scratch.file("out"));
   }
-  Dice dice(13);
+  RandomSource dice(13);
   std::map<std::string, int> outcomes;
   for (int start = 0; start < kStarts; ++start) {
     const bool force = start % 2 == 1;

@@ -11,9 +11,9 @@
 
 namespace hearsay {
 
-class Dice {
+class RandomSource {
  public:
-  explicit Dice(std::uint64_t seed) : stream_(seed, Purpose::test) {}
+  explicit RandomSource(std::uint64_t seed) : stream_(seed, Purpose::test) {}
 
   double uniform() { return stream_.uniform(++drawn_); }
   bool chance(double p) { return uniform() < p; }  // true with probability p
@@ -29,7 +29,7 @@ class Dice {
 };
 
 // The weights of a directed graph in row-major order, some of them exactly 0 and some exactly 1.
-inline std::vector<double> random_weights(Dice& dice, std::size_t n, double self_weight = 1) {
+inline std::vector<double> random_weights(RandomSource& dice, std::size_t n, double self_weight = 1) {
   std::vector<double> weights(n * n);
   for (double& weight : weights) {
     weight = dice.uniform();
@@ -45,7 +45,7 @@ inline std::vector<double> random_weights(Dice& dice, std::size_t n, double self
   return weights;
 }
 
-inline Graph random_graph(Dice& dice, std::size_t n, double self_weight = 1) {
+inline Graph random_graph(RandomSource& dice, std::size_t n, double self_weight = 1) {
   return Graph::dense(n, random_weights(dice, n, self_weight));
 }
 
