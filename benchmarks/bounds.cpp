@@ -18,8 +18,8 @@
 #include "hearsay/environment/noise.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/play/run.h"
-#include "tests/random_source.h"
 #include "tests/every_learner.h"
+#include "tests/random_source.h"
 
 namespace {
 

@@ -18,9 +18,9 @@
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/regularizer.h"
 #include "hearsay/play/run.h"
-#include "tests/random_source.h"
 #include "tests/every_learner.h"
 #include "tests/plain_rounds.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {

@@ -13,8 +13,8 @@
 #include "hearsay/base/error.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
-#include "tests/random_source.h"
 #include "tests/plain_rounds.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {

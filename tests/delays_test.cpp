@@ -17,9 +17,9 @@
 #include "hearsay/learner/mixability.h"
 #include "hearsay/learner/regularizer.h"
 #include "hearsay/learner/round_order.h"
-#include "tests/random_source.h"
 #include "tests/every_learner.h"
 #include "tests/plain_rounds.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {

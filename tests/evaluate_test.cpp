@@ -14,8 +14,8 @@
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/draw.h"
 #include "hearsay/problem/rejection.h"
-#include "tests/random_source.h"
 #include "tests/every_learner.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {

@@ -13,8 +13,8 @@
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/exp3_dom.h"
-#include "tests/random_source.h"
 #include "tests/plain_rounds.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {

@@ -15,9 +15,9 @@
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/regularizer.h"
-#include "tests/random_source.h"
 #include "tests/every_learner.h"
 #include "tests/plain_rounds.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {

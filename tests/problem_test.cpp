@@ -17,10 +17,10 @@
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
-#include "tests/random_source.h"
 #include "tests/every_learner.h"
 #include "tests/message_of.h"
 #include "tests/program.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {

@@ -29,7 +29,8 @@ class RandomSource {
 };
 
 // The weights of a directed graph in row-major order, some of them exactly 0 and some exactly 1.
-inline std::vector<double> random_weights(RandomSource& dice, std::size_t n, double self_weight = 1) {
+inline std::vector<double> random_weights(RandomSource& dice, std::size_t n,
+                                          double self_weight = 1) {
   std::vector<double> weights(n * n);
   for (double& weight : weights) {
     weight = dice.uniform();

@@ -20,8 +20,8 @@
 #include "hearsay/learner/mixability.h"
 #include "hearsay/learner/regularizer.h"
 #include "hearsay/play/run.h"
-#include "tests/random_source.h"
 #include "tests/every_learner.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {

@@ -193,13 +193,13 @@ TEST_P(ReplayAgrees, WithThePlainReference) {
 INSTANTIATE_TEST_SUITE_P(
     EveryLearner, ReplayAgrees,
     ::testing::Values(Named{"exp3", 0, 1, false}, Named{"exp3-ix", 0, 1, false},
-                    Named{"exp3-ixb", 0, 1, false}, Named{"exp3-ixb", 0.6, 1, false},
-                    Named{"exp3-ixb", 1, 1, false}, Named{"exp3-basic", 0, 1, false},
-                    Named{"exp3-ixt", 0, 1, false}, Named{"exp3-ixt", 0.6, 1, false},
-                    Named{"exp3-ixt", 1, 1, false}, Named{"exp3-wix", 0, 1, false},
-                    Named{"exp3-wix", 0, 2.5, false}, Named{"exp3-wix", 0, 1, true},
-                    Named{"exp3-ivx", 0, 1, false}, Named{"uniform", 0, 1, false},
-                    Named{"hedge", 0, 1, false}),
+                      Named{"exp3-ixb", 0, 1, false}, Named{"exp3-ixb", 0.6, 1, false},
+                      Named{"exp3-ixb", 1, 1, false}, Named{"exp3-basic", 0, 1, false},
+                      Named{"exp3-ixt", 0, 1, false}, Named{"exp3-ixt", 0.6, 1, false},
+                      Named{"exp3-ixt", 1, 1, false}, Named{"exp3-wix", 0, 1, false},
+                      Named{"exp3-wix", 0, 2.5, false}, Named{"exp3-wix", 0, 1, true},
+                      Named{"exp3-ivx", 0, 1, false}, Named{"uniform", 0, 1, false},
+                      Named{"hedge", 0, 1, false}),
     [](const auto& named) {
       std::string name = fmt::format("{}_{}_{}_{}", named.param.learner, named.param.eps,
                                      named.param.delta, named.param.sharp ? "sharp" : "paper");

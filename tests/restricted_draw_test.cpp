@@ -10,8 +10,8 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
-#include "tests/random_source.h"
 #include "tests/every_learner.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {

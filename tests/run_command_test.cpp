@@ -13,8 +13,8 @@
 #include <nlohmann/json.hpp>
 #include <sys/mount.h>
 
-#include "tests/random_source.h"
 #include "tests/program.h"
+#include "tests/random_source.h"
 #include "tests/small_experiment.h"
 
 namespace hearsay {
@@ -249,7 +249,8 @@ TEST_F(RunCommand, EndsWithTheSameBytesAfterTwentyKills) {
     const std::string out = fmt::format("killed-{}", attempt);
     bool finished = false;
     while (!finished) {
-      std::vector<std::string> arguments = call(out, kLongCall + std::vector<std::string>{"--resume"});
+      std::vector<std::string> arguments =
+          call(out, kLongCall + std::vector<std::string>{"--resume"});
       arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
       StartedProgram program(arguments);
       if (kills < 20) {

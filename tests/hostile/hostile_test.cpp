@@ -26,8 +26,8 @@
 #include <nlohmann/json.hpp>
 
 #include "hearsay/base/checksum.h"
-#include "tests/random_source.h"
 #include "tests/program.h"
+#include "tests/random_source.h"
 
 namespace hearsay {
 namespace {
