@@ -7,9 +7,9 @@ target_compile_options(hearsay_flags INTERFACE
   -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual
   # a * b + c rounds twice on every machine, so results have the same bits where the compiler has fma
   -ffp-contract=off)
-if(HEARSAY_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  # Here the other sources of a unity build look like headers. The asan preset, which has none, warns.
-  target_compile_options(hearsay_flags INTERFACE -Wno-subobject-linkage -Wno-shadow)
+if(HEARSAY_UNITY)
+  # Here the other sources of a unity build look like headers. The tsan preset, which has none, warns.
+  target_compile_options(hearsay_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage> -Wno-shadow)
 endif()
 if(HEARSAY_WERROR)
   target_compile_options(hearsay_flags INTERFACE -Werror)
