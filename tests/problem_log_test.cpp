@@ -195,6 +195,10 @@ TEST(ProblemLog, RefusesAtTheLineWhatIsWrong) {
             "log:2: \"outcome\" is string, expected a number");
   EXPECT_EQ(refusal("{\"feedback\": 1, \"outcome\": 1e999}\n"),
             "log:2: holds a number too large for a double");
+  EXPECT_EQ(refusal("{\"feedback\": 1, \"outcome\": 5, \"outcome\": 6}\n"),
+            "log:2: has the key 'outcome' twice, expected it once");
+  EXPECT_EQ(refusal("{\"feedback\": 1, \"outcome\": 5, \"readings\": {\"b\": 1, \"b\": 1}}\n"),
+            "log:2: has the key 'b' twice, expected it once");
   EXPECT_EQ(refusal("{\"feedback\": 1, \"outcome\": 5, \"readings\": {}, \"observations\": {}}\n"),
             "log:2: has \"readings\" and \"observations\", expected one of them at most");
 }

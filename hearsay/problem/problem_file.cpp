@@ -271,8 +271,9 @@ ProblemDescription parse_problem_toml(std::string_view text, const std::string& 
 }
 
 ProblemDescription parse_problem_json(std::string_view text, const std::string& path) {
+  const Json object = parse_object_of_file(text, path);
   try {
-    const toml::table root = table_of(parse_object(text), 0);
+    const toml::table root = table_of(object, 0);
     return ProblemReader(root, path).read();
   } catch (const Error& error) {
     throw error.within(path);

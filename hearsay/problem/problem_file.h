@@ -3,7 +3,8 @@
 // Problems as TOML and JSON, with the same keys. docs/your-data.md has the format, key by key.
 //
 // Reading is strict: an unknown key, a value of the wrong type or out of its range throws Error at
-// "file:line" (JSON: at the file, naming the key), with the nearest known name if one is near.
+// "file:line" (JSON: at the file, naming the key, but for a syntax error), with the nearest known
+// name if one is near.
 
 #include <string>
 #include <string_view>
