@@ -7,13 +7,18 @@
 #include <variant>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "hearsay/base/bytes.h"
+#include "hearsay/base/descriptor.h"
 #include "hearsay/base/error.h"
 #include "hearsay/problem/log.h"
+#include "tests/full_disk.h"
 #include "tests/message_of.h"
 
 namespace hearsay {
@@ -254,6 +259,27 @@ TEST(LogWriter, AppendsAndTakesBackAndContinuesAfterATornLine) {
   write_file(path, gzipped(read_file(path)));
   EXPECT_EQ(message_of([&] { continue_with("{\"forget\": 6}"); }),
             path + ": is compressed, expected a plain file to append to");
+}
+
+TEST(LogWriter, ATornLineThatCannotBeRemovedIsTheLast) {
+  // A file in memory that may not shrink, and has room for a part of the next line.
+  const Descriptor file(::memfd_create("log", MFD_ALLOW_SEALING));
+  const std::string text = log_lines::header(kProblem) + "\n";
+  ASSERT_EQ(::write(file.get(), text.data(), text.size()), static_cast<::ssize_t>(text.size()));
+  ASSERT_EQ(::fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK), 0);
+  const std::string path = fmt::format("/proc/self/fd/{}", file.get());
+  InputStream stream(path);
+  LogReader reader(stream, path);
+  ASSERT_FALSE(reader.next());
+  LogWriter writer = LogWriter::resume(path, reader);
+  {
+    const FullDisk full(text.size() + 5);
+    EXPECT_ANY_THROW(writer.append(log_lines::forget({1})));
+  }
+  EXPECT_EQ(read_file(path), text + "{\"for");
+  EXPECT_NE(message_of([&] { writer.append(log_lines::forget({1})); }).find("not permitted"),
+            std::string::npos);
+  EXPECT_EQ(read_all(read_file(path)).ignored_bytes, 5);
 }
 
 std::vector<LoggedRound> rounds_of(const std::string& lines) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -18,6 +19,7 @@
 #include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
 #include "tests/every_learner.h"
+#include "tests/full_disk.h"
 #include "tests/message_of.h"
 #include "tests/program.h"
 #include "tests/random_source.h"
@@ -525,6 +527,13 @@ TEST(Problem, SavedOrReplayedFromItsLogItContinuesWithTheSameBits) {
   }
 }
 
+TEST(Problem, RestoredFromALogOfOneGraphItHasTheSameBits) {
+  const ScratchDirectory scratch;
+  Problem problem({.names = {"a", "b", "c"}, .graph = kThree}, scratch.file("log.jsonl"));
+  problem.choose();
+  EXPECT_TRUE(Problem::restore_from_log(scratch.file("log.jsonl"), false).save() == problem.save());
+}
+
 TEST(Problem, TheLogHasTheProbabilitiesOfEveryDraw) {
   const ScratchDirectory scratch;
   int number = 0;
@@ -574,6 +583,52 @@ TEST(Problem, ARefusedRoundLeavesNoTraceInTheLog) {
             path + ": exists already, expected the path of a new log");
 }
 
+TEST(Problem, IfItsLogCouldNotBeWrittenForAWhileTheLogStillLeadsToTheSameBits) {
+  const ScratchDirectory scratch;
+  int number = 0;
+  for (LearnerSpec spec : learners_for_problems(4)) {
+    if (spec.name == "exp3-ivc") {
+      spec.delay_rate = DelayRate::count;  // which depends on how many decisions wait, and when
+    }
+    spec.max_outstanding = 8;
+    const std::string path = scratch.file(fmt::format("{}.jsonl", ++number));
+    RandomSource dice(11);
+    Problem problem({.names = names_for(4),
+                     .graph = random_graph(dice, 4),
+                     .learner = spec,
+                     .missing_readings = MissingReadings::thin},
+                    path);
+    World world(12);
+    const auto restored = [&] { return Problem::restore_from_log(path, false); };
+    for (int time = 0; time < 3; ++time) {
+      play(problem, world, 10, false);
+      const Choice waits = problem.choose();
+      const std::string written = read_file(path);
+      const std::uint64_t rounds = problem.counts().rounds;
+      {
+        const FullDisk full(written.size() + 20);  // a part of a line has room
+        EXPECT_ANY_THROW(problem.tell(waits, 0.5));
+        EXPECT_TRUE(restored().save() == problem.save()) << described(spec);
+        EXPECT_ANY_THROW(problem.choose());
+        const std::string state = problem.save();
+        for (int i = 0; i < 200; ++i) {  // nothing further happens
+          EXPECT_ANY_THROW(problem.choose());
+          EXPECT_ANY_THROW(problem.tell(waits, 0.5));
+          EXPECT_ANY_THROW(problem.forget(waits.id));
+        }
+        EXPECT_TRUE(problem.save() == state) << described(spec);
+        EXPECT_EQ(read_file(path), written);
+      }
+      EXPECT_EQ(problem.counts().rounds, rounds);
+      problem.tell(waits, 0.5);
+      EXPECT_TRUE(restored().save() == problem.save()) << described(spec);
+    }
+    play(problem, world, 10, false);
+    EXPECT_TRUE(restored().save() == problem.save()) << described(spec);
+    EXPECT_EQ(problem.counts().decisions, 46);  // 4 times 10, and in each of 3 times 1 + 1
+  }
+}
+
 TEST(Problem, ALogThatWasChangedIsRefusedAtItsLine) {
   const ScratchDirectory scratch;
   const std::string path = scratch.file("log.jsonl");
@@ -591,6 +646,12 @@ TEST(Problem, ALogThatWasChangedIsRefusedAtItsLine) {
   EXPECT_TRUE(message_of([&] {
                 Problem::restore_from_log(changed);
               }).starts_with(changed + ":4: decision 2 is "));
+  const std::size_t first = log.find("{\"decision\": 1");
+  scratch.write("gap.jsonl", log.substr(0, first) + log.substr(log.find("{\"decision\": 2")));
+  EXPECT_EQ(message_of([&] { Problem::restore_from_log(scratch.file("gap.jsonl")); }),
+            scratch.file("gap.jsonl") +
+                ":2: \"decision\" is 2, expected 1: a log that a problem is restored from has all "
+                "decisions");
   EXPECT_EQ(message_of([&] { Problem::restore_from_log(path).choose(); }), "");
   const Problem open = Problem::restore_from_log(path);
   EXPECT_EQ(message_of([&] { Problem::restore_from_log(path); }),

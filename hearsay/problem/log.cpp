@@ -421,21 +421,18 @@ class LogWriter::File {
   }
 
   void append(std::string_view line) {
-    check_size();
-    const std::uint64_t before = size_;
-    try {
-      write(std::string(line) + "\n");  // at once, so that no reader sees half of it
-    } catch (...) {
-      size_ = before;
-      static_cast<void>(::ftruncate(file_.get(), static_cast<::off_t>(before)));
-      throw;
-    }
-    before_last_ = before;
+    write_lines(owed_ + std::string(line) + "\n");
+    before_last_ = size_ - line.size() - 1;
+    owed_.clear();
   }
 
-  void take_back() {
-    cut_to(before_last_);
-    size_ = before_last_;
+  void take_back() { cut_later_to(before_last_); }
+
+  void owe(std::string_view line) { owed_ += std::string(line) + "\n"; }
+
+  void catch_up() {
+    write_lines(owed_);
+    owed_.clear();
   }
 
   void write(std::string_view rest) {
@@ -456,6 +453,29 @@ class LogWriter::File {
   const std::string& path() const { return path_; }
 
  private:
+  // Writes at once, so that no reader sees half of a line. If that fails, the file is as before.
+  void write_lines(const std::string& lines) {
+    if (is_too_long_) {
+      cut_to(size_);
+      is_too_long_ = false;
+    }
+    check_size();
+    const std::uint64_t before = size_;
+    try {
+      write(lines);
+    } catch (...) {
+      cut_later_to(before);
+      throw;
+    }
+  }
+
+  // Cuts the file, now or, if that fails, before the next line: what is beyond its end would be a
+  // torn line in the middle of the log.
+  void cut_later_to(std::uint64_t bytes) {
+    is_too_long_ = ::ftruncate(file_.get(), static_cast<::off_t>(bytes)) != 0;
+    size_ = bytes;
+  }
+
   // A process that was forked has the lock, too, and would write at the same place.
   void check_size() const {
     struct ::stat status = {};
@@ -478,6 +498,8 @@ class LogWriter::File {
   Descriptor file_;
   std::uint64_t size_ = 0;
   std::uint64_t before_last_ = 0;  // the size before the last line
+  bool is_too_long_ = false;       // the file could not be cut to size_
+  std::string owed_;               // lines that precede the next one
 };
 
 LogWriter::LogWriter(std::unique_ptr<File> file) : file_(std::move(file)) {}
@@ -506,6 +528,16 @@ void LogWriter::append(std::string_view line) {
 
 void LogWriter::take_back() {
   file_->take_back();
+}
+
+void LogWriter::owe(std::initializer_list<std::string_view> lines) {
+  for (const std::string_view line : lines) {
+    file_->owe(line);
+  }
+}
+
+void LogWriter::catch_up() {
+  file_->catch_up();
 }
 
 const std::string& LogWriter::path() const {

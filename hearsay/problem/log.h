@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <istream>
 #include <map>
 #include <memory>
@@ -134,12 +135,19 @@ class LogWriter {
   LogWriter& operator=(LogWriter&&) noexcept;
   ~LogWriter();
 
-  // Writes the line and an LF. If that fails the file is as before, and std::system_error is
-  // thrown.
+  // Writes the line and an LF, after the lines that are owed. If that fails the file is as before,
+  // and Error or std::system_error is thrown.
   void append(std::string_view line);
 
   // Removes the line that append() wrote last.
   void take_back();
+
+  // Lines about something that has happened, but could not be written: they precede the next line.
+  void owe(std::initializer_list<std::string_view> lines);
+
+  // Writes the lines that are owed, if any. Throws as append() does if that fails, or if another
+  // process has changed the file.
+  void catch_up();
 
   const std::string& path() const;
 

@@ -22,9 +22,6 @@ namespace {
 
 constexpr std::string_view kProblemState = "problem";
 
-// So many decisions in a row may be missing from a log because it could not be written.
-constexpr std::uint64_t kMostMissing = 100;
-
 ProblemDescription checked(ProblemDescription description) {
   check_problem(description);
   description.graph = graph_in_problem(description.graph, description.names.size());
@@ -150,6 +147,9 @@ Choice Problem::choose_among(std::vector<Arm> available, std::string_view time) 
   if (!is_utf8(time)) {
     throw Error("time", "is not UTF-8, expected a text");
   }
+  if (log_) {
+    log_->catch_up();  // so that no more than one decision is owed to the log
+  }
   LoggedDecision record{.graph = graph_, .time = std::string(time), .available = available};
   const Decision decision = draw(available);
   if (log_ && description_.logged_probabilities == LoggedProbabilities::all) {
@@ -161,18 +161,23 @@ Choice Problem::choose_among(std::vector<Arm> available, std::string_view time) 
   record.id = decision.round;
   record.arm = decision.arm;
   record.probability = decision.probability;
-  if (log_) {
-    try {
-      log_->append(log_lines::decision(record, std::nullopt, *names_));
-    } catch (...) {
-      learner_->forget(decision);
-      throw;
-    }
-  }
   outstanding_.insert_or_assign(decision.round,
                                 Outstanding{decision, graph_, std::move(available)});
   ++counts_.decisions;
   drop_what_the_learner_dropped();
+  if (log_) {
+    const std::string line = log_lines::decision(record, std::nullopt, *names_);
+    try {
+      log_->append(line);
+    } catch (...) {
+      // A draw cannot be undone. It is forgotten, in the log too as soon as that can be written, so
+      // that the log leads to the same bits.
+      log_->owe({line, log_lines::forget({decision.round})});
+      learner_->forget(decision);
+      outstanding_.erase(decision.round);
+      throw;
+    }
+  }
   return {decision.round, (*names_)[decision.arm], decision.arm, decision.probability};
 }
 
@@ -347,6 +352,7 @@ Problem Problem::restore_from_log(const std::string& path, bool append) {
   InputStream stream(path);
   LogReader reader(stream, path);
   Problem problem(reader.problem());
+  problem.graph_ = *reader.problem().graph;  // the one that decisions of the log have
   while (const std::optional<LogRecord> record = reader.next()) {
     try {
       problem.repeat(*record);
@@ -374,20 +380,16 @@ void Problem::repeat(const LogRecord& record) {
 }
 
 void Problem::repeat_decision(const LoggedDecision& decision) {
-  // A decision that is missing could not be written and was forgotten.
-  if (decision.id > counts_.decisions + kMostMissing) {
-    throw Error(fmt::format("decision {} follows {} decisions, expected about as many", decision.id,
-                            counts_.decisions));
+  if (decision.id != counts_.decisions + 1) {
+    throw Error(
+        fmt::format("\"decision\" is {}, expected {}: a log that a problem is restored from "
+                    "has all decisions",
+                    decision.id, counts_.decisions + 1));
   }
   const Graph present = std::exchange(graph_, decision.graph);
-  Choice choice = choose_among(decision.available, {});
-  while (choice.id < decision.id) {
-    forget(choice.id);
-    choice = choose_among(decision.available, {});
-  }
+  const Choice choice = choose_among(decision.available, {});
   graph_ = present;
-  if (choice.id != decision.id || choice.arm != decision.arm ||
-      choice.probability != decision.probability) {
+  if (choice.arm != decision.arm || choice.probability != decision.probability) {
     throw Error(fmt::format(
         "decision {} is {} with probability {}, expected {} with {}, which this problem draws: the "
         "log is of another version of hearsay, or was changed",

@@ -10,7 +10,7 @@
 // Feedback belongs to its decision: it may come late and out of order, once for each decision, or
 // never. Input that is refused (Error) changes nothing. With a log, every decision and every
 // feedback is appended to it, and restore_from_log() makes a problem that continues with the same
-// bits.
+// bits. If the log cannot be written, a call throws and tells the learner nothing.
 
 #include <cstdint>
 #include <functional>
@@ -84,7 +84,8 @@ class Problem {
   std::size_t outstanding() const { return outstanding_.size(); }
 
   // Draws an arm. `available`: the arms that can be played now; empty: all. `time` goes into the
-  // log, if it is not empty.
+  // log, if it is not empty. If the log cannot be written, an arm that was drawn already is
+  // forgotten: the next decision has another id, and the log, once it can be written, has both.
   Choice choose(std::span<const std::string> available = {}, std::string_view time = {});
 
   // Tells what a decision led to: the outcome of the arm played, and readings of others (or, by
