@@ -261,6 +261,30 @@ TEST(LogWriter, AppendsAndTakesBackAndContinuesAfterATornLine) {
             path + ": is compressed, expected a plain file to append to");
 }
 
+TEST(LogWriter, ALogWithoutACompleteHeaderIsWrittenAnewAndReadersSayWhatItIs) {
+  const std::string path = (fs::path(::testing::TempDir()) / "torn_header_test.jsonl").string();
+  const std::string header = log_lines::header(kProblem);
+  for (std::size_t size = 0; size < header.size(); size += size < 40 ? 1 : 29) {
+    std::ofstream(path) << header.substr(0, size);  // faster than write_file(), which syncs
+    EXPECT_EQ(message_of([&] { read_all(read_file(path)); }),
+              size == 0 ? "log:1: is empty, expected a log, which begins with {\"hearsay_log\": 1, "
+                          "...}"
+                        : "log:1: ends within the first line, which was torn when the log was "
+                          "first written, expected a complete one: there are no rounds, make the "
+                          "problem anew with this log");
+    LogWriter::create(path).append(header);
+    EXPECT_EQ(read_file(path), header + "\n");
+  }
+  // What is complete, or was not written as the beginning of a log, is left alone.
+  for (const std::string& text : {header, header + "\n", header.substr(0, 30) + "\n",
+                                  std::string("{\"arms\": "), std::string("\n")}) {
+    std::ofstream(path) << text;
+    EXPECT_EQ(message_of([&] { LogWriter::create(path); }),
+              path + ": exists already, expected the path of a new log");
+    EXPECT_EQ(read_file(path), text);
+  }
+}
+
 TEST(LogWriter, ATornLineThatCannotBeRemovedIsTheLast) {
   // A file in memory that may not shrink, and has room for a part of the next line.
   const Descriptor file(::memfd_create("log", MFD_ALLOW_SEALING));

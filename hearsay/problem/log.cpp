@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -26,6 +27,7 @@ namespace hearsay {
 namespace {
 
 constexpr std::uint64_t kLogVersion = 1;
+constexpr std::string_view kHeaderBegins = R"({"hearsay_log": )";
 constexpr std::uint64_t kLargestNumber = std::uint64_t{1} << 53U;  // exact in every JSON reader
 
 // The graphs that decisions can refer to have so many arms and arcs together, or there is one only:
@@ -148,6 +150,13 @@ LoggedFeedback read_feedback(const Json& object, const ArmNames& names) {
   return feedback;
 }
 
+// Whether a text without LF is a part of a header as it is written here: torn in the middle.
+bool is_part_of_header(const std::string& text) {
+  const bool begins = text.size() < kHeaderBegins.size() ? kHeaderBegins.starts_with(text)
+                                                         : text.starts_with(kHeaderBegins);
+  return begins && !Json::accept(text);
+}
+
 bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
@@ -200,6 +209,12 @@ void LogReader::read_header() {
   if (!read_record_line()) {
     number_ = 1;
     throw Error(place(), "is empty, expected a log, which begins with {\"hearsay_log\": 1, ...}");
+  }
+  if (is_last_without_newline_ && is_part_of_header(line_)) {
+    throw Error(place(),
+                "ends within the first line, which was torn when the log was first written, "
+                "expected a complete one: there are no rounds, make the problem anew with this "
+                "log");
   }
   try {
     const Json header = parse_object(line_);
@@ -318,6 +333,16 @@ std::optional<LogRecord> LogReader::next() {
   }
 }
 
+bool is_without_header(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    return false;
+  }
+  InputStream stream(path);
+  std::string line;
+  return !read_line(stream, line) || (stream.eof() && is_part_of_header(line));
+}
+
 // --- Writing ------------------------------------------------------------------------------------
 
 namespace log_lines {
@@ -344,7 +369,7 @@ std::string joined(const Items& items, Print&& print) {
 }  // namespace
 
 std::string header(const ProblemDescription& description) {
-  return fmt::format(R"({{"hearsay_log": {}, "problem": {}}})", kLogVersion, to_json(description));
+  return fmt::format(R"({}{}, "problem": {}}})", kHeaderBegins, kLogVersion, to_json(description));
 }
 
 std::string graph(const LoggedGraph& record, const ArmNames& names) {
@@ -508,6 +533,9 @@ LogWriter& LogWriter::operator=(LogWriter&&) noexcept = default;
 LogWriter::~LogWriter() = default;
 
 LogWriter LogWriter::create(const std::string& path) {
+  if (is_without_header(path)) {
+    return LogWriter(std::make_unique<File>(path, 0, std::filesystem::file_size(path), 0));
+  }
   return LogWriter(std::make_unique<File>(path, O_CREAT | O_EXCL, 0, 0));
 }
 

@@ -57,7 +57,7 @@ using LogRecord = std::variant<LoggedGraph, LoggedDecision, LoggedFeedback, Logg
 // read throws std::system_error or what the stream throws. Lines have at most 256 MiB.
 //
 // A last line that does not end in LF and does not parse was torn while it was written: it is
-// ignored.
+// ignored, unless it is the header, without which there is no log.
 class LogReader {
  public:
   // Reads the header. A log that is compressed by gzip is decompressed. `stream` must outlive the
@@ -108,6 +108,10 @@ class LogReader {
   std::uint64_t last_decision_ = 0;
 };
 
+// Whether there is a file that is empty or has only a part of a log's first line: the log was torn
+// when it was first written, and nothing is lost if it is written anew.
+bool is_without_header(const std::string& path);
+
 // The lines of a log. The problem must have been checked.
 namespace log_lines {
 std::string header(const ProblemDescription& description);
@@ -124,7 +128,8 @@ std::string forget(const LoggedForget& record);
 // writer can open the file.
 class LogWriter {
  public:
-  // Makes the file; throws Error if there is one already.
+  // Makes the file; throws Error if there is one already. A file that has nothing but a part of a
+  // header (is_without_header) is written anew.
   static LogWriter create(const std::string& path);
 
   // Continues the file that `log` has read to its end. A torn last line is cut off. Throws Error if
