@@ -731,5 +731,49 @@ TEST(Segments, EachHasAProblemOfItsOwnAndItsLogIsContinued) {
   EXPECT_EQ(message_of([&] { segments[""]; }), "segment: is '', expected a name in UTF-8");
 }
 
+TEST(Segments, ALogOfAnotherProblemIsRefused) {
+  const ScratchDirectory scratch;
+  const ProblemDescription description{
+      .names = {"a", "b", "c"}, .graph = kThree, .noise_bound = 1, .learner = {.name = "exp3-wix"}};
+  const auto choose_with = [&](const ProblemDescription& changed) {
+    return message_of([&] { Segments(changed, scratch.file("logs"))["fr"].choose(); });
+  };
+  EXPECT_EQ(choose_with(description), "");
+  const std::string log = scratch.read("logs/fr.jsonl");
+  const auto refused = [&](const auto& change) {
+    ProblemDescription changed = description;
+    change(changed);
+    std::string message = choose_with(changed);
+    EXPECT_EQ(scratch.read("logs/fr.jsonl"), log);
+    const std::string place = scratch.file("logs/fr.jsonl") + ":1: ";
+    EXPECT_TRUE(message.starts_with(place)) << message;
+    const std::string advice = ": a problem that has changed needs a new log";
+    EXPECT_TRUE(message.ends_with(advice)) << message;
+    return message.substr(place.size(), message.size() - place.size() - advice.size());
+  };
+  EXPECT_EQ(refused([](auto& problem) { problem.outcome.high = 100; }),
+            "outcome.high is 1.0, expected 100.0");
+  EXPECT_EQ(refused([](auto& problem) { problem.names[2] = "d"; }),
+            "names is another list, expected that of the problem");
+  EXPECT_EQ(refused([](auto& problem) { problem.graph = std::nullopt; }),
+            "graph.arcs is another list, expected that of the problem");
+  EXPECT_EQ(refused([](auto& problem) { problem.noise_bound = std::nullopt; }),
+            "noise_bound is 1.0, expected absent");
+  EXPECT_EQ(refused([](auto& problem) { problem.learner.name = "exp3-ivx"; }),
+            "learner.name is \"exp3-wix\", expected \"exp3-ivx\"");
+  EXPECT_EQ(refused([](auto& problem) { problem.learner.rate = 0.5; }),
+            "learner.rate is absent, expected 0.5");
+
+  // A seed determines draws, and those of the log have been made.
+  ProblemDescription other_seed = description;
+  other_seed.seed = 99;
+  EXPECT_EQ(choose_with(other_seed), "");
+  EXPECT_EQ(scratch.read("logs/fr.jsonl").substr(0, log.size()), log);
+  // A log that was torn when it was first written has nothing to continue.
+  scratch.write("logs/fr.jsonl", log.substr(0, 40));
+  EXPECT_EQ(choose_with(description), "");
+  EXPECT_EQ(scratch.read("logs/fr.jsonl"), log);
+}
+
 }  // namespace
 }  // namespace hearsay

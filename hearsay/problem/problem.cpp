@@ -348,21 +348,43 @@ Problem Problem::restore(std::string_view state) {
   return problem;
 }
 
-Problem Problem::restore_from_log(const std::string& path, bool append) {
-  InputStream stream(path);
-  LogReader reader(stream, path);
-  Problem problem(reader.problem());
-  problem.graph_ = *reader.problem().graph;  // the one that decisions of the log have
-  while (const std::optional<LogRecord> record = reader.next()) {
+Problem Problem::restored(LogReader& log) {
+  Problem problem(log.problem());
+  problem.graph_ = *log.problem().graph;  // the one that decisions of the log have
+  while (const std::optional<LogRecord> record = log.next()) {
     try {
       problem.repeat(*record);
     } catch (const Error& error) {
-      throw error.within(reader.place());
+      throw error.within(log.place());
     }
   }
+  return problem;
+}
+
+Problem Problem::restore_from_log(const std::string& path, bool append) {
+  InputStream stream(path);
+  LogReader reader(stream, path);
+  Problem problem = restored(reader);
   if (append) {
     problem.log_ = LogWriter::resume(path, reader);
   }
+  return problem;
+}
+
+Problem Problem::continue_log(ProblemDescription description, const std::string& path) {
+  if (!std::filesystem::exists(path) || is_without_header(path)) {
+    return Problem(std::move(description), path);
+  }
+  InputStream stream(path);
+  LogReader reader(stream, path);
+  try {
+    check_same_problem(reader.problem(), checked(std::move(description)));
+  } catch (const Error& error) {
+    throw Error(reader.place(),
+                fmt::format("{}: a problem that has changed needs a new log", error.what()));
+  }
+  Problem problem = restored(reader);
+  problem.log_ = LogWriter::resume(path, reader);
   return problem;
 }
 
@@ -444,14 +466,12 @@ Problem& Segments::operator[](std::string_view segment) {
     return found->second;
   }
   ProblemDescription description = problem_of_segment(description_, segment);
-  const std::string log =
-      log_directory_.empty()
-          ? ""
-          : (std::filesystem::path(log_directory_) / log_name_of_segment(segment)).string();
-  const bool continues = !log.empty() && std::filesystem::exists(log);
+  const std::filesystem::path log =
+      std::filesystem::path(log_directory_) / log_name_of_segment(segment);
   return problems_
-      .emplace(segment,
-               continues ? Problem::restore_from_log(log) : Problem(std::move(description), log))
+      .emplace(segment, log_directory_.empty()
+                            ? Problem(std::move(description))
+                            : Problem::continue_log(std::move(description), log.string()))
       .first->second;
 }
 

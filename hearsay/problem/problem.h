@@ -71,6 +71,11 @@ class Problem {
   // problem does not make.
   static Problem restore_from_log(const std::string& path, bool append = true);
 
+  // Continues the log of this problem if there is one, and makes the problem and its log otherwise.
+  // Throws Error as the other two do, or if the log is of another problem; that may have another
+  // seed, which then counts.
+  static Problem continue_log(ProblemDescription description, const std::string& path);
+
   Problem(Problem&&) noexcept;
   Problem& operator=(Problem&&) noexcept;
   ~Problem();
@@ -117,6 +122,7 @@ class Problem {
     std::vector<Arm> available;  // empty: all
   };
 
+  static Problem restored(LogReader& log);
   std::vector<Arm> arms_of(std::span<const std::string> available) const;
   Decision draw(std::span<const Arm> available);
   Choice choose_among(std::vector<Arm> available, std::string_view time);
@@ -153,10 +159,10 @@ std::string log_name_of_segment(std::string_view segment);
 class Segments {
  public:
   // `log_directory`: each problem has its log there, named after its segment; a log that exists is
-  // restored and continued. Empty: no logs.
+  // continued. Empty: no logs.
   explicit Segments(ProblemDescription description, std::string log_directory = {});
 
-  // Throws Error if the name is empty, or a log of the segment is wrong.
+  // Throws Error if the name is empty, or a log of the segment is wrong or of another problem.
   Problem& operator[](std::string_view segment);
 
   std::size_t size() const { return problems_.size(); }

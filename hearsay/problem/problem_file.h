@@ -25,4 +25,7 @@ ProblemDescription parse_problem_json(std::string_view text, const std::string& 
 std::string to_toml(const ProblemDescription& description);
 std::string to_json(const ProblemDescription& description);
 
+// Throws Error that names the first key in which `found` is not as `expected`. Seeds may differ.
+void check_same_problem(const ProblemDescription& found, const ProblemDescription& expected);
+
 }  // namespace hearsay

@@ -279,3 +279,19 @@ def test_segments_keep_a_problem_and_a_log_each(tmp_path):
     assert {name: again[name].save() for name in states} == states
     with pytest.raises(ValueError, match="segment: is ''"):
         again[""]
+
+
+def test_segments_refuse_a_log_of_another_problem(tmp_path):
+    def choose(high=100, **keywords):
+        return hearsay.Segments(NAMES, ("reward", 0, high), logs=tmp_path, **keywords)["de"].choose()
+
+    choose(seed=None)
+    with pytest.raises(ValueError, match=r"de.jsonl:1: outcome.high is 100.0, expected 50.0: a problem that has changed"):
+        choose(high=50)
+    with pytest.raises(ValueError, match='learner.name is "exp3-ivc", expected "exp3-wix"'):
+        choose(learner="exp3-wix", noise_bound=1)
+    assert choose(seed=None).id == 2  # with the seed of the log
+    (tmp_path / "de.jsonl").write_bytes((tmp_path / "de.jsonl").read_bytes()[:50])  # torn in its first line
+    with pytest.raises(ValueError, match="de.jsonl:1: ends within the first line"):
+        hearsay.Problem.from_log(tmp_path / "de.jsonl")
+    assert choose().id == 1
