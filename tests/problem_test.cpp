@@ -9,6 +9,7 @@
 #include <fstream>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -449,6 +450,10 @@ TEST(Problem, DrawsAmongTheAvailableArmsAndSaysThatTheBoundEnded) {
               problem.choose(std::vector<std::string>{"a", "a"});
             }),
             "available: has 'a' twice, expected each arm once");
+  const std::uint64_t decisions = problem.counts().decisions;
+  EXPECT_EQ(message_of([&] { problem.choose(std::vector<std::string>()); }),
+            "available: is empty, expected the names of the arms that can be played");
+  EXPECT_EQ(problem.counts().decisions, decisions);
   EXPECT_EQ(message_of([&] { problem.choose(std::vector<std::string>{"aa"}); }),
             "there is no arm 'aa', expected 'a'");
   Problem policy({.names = {"a", "b"}, .learner = {.name = "ucb-n"}});
@@ -467,7 +472,7 @@ void play(Problem& problem, World& world, int rounds, bool restricts) {
     if (world.dice.chance(0.05)) {
       problem.set_graph(random_graph(world.dice, problem.names().size()));
     }
-    std::vector<std::string> available;
+    std::optional<std::vector<std::string>> available;
     if (restricts && world.dice.chance(0.3)) {
       available = {problem.names()[0], problem.names()[2]};
     }

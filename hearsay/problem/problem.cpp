@@ -111,6 +111,9 @@ Problem& Problem::operator=(Problem&&) noexcept = default;
 Problem::~Problem() = default;
 
 std::vector<Arm> Problem::arms_of(std::span<const std::string> available) const {
+  if (available.empty()) {
+    throw Error("available", "is empty, expected the names of the arms that can be played");
+  }
   std::vector<Arm> arms;
   std::ranges::transform(available, std::back_inserter(arms),
                          [&](const std::string& name) { return names_->find(name); });
@@ -139,8 +142,9 @@ Decision Problem::draw(std::span<const Arm> available) {
                            : restrictable->choose_among(stream_, available);
 }
 
-Choice Problem::choose(std::span<const std::string> available, std::string_view time) {
-  return choose_among(arms_of(available), time);
+Choice Problem::choose(std::optional<std::span<const std::string>> available,
+                       std::string_view time) {
+  return choose_among(available ? arms_of(*available) : std::vector<Arm>(), time);
 }
 
 Choice Problem::choose_among(std::vector<Arm> available, std::string_view time) {

@@ -88,10 +88,11 @@ class Problem {
   const ProblemCounts& counts() const { return counts_; }
   std::size_t outstanding() const { return outstanding_.size(); }
 
-  // Draws an arm. `available`: the arms that can be played now; empty: all. `time` goes into the
+  // Draws an arm. `available`: the arms that can be played now; none: all. `time` goes into the
   // log, if it is not empty. If the log cannot be written, an arm that was drawn already is
   // forgotten: the next decision has another id, and the log, once it can be written, has both.
-  Choice choose(std::span<const std::string> available = {}, std::string_view time = {});
+  Choice choose(std::optional<std::span<const std::string>> available = std::nullopt,
+                std::string_view time = {});
 
   // Tells what a decision led to: the outcome of the arm played, and readings of others (or, by
   // `form`, observations as the model has them).

@@ -66,7 +66,7 @@ void register_problem(py::module_& module) {
                   [](const std::string& json, const std::string& path) {
                     return Problem::continue_log(parse_problem_json(json, ""), path);
                   })
-      .def("choose", [](Problem& self, const std::vector<std::string>& available,
+      .def("choose", [](Problem& self, const std::optional<std::vector<std::string>>& available,
                         const std::string& time) { return as_tuple(self.choose(available, time)); })
       .def("tell", &tell)
       .def("forget", &Problem::forget)

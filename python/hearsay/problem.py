@@ -331,11 +331,7 @@ class Problem:
         >>> Problem(["a", "b", "c"], seed=1).choose(available=["a", "c"]).probability
         0.5
         """
-        some = []
-        if available is not None:
-            some = [str(name) for name in available]
-            if not some:
-                raise ValueError("available: is empty, expected the names of the arms that can be played")
+        some = None if available is None else [str(name) for name in available]
         if time is None and self._logs:
             time = datetime.datetime.now(datetime.timezone.utc)
         if isinstance(time, datetime.datetime):
