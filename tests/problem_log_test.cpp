@@ -217,7 +217,7 @@ TEST(ProblemLog, OfVeryManyArmsInManyGraphsTheLastOnesAreKept) {
   std::string log =
       fmt::format("{{\"hearsay_log\": 1, \"problem\": {{\"names\": [{}]}}}}\n", names);
   for (int i = 2; i <= 50; ++i) {
-    log += fmt::format("{{\"graph\": {}, \"arcs\": []}}\n", i);
+    log += fmt::format("{{\"graph\": {}, \"arcs\": [[\"1\", \"2\", {}]]}}\n", i, 1.0 / i);
   }
   const auto decision = [](int graph) {
     return fmt::format("{{\"decision\": 1, \"arm\": \"7\", \"probability\": 1, \"graph\": {}}}\n",
@@ -227,6 +227,46 @@ TEST(ProblemLog, OfVeryManyArmsInManyGraphsTheLastOnesAreKept) {
   EXPECT_EQ(message_of([&] { read_all(log + decision(10)); }), "");
   EXPECT_EQ(message_of([&] { read_all(log + decision(9)); }),
             "log:51: \"graph\" is 9, expected one of the last graphs before");
+}
+
+TEST(LoggedRounds, GiveUpTheOldestDecisionsIfTheirGraphsTakeTooMuchMemory) {
+  constexpr std::size_t kArms = std::size_t{1} << 14U;
+  constexpr std::size_t kMost = kMostAwaitedArms / kArms;
+  std::string names;
+  for (std::size_t i = 0; i < kArms; ++i) {
+    names += fmt::format("{}\"{}\"", i == 0 ? "" : ",", i);
+  }
+  const std::string header =
+      fmt::format("{{\"hearsay_log\": 1, \"problem\": {{\"names\": [{}]}}}}\n", names);
+  // One graph more than there is room for, each of one arc, and a decision for each.
+  const auto log_of = [&](const auto& weight_of) {
+    std::string log = header;
+    for (std::size_t i = 1; i <= kMost + 1; ++i) {
+      log +=
+          fmt::format("{{\"graph\": {}, \"arcs\": [[\"1\", \"2\", {}]]}}\n", i + 1, weight_of(i));
+      log += fmt::format("{{\"decision\": {}, \"arm\": \"7\", \"probability\": 1}}\n", i);
+    }
+    return log;
+  };
+  const auto refused = [](const std::string& log) {
+    return message_of([&] {
+      std::istringstream stream(log);
+      LogReader reader(stream, "log");
+      LoggedRounds rounds(reader);
+      while (rounds.next()) {
+      }
+    });
+  };
+  const std::string different = log_of([](std::size_t i) { return 1.0 / static_cast<double>(i); });
+  EXPECT_EQ(refused(different + "{\"feedback\": 2, \"outcome\": 1}\n"), "");
+  EXPECT_EQ(refused(different + "{\"feedback\": 1, \"outcome\": 1}\n"),
+            fmt::format("log:{}: decision 1 awaits no feedback: it was told already, forgotten, or "
+                        "given up when decisions with different graphs of more than 4194304 arms "
+                        "together awaited feedback",
+                        2 * kMost + 4));
+  // Equal graphs are one.
+  const std::string equal = log_of([](std::size_t /*i*/) { return 0.5; });
+  EXPECT_EQ(refused(equal + "{\"feedback\": 1, \"outcome\": 1}\n"), "");
 }
 
 TEST(LogWriter, AppendsAndTakesBackAndContinuesAfterATornLine) {

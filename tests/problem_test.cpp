@@ -532,13 +532,6 @@ TEST(Problem, SavedOrReplayedFromItsLogItContinuesWithTheSameBits) {
   }
 }
 
-TEST(Problem, RestoredFromALogOfOneGraphItHasTheSameBits) {
-  const ScratchDirectory scratch;
-  Problem problem({.names = {"a", "b", "c"}, .graph = kThree}, scratch.file("log.jsonl"));
-  problem.choose();
-  EXPECT_TRUE(Problem::restore_from_log(scratch.file("log.jsonl"), false).save() == problem.save());
-}
-
 TEST(Problem, TheLogHasTheProbabilitiesOfEveryDraw) {
   const ScratchDirectory scratch;
   int number = 0;
@@ -679,6 +672,39 @@ TEST(Problem, DecisionsThatAreNotOutstandingAreExplained) {
             "decision 9 was never made, expected one that choose() or adopt() returned (3 so far)");
 }
 
+TEST(Problem, DecisionsWithTooManyDifferentGraphsAreGivenUpFromTheOldestOn) {
+  const ScratchDirectory scratch;
+  const std::string path = scratch.file("log.jsonl");
+  constexpr std::size_t kArms = std::size_t{1} << 14U;
+  constexpr std::size_t kMost = kMostAwaitedArms / kArms;
+  Problem problem({.names = names_for(kArms), .logged_probabilities = LoggedProbabilities::played},
+                  path);
+  const auto choose_with = [&](double weight) {
+    problem.set_graph(Graph::sparse(kArms, {{1, 2, weight}}));
+    return problem.choose();
+  };
+  const Choice first = choose_with(1);
+  const Choice second = choose_with(1);  // with the same graph
+  Choice last;
+  for (std::size_t k = 2; k <= kMost; ++k) {
+    last = choose_with(1.0 / static_cast<double>(k));
+  }
+  EXPECT_EQ(problem.outstanding(), kMost + 1);
+  choose_with(0.75);
+  EXPECT_EQ(problem.outstanding(), kMost);
+  EXPECT_EQ(problem.learner().outstanding(), kMost);
+  for (const Choice& choice : {first, second}) {
+    EXPECT_EQ(message_of([&] { problem.tell(choice, 1); }),
+              fmt::format("decision {} awaits no feedback: it was told already, forgotten, or "
+                          "given up when decisions with different graphs of more than 4194304 "
+                          "arms together awaited feedback",
+                          choice.id));
+  }
+  EXPECT_TRUE(Problem::restore_from_log(path, false).save() == problem.save());
+  problem.forget(last.id);
+  EXPECT_EQ(problem.outstanding(), kMost - 1);
+}
+
 TEST(Problem, ADamagedStateIsRefused) {
   Problem problem({.names = {"a", "b"}});
   problem.choose();
@@ -778,6 +804,13 @@ TEST(Segments, ALogOfAnotherProblemIsRefused) {
   scratch.write("logs/fr.jsonl", log.substr(0, 40));
   EXPECT_EQ(choose_with(description), "");
   EXPECT_EQ(scratch.read("logs/fr.jsonl"), log);
+}
+
+TEST(Problem, RestoredFromALogOfOneGraphItHasTheSameBits) {
+  const ScratchDirectory scratch;
+  Problem problem({.names = {"a", "b", "c"}, .graph = kThree}, scratch.file("log.jsonl"));
+  problem.choose();
+  EXPECT_TRUE(Problem::restore_from_log(scratch.file("log.jsonl"), false).save() == problem.save());
 }
 
 }  // namespace

@@ -304,6 +304,9 @@ LogRecord LogReader::parse(std::string_view line) {
                       number, graphs_.rbegin()->first));
     }
     LoggedGraph record{number, read_arcs(require(object, "arcs"), *names_)};
+    if (const Graph& before = graphs_.rbegin()->second; has_same_arcs(record.graph, before)) {
+      record.graph = before;  // so that decisions share it
+    }
     graphs_.emplace(number, record.graph);
     graph_entries_ += entries_of(record.graph);
     while (graph_entries_ > kMostGraphEntries && graphs_.size() > 1) {
@@ -579,53 +582,48 @@ LoggedRounds::LoggedRounds(LogReader& reader)
 
 std::optional<LoggedRound> LoggedRounds::next() {
   while (std::optional<LogRecord> record = reader_.next()) {
-    if (auto* decision = std::get_if<LoggedDecision>(&*record)) {
-      ++decisions_;
-      if (pending_.size() == kMostPending) {
-        pending_.erase(pending_.begin());
+    try {
+      if (auto* decision = std::get_if<LoggedDecision>(&*record)) {
+        add(std::move(*decision));
+      } else if (const auto* forget = std::get_if<LoggedForget>(&*record)) {
+        pending_.erase(pending_.require(forget->id));
+      } else if (const auto* feedback = std::get_if<LoggedFeedback>(&*record)) {
+        return round_of(*feedback);
       }
-      const std::uint64_t id = decision->id;
-      pending_.emplace_hint(pending_.end(), id, std::move(*decision));
-    } else if (const auto* forget = std::get_if<LoggedForget>(&*record)) {
-      if (pending_.erase(forget->id) == 0) {
-        throw Error(reader_.place(),
-                    fmt::format("decision {} awaits no feedback, expected one that "
-                                "does",
-                                forget->id));
-      }
-    } else if (const auto* feedback = std::get_if<LoggedFeedback>(&*record)) {
-      return round_of(*feedback);
+    } catch (const Error& error) {
+      throw error.within(reader_.place());
     }
   }
   return std::nullopt;
 }
 
+void LoggedRounds::add(LoggedDecision decision) {
+  ++decisions_;
+  const std::uint64_t id = decision.id;
+  pending_.add(id, std::move(decision));
+  while (pending_.size() > kMostPending || pending_.has_too_many_graphs()) {
+    pending_.give_up_oldest();
+  }
+}
+
 LoggedRound LoggedRounds::round_of(const LoggedFeedback& feedback) {
-  const auto found = pending_.find(feedback.id);
-  if (found == pending_.end()) {
-    throw Error(reader_.place(),
-                fmt::format("decision {} awaits no feedback, expected one that does", feedback.id));
-  }
+  const auto found = pending_.require(feedback.id);
   LoggedDecision& decision = found->second;
-  try {
-    ModelRound round =
-        translation_.translate(decision.graph, decision.arm, decision.available, feedback.told);
-    LoggedRound result{.decision = decision.id,
-                       .arm = decision.arm,
-                       .probability = decision.probability,
-                       .probabilities = std::move(decision.probabilities),
-                       .available = std::move(decision.available),
-                       .graph = std::move(round.graph),
-                       .loss = round.loss,
-                       .observations = std::move(round.observations),
-                       .is_clipped = round.is_clipped,
-                       .beyond_noise_bound = round.beyond_noise_bound};
-    pending_.erase(found);
-    ++rounds_;
-    return result;
-  } catch (const Error& error) {
-    throw error.within(reader_.place());
-  }
+  ModelRound round =
+      translation_.translate(decision.graph, decision.arm, decision.available, feedback.told);
+  LoggedRound result{.decision = decision.id,
+                     .arm = decision.arm,
+                     .probability = decision.probability,
+                     .probabilities = std::move(decision.probabilities),
+                     .available = std::move(decision.available),
+                     .graph = std::move(round.graph),
+                     .loss = round.loss,
+                     .observations = std::move(round.observations),
+                     .is_clipped = round.is_clipped,
+                     .beyond_noise_bound = round.beyond_noise_bound};
+  pending_.erase(found);
+  ++rounds_;
+  return result;
 }
 
 }  // namespace hearsay

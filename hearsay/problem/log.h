@@ -19,6 +19,7 @@
 
 #include "hearsay/graph/feedback.h"
 #include "hearsay/graph/graph.h"
+#include "hearsay/problem/awaited.h"
 #include "hearsay/problem/description.h"
 #include "hearsay/problem/translation.h"
 
@@ -181,7 +182,8 @@ struct LoggedRound {
 // The rounds of a log in the order of their feedback.
 class LoggedRounds {
  public:
-  // At most this many decisions await feedback at a time; beyond it the oldest is given up.
+  // At most this many decisions await feedback at a time, or fewer if they have too many different
+  // graphs (kMostAwaitedArms); beyond it the oldest is given up.
   static constexpr std::size_t kMostPending = std::size_t{1} << 20U;
 
   // `reader` must outlive the object.
@@ -195,11 +197,12 @@ class LoggedRounds {
   std::uint64_t without_feedback() const { return decisions_ - rounds_; }
 
  private:
+  void add(LoggedDecision decision);
   LoggedRound round_of(const LoggedFeedback& feedback);
 
   LogReader& reader_;
   Translation translation_;
-  std::map<std::uint64_t, LoggedDecision> pending_;
+  AwaitedDecisions<LoggedDecision> pending_;
   std::uint64_t decisions_ = 0;
   std::uint64_t rounds_ = 0;
 };

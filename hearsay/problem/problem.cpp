@@ -165,10 +165,9 @@ Choice Problem::choose_among(std::vector<Arm> available, std::string_view time) 
   record.id = decision.round;
   record.arm = decision.arm;
   record.probability = decision.probability;
-  outstanding_.insert_or_assign(decision.round,
-                                Outstanding{decision, graph_, std::move(available)});
+  outstanding_.add(decision.round, {decision, graph_, std::move(available)});
   ++counts_.decisions;
-  drop_what_the_learner_dropped();
+  drop_decisions();
   if (log_) {
     const std::string line = log_lines::decision(record, std::nullopt, *names_);
     try {
@@ -178,7 +177,7 @@ Choice Problem::choose_among(std::vector<Arm> available, std::string_view time) 
       // that the log leads to the same bits.
       log_->owe({line, log_lines::forget({decision.round})});
       learner_->forget(decision);
-      outstanding_.erase(decision.round);
+      outstanding_.erase(outstanding_.find(decision.round));
       throw;
     }
   }
@@ -186,15 +185,21 @@ Choice Problem::choose_among(std::vector<Arm> available, std::string_view time) 
 }
 
 // The learner gives up the oldest decisions if there are too many, and some engines all of them.
-void Problem::drop_what_the_learner_dropped() {
+void Problem::drop_decisions() {
   while (outstanding_.size() > learner_->outstanding()) {
-    outstanding_.erase(outstanding_.begin());
+    outstanding_.erase(outstanding_.oldest());
+  }
+  while (outstanding_.has_too_many_graphs()) {
+    learner_->forget(outstanding_.oldest()->second.decision);
+    outstanding_.give_up_oldest();
   }
 }
 
 void Problem::refuse_decision(std::uint64_t id) {
-  learner_->forget({.round = id});  // throws, and says why there is no such decision
-  throw Error(fmt::format("decision {} is not outstanding", id));
+  if (id > outstanding_.given_up()) {
+    learner_->forget({.round = id});  // throws, and says why there is no such decision
+  }
+  throw Error(why_not_awaited(id, outstanding_.given_up()));
 }
 
 void Problem::tell(const Choice& choice, double outcome, const NamedReadings& readings,
@@ -238,7 +243,7 @@ void Problem::tell(std::uint64_t id, const ToldRound& told) {
   counts_.restricted += outstanding.available.empty() ? 0U : 1U;
   counts_.beyond_noise_bound += round.beyond_noise_bound;
   outstanding_.erase(found);
-  drop_what_the_learner_dropped();
+  drop_decisions();
 }
 
 void Problem::forget(std::uint64_t id) {
@@ -254,7 +259,10 @@ void Problem::forget(std::uint64_t id) {
 }
 
 void Problem::set_graph(const Graph& graph) {
-  const Graph next = graph_in_problem(graph, names_->size());
+  Graph next = graph_in_problem(graph, names_->size());
+  if (has_same_arcs(next, graph_)) {
+    next = graph_;  // so that decisions share it
+  }
   if (log_) {
     log_->append(log_lines::graph({graph_number_ + 1, next}, *names_));
   }
@@ -341,10 +349,11 @@ Problem Problem::restore(std::string_view state) {
     const std::uint64_t graph = reader.number();
     reader.require(arm < problem.names_->size() && graph < graphs.size(),
                    "has a decision for an arm or a graph that does not exist");
-    problem.outstanding_.insert_or_assign(id,
-                                          Outstanding{{static_cast<Arm>(arm), probability, id},
-                                                      graphs[graph],
-                                                      read_arms(reader, problem.names_->size())});
+    reader.require(problem.outstanding_.find(id) == problem.outstanding_.end(),
+                   "has a decision twice");
+    problem.outstanding_.add(id, {{static_cast<Arm>(arm), probability, id},
+                                  graphs[graph],
+                                  read_arms(reader, problem.names_->size())});
   }
   reader.require(problem.outstanding_.size() == problem.learner_->outstanding(),
                  "has other outstanding decisions than its learner");

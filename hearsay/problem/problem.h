@@ -25,6 +25,7 @@
 #include "hearsay/certificate/certificate.h"
 #include "hearsay/graph/graph.h"
 #include "hearsay/learner/learner.h"
+#include "hearsay/problem/awaited.h"
 #include "hearsay/problem/description.h"
 #include "hearsay/problem/log.h"
 #include "hearsay/problem/translation.h"
@@ -103,7 +104,8 @@ class Problem {
   // Gives up on a decision's feedback.
   void forget(std::uint64_t id);
 
-  // Sets the graph of the decisions from now on.
+  // Sets the graph of the decisions from now on. If outstanding decisions have too many different
+  // graphs for the memory (kMostAwaitedArms), the oldest are dropped.
   void set_graph(const Graph& graph);
 
   // Of the next draw, one for each arm; empty if the learner does not randomize.
@@ -127,7 +129,7 @@ class Problem {
   std::vector<Arm> arms_of(std::span<const std::string> available) const;
   Decision draw(std::span<const Arm> available);
   Choice choose_among(std::vector<Arm> available, std::string_view time);
-  void drop_what_the_learner_dropped();
+  void drop_decisions();
   [[noreturn]] void refuse_decision(std::uint64_t id);
   void repeat(const LogRecord& record);
   void repeat_decision(const LoggedDecision& decision);
@@ -139,7 +141,7 @@ class Problem {
   Stream stream_;
   Graph graph_;
   std::uint64_t graph_number_ = 1;  // in the log
-  std::map<std::uint64_t, Outstanding> outstanding_;
+  AwaitedDecisions<Outstanding> outstanding_;
   ProblemCounts counts_;
   std::optional<LogWriter> log_;
 };
