@@ -262,6 +262,16 @@ def test_wrong_calls_are_explained(call, error, message):
         call()
 
 
+def test_a_learner_that_is_named_has_its_own_defaults_and_not_those_of_the_default_learner():
+    def learner_of(**keywords):
+        learner = json.loads(hearsay.Problem(["a", "b"], **keywords).to_json())["learner"]
+        return learner["name"], learner["tuning"], learner["noise"]
+
+    assert learner_of() == ("exp3-ivc", "ada", "learned")
+    assert learner_of(learner="exp3-ivc") == ("exp3-ivc", "cost", "known")
+    assert learner_of(learner="exp3-ivc", tuning="ada", noise="learned") == learner_of()
+
+
 def test_segments_keep_a_problem_and_a_log_each(tmp_path):
     def made():
         return hearsay.Segments(NAMES, ("reward", 0, 100), logs=tmp_path / "logs", seed=1)
