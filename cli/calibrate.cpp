@@ -166,6 +166,8 @@ Json group_json(const CalibratedGroup& group) {
                {"kurtosis", group.kurtosis},
                {"trend", group.trend},
                {"trend_p", group.trend_p},
+               {"lines_apart", group.lines_apart},
+               {"lines_p", group.lines_p},
                {"held_out", held_out_json(group.held_out)}};
   if (!group.no_weight.empty()) {
     json["no_weight"] = group.no_weight;

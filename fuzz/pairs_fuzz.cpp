@@ -30,9 +30,10 @@ void check(const hearsay::Calibration& calibration) {
     require(group.weight >= 0 && group.weight <= 1);
     require(group.weight_high >= 0 && group.weight_high <= 1);
     require((group.weight == 0) == !group.no_weight.empty());
-    for (const double figure : {group.offset, group.slope, group.slope_error, group.spread,
-                                group.residual_bound, group.weight_estimate, group.kurtosis,
-                                group.trend, group.trend_p, group.held_out.mean_square}) {
+    for (const double figure :
+         {group.offset, group.slope, group.slope_error, group.spread, group.residual_bound,
+          group.weight_estimate, group.kurtosis, group.trend, group.trend_p, group.lines_apart,
+          group.lines_p, group.held_out.mean_square}) {
       require(std::isfinite(figure));
     }
   }

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "hearsay/base/distributions.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/random/stream.h"
 #include "tests/program.h"
@@ -22,7 +23,10 @@ using testing::ProgramRun;
 using testing::run_program;
 using testing::ScratchDirectory;
 
-// 300 pairs of each of three arcs, with errors in [-size, size] in units of the loss.
+constexpr std::size_t kPairsOfArc = 3000;
+
+// Pairs of three arcs: losses uniform on [0, 1], and reading = 7 + 2 loss + error, with errors
+// uniform on [-size, size] in units of the loss.
 std::string planted_csv() {
   struct Planted {
     std::string_view arc;
@@ -34,7 +38,7 @@ std::string planted_csv() {
                                                  {"shop,home", 0.1, "near,1"}});
   const Stream stream(3, Purpose::noise);
   std::string csv = "played,seen,reading,outcome,group,distance\n";
-  for (std::size_t i = 0; i < 900; ++i) {
+  for (std::size_t i = 0; i < 3 * kPairsOfArc; ++i) {
     const Planted& arc = kArcs[i % 3];
     const double loss = stream.uniform(1, i);
     const double reading = 7 + 2 * loss + 2 * arc.size * (2 * stream.uniform(2, i) - 1);
@@ -52,6 +56,41 @@ nlohmann::json calibrated(const ScratchDirectory& scratch, std::vector<std::stri
   return nlohmann::json::parse(run.out);
 }
 
+// How far estimates from n planted pairs of an arc can be off. The readings have errors uniform on
+// [-2 size, 2 size], with the standard deviation 2 size / sqrt(3), and the losses the variance
+// 1/12, so the slope has the standard error 2 size / sqrt(3) * sqrt(12 / n), and the line at the
+// ends of [0, 1] (the offset is its value at 0) 2 size / sqrt(3) * sqrt(1 / n + (1/4) / (n / 12)).
+// Five standard errors are allowed: an estimate is beyond four with a probability of 6e-5, and the
+// variance of 3000 losses is within 7 % of 1/12 (four of its standard deviations).
+struct Tolerances {
+  explicit Tolerances(double size) {
+    constexpr double n = kPairsOfArc;
+    slope = 5 * 4 * size / std::sqrt(n);
+    line = 5 * 4 * size / std::sqrt(3 * n);
+    // A residual is an error, of which the largest of n is below x times its bound with the
+    // probability x^n, and the error of the line.
+    least_bound = 2 * size * std::pow(1e-6, 1 / n) - line;
+    largest_bound = 2 * size + line;
+    // Uniform errors have the kurtosis 1.8, so their variance has the relative standard error
+    // sqrt(0.8 / n), and the standard deviation half of it.
+    const double spread = 5 * 0.5 * std::sqrt(0.8 / n);
+    least_spread = 2 * size / std::sqrt(3) * (1 - spread);
+    largest_spread = 2 * size / std::sqrt(3) * (1 + spread);
+    // The lower confidence limit of a slope is another t = 1.96 standard errors lower.
+    least_slope = 2 - 8 * slope / 5;
+    largest_slope = 2 + slope;
+  }
+
+  double slope;
+  double line;
+  double least_bound;
+  double largest_bound;
+  double least_spread;
+  double largest_spread;
+  double least_slope;
+  double largest_slope;
+};
+
 TEST(CalibrateCommand, FindsPlantedWeightsByBoundAndBySpread) {
   const ScratchDirectory scratch;
   scratch.write("pairs.csv", planted_csv());
@@ -60,24 +99,31 @@ TEST(CalibrateCommand, FindsPlantedWeightsByBoundAndBySpread) {
   EXPECT_EQ(by_bound["arms"], (std::vector<std::string>{"home", "shop", "news, all"}));
   ASSERT_EQ(by_bound["arcs"].size(), 3U);
   for (const auto& arc : by_bound["arcs"]) {
-    const double error = arc["seen"] == "news, all" ? 0.5 : 0.1;
-    // With 300 pairs the limits of slope and size are a fifth of the error apart from the
-    // estimates, at most, and the estimates as much from what was planted.
-    EXPECT_LE(arc["weight"].get<double>(), 1 / (1 + error));
-    EXPECT_GE(arc["weight"].get<double>(), 1 / (1 + 1.4 * error));
-    EXPECT_NEAR(arc["offset"].get<double>(), 7, 0.5 * error);
-    EXPECT_NEAR(arc["slope"].get<double>(), 2, error);
-    EXPECT_NEAR(arc["residual_bound"].get<double>(), 2 * error, 0.4 * error);
-    EXPECT_EQ(arc["pairs"], 300);
+    const Tolerances planted(arc["seen"] == "news, all" ? 0.5 : 0.1);
+    const double bound = arc["residual_bound"].get<double>();
+    EXPECT_NEAR(arc["offset"].get<double>(), 7, planted.line);
+    EXPECT_NEAR(arc["slope"].get<double>(), 2, planted.slope);
+    EXPECT_GE(bound, planted.least_bound);
+    EXPECT_LE(bound, planted.largest_bound);
+    // The limit of the errors is larger than the largest by 0.025^(-1/n), and by the leverage,
+    // which is 4/n at the ends of [0, 1], or a little more.
+    const double n = kPairsOfArc;
+    const double limit = planted.largest_bound * std::pow(0.025, -1 / n) / (1 - 5 / n);
+    EXPECT_LE(arc["weight"].get<double>(), 1 / (1 + planted.least_bound / planted.largest_slope));
+    EXPECT_GE(arc["weight"].get<double>(), 1 / (1 + limit / planted.least_slope));
+    EXPECT_EQ(arc["pairs"], kPairsOfArc);
   }
-  EXPECT_EQ(by_bound["held_out"]["pairs"], 180);
+  EXPECT_EQ(by_bound["held_out"]["pairs"], 3 * kPairsOfArc / 5);
   EXPECT_EQ(by_bound["alpha_star_without"], 3);
   const auto by_spread = calibrated(scratch, {});
   EXPECT_TRUE(by_spread["noise_bound"].is_null());
   for (const auto& arc : by_spread["arcs"]) {
-    const double error = (arc["seen"] == "news, all" ? 0.5 : 0.1) / std::sqrt(3);
-    EXPECT_LE(arc["weight"].get<double>(), 1 / (1 + error));
-    EXPECT_GE(arc["weight"].get<double>(), 1 / (1 + 1.4 * error));
+    const Tolerances planted(arc["seen"] == "news, all" ? 0.5 : 0.1);
+    const double degrees = kPairsOfArc - 2;
+    const double limit =
+        planted.largest_spread * std::sqrt(degrees / chi_square_quantile(0.025, degrees));
+    EXPECT_LE(arc["weight"].get<double>(), 1 / (1 + planted.least_spread / planted.largest_slope));
+    EXPECT_GE(arc["weight"].get<double>(), 1 / (1 + limit / planted.least_slope));
   }
 }
 

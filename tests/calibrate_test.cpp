@@ -366,6 +366,98 @@ TEST(Calibrate, WarnsIfTheMeanOfTheResidualsMovesWithTheLoss) {
   EXPECT_LT(calibration.groups[0].trend_p, 1e-6);
 }
 
+// One group of arcs 0 -> 1, 0 -> 2 and so on, with so many pairs each; the line of an arc is
+// reading = offset + loss, with errors of a law.
+Pairs pooled_arcs(const std::vector<std::size_t>& counts, const std::vector<double>& offsets,
+                  Law law, std::uint64_t round) {
+  Pairs pairs;
+  pairs.names = {"0"};
+  pairs.group_names = {"near"};
+  const Stream stream(7, Purpose::noise);
+  for (std::size_t arc = 0; arc < counts.size(); ++arc) {
+    pairs.names.push_back(std::to_string(arc + 1));
+    for (std::size_t k = 0; k < counts[arc]; ++k) {
+      const std::size_t i = pairs.size();
+      pairs.played.push_back(0);
+      pairs.seen.push_back(static_cast<Arm>(arc + 1));
+      pairs.group.push_back(0);
+      pairs.loss.push_back(stream.uniform(round, 3 * i));
+      pairs.reading.push_back(offsets[arc] + pairs.loss.back() + draw(law, stream, round, i));
+    }
+  }
+  return pairs;
+}
+
+TEST(Calibrate, TheTestOfDifferentLinesIsTheFTestOfTheLinesByArc) {
+  const Pairs pairs = pooled_arcs({12, 20, 9}, {0, 0.3, 0}, Law::uniform, 1);
+  const CalibratedGroup pooled = only_group(pairs, {.by = PooledBy::group});
+  ASSERT_LT(pooled.kurtosis, 3);
+  const auto squares = [](const CalibratedGroup& group) {
+    return group.spread * group.spread * static_cast<double>(group.pairs - 2);
+  };
+  double within = 0;
+  for (const CalibratedGroup& arc : calibrate(pairs).groups) {
+    within += squares(arc);
+    EXPECT_EQ(arc.lines_p, 1);  // there is but one arc
+  }
+  const double between = squares(pooled) - within;
+  EXPECT_NEAR(pooled.lines_p, f_tail(between / 4 / (within / 35), 4, 35), 1e-9);
+  EXPECT_NEAR(pooled.lines_apart,
+              std::sqrt(std::max(0.0, between - 4 * within / 35) / 41) / pooled.spread, 1e-9);
+}
+
+// If all arcs have one line, p-values below 5 % have a probability of 5 %: exactly for Gaussian
+// errors, about that for others. Bounds: 3.5 standard deviations of a binomial count.
+TEST(Calibrate, TheTestOfDifferentLinesErrsAsOftenAsItSays) {
+  constexpr int kTimes = 600;
+  const double margin = 3.5 * std::sqrt(kTimes * 0.05 * 0.95);
+  const std::vector<std::vector<std::size_t>> sizes = {
+      {12, 12}, {5, 6, 7, 40}, std::vector<std::size_t>(30, 5), {1, 2, 30, 9, 4}};
+  for (const Law law : {Law::uniform, Law::gaussian, Law::laplace}) {
+    for (const std::vector<std::size_t>& counts : sizes) {
+      int below = 0;
+      for (int round = 0; round < kTimes; ++round) {
+        const Pairs pairs = pooled_arcs(counts, std::vector<double>(counts.size()), law,
+                                        static_cast<std::uint64_t>(round));
+        below += only_group(pairs, {.by = PooledBy::group}).lines_p < 0.05 ? 1 : 0;
+      }
+      EXPECT_LT(below, 0.05 * kTimes + margin) << counts.size() << ' ' << static_cast<int>(law);
+      if (law == Law::gaussian) {
+        EXPECT_GT(below, 0.05 * kTimes - margin) << counts.size();
+      }
+    }
+  }
+}
+
+TEST(Calibrate, WarnsIfArcsOfAGroupHaveDifferentLines) {
+  // Half a standard deviation above and below the line of the group.
+  const double spread = figures_of(Law::uniform).spread;
+  const double offset = 0.5 * spread;
+  const Pairs pairs = pooled_arcs({400, 400}, {-offset, offset}, Law::uniform, 2);
+  const Calibration calibration = calibrate(pairs, {.by = PooledBy::group});
+  ASSERT_EQ(calibration.warnings.size(), 1);
+  EXPECT_EQ(calibration.warnings[0].rfind("the group 'near' has arcs with different lines", 0), 0U)
+      << calibration.warnings[0];
+  // The two lines have the standard error spread / sqrt(400) each, in units of the whole spread.
+  const double whole = std::hypot(spread, offset);
+  EXPECT_NEAR(calibration.groups[0].lines_apart, offset / whole, 4 * spread / 20 / whole);
+  EXPECT_EQ(calibrate(pairs).warnings, std::vector<std::string>());
+  EXPECT_EQ(
+      calibrate(pooled_arcs({400, 400}, {0, 0}, Law::uniform, 2), {.by = PooledBy::group}).warnings,
+      std::vector<std::string>());
+  // Too few pairs say nothing, however different the lines are.
+  const CalibratedGroup few =
+      only_group(pooled_arcs({11, 12}, {-50, 50}, Law::uniform, 2), {.by = PooledBy::group});
+  EXPECT_EQ(few.lines_p, 1);
+  EXPECT_EQ(few.lines_apart, 0);
+  // Lines that differ without any error.
+  Pairs exact = pooled_arcs({20, 20}, {0, 0}, Law::uniform, 2);
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    exact.reading[i] = i < 20 ? exact.loss[i] : -exact.loss[i];
+  }
+  EXPECT_EQ(only_group(exact, {.by = PooledBy::group}).lines_p, 0);
+}
+
 TEST(Calibrate, WarnsOfHeavyTails) {
   // The cube of a Laplace variable has a kurtosis above 100.
   Pairs pairs = planted(Law::uniform, 0, 500, 3);

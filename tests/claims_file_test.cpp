@@ -21,7 +21,7 @@ IndependenceClaims claims_of_grid() {
   return claims;
 }
 
-std::string message_of(const nlohmann::json& json) {
+std::string verdict_on(const nlohmann::json& json) {
   try {
     parse_claims(json.dump());
   } catch (const Error& error) {
@@ -57,9 +57,9 @@ TEST(ClaimsFile, RefusesFieldsThatContradictEachOther) {
   const auto with = [&](const std::string& key, const nlohmann::json& value) {
     nlohmann::json changed = good;
     changed[key] = value;
-    return message_of(changed);
+    return verdict_on(changed);
   };
-  EXPECT_EQ(message_of(good), "accepted");
+  EXPECT_EQ(verdict_on(good), "accepted");
   EXPECT_EQ(with("alpha_star", nullptr), "alpha_star: null, expected 9, because of the bounds");
   EXPECT_EQ(with("exact", 1), "exact: 1, expected true or false");
   EXPECT_EQ(with("alpha_r_exact", false),
@@ -90,7 +90,7 @@ TEST(ClaimsFile, RefusesFieldsThatContradictEachOther) {
   nlohmann::json part = good;
   part.erase("alpha_r");
   part.erase("noise_bound");
-  EXPECT_EQ(message_of(part), "noise_bound: missing");
+  EXPECT_EQ(verdict_on(part), "noise_bound: missing");
 }
 
 TEST(ClaimsFile, RefusesWhatIsNotAClaimsFile) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <regex>
 #include <string>
 #include <string_view>
@@ -16,6 +15,7 @@
 #include "hearsay/base/error.h"
 #include "hearsay/runner/manifest.h"
 #include "hearsay/runner/run_experiment.h"
+#include "tests/message_of.h"
 #include "tests/program.h"
 #include "tests/small_experiment.h"
 
@@ -25,15 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::ScratchDirectory;
 using testing::small_experiment;
-
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 void expect_says(const std::string& message, std::string_view expected) {
   EXPECT_NE(message.find(expected), std::string::npos) << message;

@@ -174,8 +174,11 @@ TEST(ProblemFile, RefusesAtItsPlaceWhatIsWrong) {
             "p.json: seed: is 'x', expected a whole number from 0 to 9223372036854775807");
   EXPECT_EQ(json("{\"names\": [\"a\"], \"seed\": null}"),
             "p.json: seed: is null, expected a value");
-  EXPECT_EQ(json("{\"names\": [\"a\"]"),
-            "p.json: is not JSON at column 16, expected one object a line");
+  EXPECT_EQ(json("{\"names\": [\"a\"]"), "p.json:1: is not JSON at column 16, expected one object");
+  EXPECT_EQ(json("{\n  \"names\": [\"a\"],\n  \"seed\" 1\n}\n"),
+            "p.json:3: is not JSON at column 10, expected one object");
+  EXPECT_EQ(json("{\"names\": [\"a\"], \"outcome\": {\"low\": 0, \"high\": 1, \"low\": -1}}"),
+            "p.json: has the key 'low' twice, expected it once");
   EXPECT_EQ(json("[]"), "p.json: is array, expected an object");
   EXPECT_EQ(json("{\"names\": [[[[[[[[[[[[\"a\"]]]]]]]]]]]]}"),
             "p.json: a list: is nested too deeply, expected a key of a problem");

@@ -7,13 +7,18 @@
 #include <variant>
 #include <vector>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "hearsay/base/bytes.h"
+#include "hearsay/base/descriptor.h"
 #include "hearsay/base/error.h"
 #include "hearsay/problem/log.h"
+#include "tests/full_disk.h"
 #include "tests/message_of.h"
 
 namespace hearsay {
@@ -195,6 +200,10 @@ TEST(ProblemLog, RefusesAtTheLineWhatIsWrong) {
             "log:2: \"outcome\" is string, expected a number");
   EXPECT_EQ(refusal("{\"feedback\": 1, \"outcome\": 1e999}\n"),
             "log:2: holds a number too large for a double");
+  EXPECT_EQ(refusal("{\"feedback\": 1, \"outcome\": 5, \"outcome\": 6}\n"),
+            "log:2: has the key 'outcome' twice, expected it once");
+  EXPECT_EQ(refusal("{\"feedback\": 1, \"outcome\": 5, \"readings\": {\"b\": 1, \"b\": 1}}\n"),
+            "log:2: has the key 'b' twice, expected it once");
   EXPECT_EQ(refusal("{\"feedback\": 1, \"outcome\": 5, \"readings\": {}, \"observations\": {}}\n"),
             "log:2: has \"readings\" and \"observations\", expected one of them at most");
 }
@@ -208,7 +217,7 @@ TEST(ProblemLog, OfVeryManyArmsInManyGraphsTheLastOnesAreKept) {
   std::string log =
       fmt::format("{{\"hearsay_log\": 1, \"problem\": {{\"names\": [{}]}}}}\n", names);
   for (int i = 2; i <= 50; ++i) {
-    log += fmt::format("{{\"graph\": {}, \"arcs\": []}}\n", i);
+    log += fmt::format("{{\"graph\": {}, \"arcs\": [[\"1\", \"2\", {}]]}}\n", i, 1.0 / i);
   }
   const auto decision = [](int graph) {
     return fmt::format("{{\"decision\": 1, \"arm\": \"7\", \"probability\": 1, \"graph\": {}}}\n",
@@ -218,6 +227,46 @@ TEST(ProblemLog, OfVeryManyArmsInManyGraphsTheLastOnesAreKept) {
   EXPECT_EQ(message_of([&] { read_all(log + decision(10)); }), "");
   EXPECT_EQ(message_of([&] { read_all(log + decision(9)); }),
             "log:51: \"graph\" is 9, expected one of the last graphs before");
+}
+
+TEST(LoggedRounds, GiveUpTheOldestDecisionsIfTheirGraphsTakeTooMuchMemory) {
+  constexpr std::size_t kArms = std::size_t{1} << 14U;
+  constexpr std::size_t kMost = kMostAwaitedArms / kArms;
+  std::string names;
+  for (std::size_t i = 0; i < kArms; ++i) {
+    names += fmt::format("{}\"{}\"", i == 0 ? "" : ",", i);
+  }
+  const std::string header =
+      fmt::format("{{\"hearsay_log\": 1, \"problem\": {{\"names\": [{}]}}}}\n", names);
+  // One graph more than there is room for, each of one arc, and a decision for each.
+  const auto log_of = [&](const auto& weight_of) {
+    std::string log = header;
+    for (std::size_t i = 1; i <= kMost + 1; ++i) {
+      log +=
+          fmt::format("{{\"graph\": {}, \"arcs\": [[\"1\", \"2\", {}]]}}\n", i + 1, weight_of(i));
+      log += fmt::format("{{\"decision\": {}, \"arm\": \"7\", \"probability\": 1}}\n", i);
+    }
+    return log;
+  };
+  const auto refused = [](const std::string& log) {
+    return message_of([&] {
+      std::istringstream stream(log);
+      LogReader reader(stream, "log");
+      LoggedRounds rounds(reader);
+      while (rounds.next()) {
+      }
+    });
+  };
+  const std::string different = log_of([](std::size_t i) { return 1.0 / static_cast<double>(i); });
+  EXPECT_EQ(refused(different + "{\"feedback\": 2, \"outcome\": 1}\n"), "");
+  EXPECT_EQ(refused(different + "{\"feedback\": 1, \"outcome\": 1}\n"),
+            fmt::format("log:{}: decision 1 awaits no feedback: it was told already, forgotten, or "
+                        "given up when decisions with different graphs of more than 4194304 arms "
+                        "together awaited feedback",
+                        2 * kMost + 4));
+  // Equal graphs are one.
+  const std::string equal = log_of([](std::size_t /*i*/) { return 0.5; });
+  EXPECT_EQ(refused(equal + "{\"feedback\": 1, \"outcome\": 1}\n"), "");
 }
 
 TEST(LogWriter, AppendsAndTakesBackAndContinuesAfterATornLine) {
@@ -250,6 +299,51 @@ TEST(LogWriter, AppendsAndTakesBackAndContinuesAfterATornLine) {
   write_file(path, gzipped(read_file(path)));
   EXPECT_EQ(message_of([&] { continue_with("{\"forget\": 6}"); }),
             path + ": is compressed, expected a plain file to append to");
+}
+
+TEST(LogWriter, ALogWithoutACompleteHeaderIsWrittenAnewAndReadersSayWhatItIs) {
+  const std::string path = (fs::path(::testing::TempDir()) / "torn_header_test.jsonl").string();
+  const std::string header = log_lines::header(kProblem);
+  for (std::size_t size = 0; size < header.size(); size += size < 40 ? 1 : 29) {
+    std::ofstream(path) << header.substr(0, size);  // faster than write_file(), which syncs
+    EXPECT_EQ(message_of([&] { read_all(read_file(path)); }),
+              size == 0 ? "log:1: is empty, expected a log, which begins with {\"hearsay_log\": 1, "
+                          "...}"
+                        : "log:1: ends within the first line, which was torn when the log was "
+                          "first written, expected a complete one: there are no rounds, make the "
+                          "problem anew with this log");
+    LogWriter::create(path).append(header);
+    EXPECT_EQ(read_file(path), header + "\n");
+  }
+  // What is complete, or was not written as the beginning of a log, is left alone.
+  for (const std::string& text : {header, header + "\n", header.substr(0, 30) + "\n",
+                                  std::string("{\"arms\": "), std::string("\n")}) {
+    std::ofstream(path) << text;
+    EXPECT_EQ(message_of([&] { LogWriter::create(path); }),
+              path + ": exists already, expected the path of a new log");
+    EXPECT_EQ(read_file(path), text);
+  }
+}
+
+TEST(LogWriter, ATornLineThatCannotBeRemovedIsTheLast) {
+  // A file in memory that may not shrink, and has room for a part of the next line.
+  const Descriptor file(::memfd_create("log", MFD_ALLOW_SEALING));
+  const std::string text = log_lines::header(kProblem) + "\n";
+  ASSERT_EQ(::write(file.get(), text.data(), text.size()), static_cast<::ssize_t>(text.size()));
+  ASSERT_EQ(::fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK), 0);
+  const std::string path = fmt::format("/proc/self/fd/{}", file.get());
+  InputStream stream(path);
+  LogReader reader(stream, path);
+  ASSERT_FALSE(reader.next());
+  LogWriter writer = LogWriter::resume(path, reader);
+  {
+    const FullDisk full(text.size() + 5);
+    EXPECT_ANY_THROW(writer.append(log_lines::forget({1})));
+  }
+  EXPECT_EQ(read_file(path), text + "{\"for");
+  EXPECT_NE(message_of([&] { writer.append(log_lines::forget({1})); }).find("not permitted"),
+            std::string::npos);
+  EXPECT_EQ(read_all(read_file(path)).ignored_bytes, 5);
 }
 
 std::vector<LoggedRound> rounds_of(const std::string& lines) {

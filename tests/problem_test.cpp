@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@
 #include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
 #include "tests/every_learner.h"
+#include "tests/full_disk.h"
 #include "tests/message_of.h"
 #include "tests/program.h"
 #include "tests/random_source.h"
@@ -447,6 +450,10 @@ TEST(Problem, DrawsAmongTheAvailableArmsAndSaysThatTheBoundEnded) {
               problem.choose(std::vector<std::string>{"a", "a"});
             }),
             "available: has 'a' twice, expected each arm once");
+  const std::uint64_t decisions = problem.counts().decisions;
+  EXPECT_EQ(message_of([&] { problem.choose(std::vector<std::string>()); }),
+            "available: is empty, expected the names of the arms that can be played");
+  EXPECT_EQ(problem.counts().decisions, decisions);
   EXPECT_EQ(message_of([&] { problem.choose(std::vector<std::string>{"aa"}); }),
             "there is no arm 'aa', expected 'a'");
   Problem policy({.names = {"a", "b"}, .learner = {.name = "ucb-n"}});
@@ -465,7 +472,7 @@ void play(Problem& problem, World& world, int rounds, bool restricts) {
     if (world.dice.chance(0.05)) {
       problem.set_graph(random_graph(world.dice, problem.names().size()));
     }
-    std::vector<std::string> available;
+    std::optional<std::vector<std::string>> available;
     if (restricts && world.dice.chance(0.3)) {
       available = {problem.names()[0], problem.names()[2]};
     }
@@ -574,6 +581,52 @@ TEST(Problem, ARefusedRoundLeavesNoTraceInTheLog) {
             path + ": exists already, expected the path of a new log");
 }
 
+TEST(Problem, IfItsLogCouldNotBeWrittenForAWhileTheLogStillLeadsToTheSameBits) {
+  const ScratchDirectory scratch;
+  int number = 0;
+  for (LearnerSpec spec : learners_for_problems(4)) {
+    if (spec.name == "exp3-ivc") {
+      spec.delay_rate = DelayRate::count;  // which depends on how many decisions wait, and when
+    }
+    spec.max_outstanding = 8;
+    const std::string path = scratch.file(fmt::format("{}.jsonl", ++number));
+    RandomSource dice(11);
+    Problem problem({.names = names_for(4),
+                     .graph = random_graph(dice, 4),
+                     .learner = spec,
+                     .missing_readings = MissingReadings::thin},
+                    path);
+    World world(12);
+    const auto restored = [&] { return Problem::restore_from_log(path, false); };
+    for (int time = 0; time < 3; ++time) {
+      play(problem, world, 10, false);
+      const Choice waits = problem.choose();
+      const std::string written = read_file(path);
+      const std::uint64_t rounds = problem.counts().rounds;
+      {
+        const FullDisk full(written.size() + 20);  // a part of a line has room
+        EXPECT_ANY_THROW(problem.tell(waits, 0.5));
+        EXPECT_TRUE(restored().save() == problem.save()) << described(spec);
+        EXPECT_ANY_THROW(problem.choose());
+        const std::string state = problem.save();
+        for (int i = 0; i < 200; ++i) {  // nothing further happens
+          EXPECT_ANY_THROW(problem.choose());
+          EXPECT_ANY_THROW(problem.tell(waits, 0.5));
+          EXPECT_ANY_THROW(problem.forget(waits.id));
+        }
+        EXPECT_TRUE(problem.save() == state) << described(spec);
+        EXPECT_EQ(read_file(path), written);
+      }
+      EXPECT_EQ(problem.counts().rounds, rounds);
+      problem.tell(waits, 0.5);
+      EXPECT_TRUE(restored().save() == problem.save()) << described(spec);
+    }
+    play(problem, world, 10, false);
+    EXPECT_TRUE(restored().save() == problem.save()) << described(spec);
+    EXPECT_EQ(problem.counts().decisions, 46);  // 4 times 10, and in each of 3 times 1 + 1
+  }
+}
+
 TEST(Problem, ALogThatWasChangedIsRefusedAtItsLine) {
   const ScratchDirectory scratch;
   const std::string path = scratch.file("log.jsonl");
@@ -591,6 +644,12 @@ TEST(Problem, ALogThatWasChangedIsRefusedAtItsLine) {
   EXPECT_TRUE(message_of([&] {
                 Problem::restore_from_log(changed);
               }).starts_with(changed + ":4: decision 2 is "));
+  const std::size_t first = log.find("{\"decision\": 1");
+  scratch.write("gap.jsonl", log.substr(0, first) + log.substr(log.find("{\"decision\": 2")));
+  EXPECT_EQ(message_of([&] { Problem::restore_from_log(scratch.file("gap.jsonl")); }),
+            scratch.file("gap.jsonl") +
+                ":2: \"decision\" is 2, expected 1: a log that a problem is restored from has all "
+                "decisions");
   EXPECT_EQ(message_of([&] { Problem::restore_from_log(path).choose(); }), "");
   const Problem open = Problem::restore_from_log(path);
   EXPECT_EQ(message_of([&] { Problem::restore_from_log(path); }),
@@ -611,6 +670,39 @@ TEST(Problem, DecisionsThatAreNotOutstandingAreExplained) {
             "decision 2 is not outstanding: it was told already or forgotten");
   EXPECT_EQ(message_of([&] { problem.forget(9); }),
             "decision 9 was never made, expected one that choose() or adopt() returned (3 so far)");
+}
+
+TEST(Problem, DecisionsWithTooManyDifferentGraphsAreGivenUpFromTheOldestOn) {
+  const ScratchDirectory scratch;
+  const std::string path = scratch.file("log.jsonl");
+  constexpr std::size_t kArms = std::size_t{1} << 14U;
+  constexpr std::size_t kMost = kMostAwaitedArms / kArms;
+  Problem problem({.names = names_for(kArms), .logged_probabilities = LoggedProbabilities::played},
+                  path);
+  const auto choose_with = [&](double weight) {
+    problem.set_graph(Graph::sparse(kArms, {{1, 2, weight}}));
+    return problem.choose();
+  };
+  const Choice first = choose_with(1);
+  const Choice second = choose_with(1);  // with the same graph
+  Choice last;
+  for (std::size_t k = 2; k <= kMost; ++k) {
+    last = choose_with(1.0 / static_cast<double>(k));
+  }
+  EXPECT_EQ(problem.outstanding(), kMost + 1);
+  choose_with(0.75);
+  EXPECT_EQ(problem.outstanding(), kMost);
+  EXPECT_EQ(problem.learner().outstanding(), kMost);
+  for (const Choice& choice : {first, second}) {
+    EXPECT_EQ(message_of([&] { problem.tell(choice, 1); }),
+              fmt::format("decision {} awaits no feedback: it was told already, forgotten, or "
+                          "given up when decisions with different graphs of more than 4194304 "
+                          "arms together awaited feedback",
+                          choice.id));
+  }
+  EXPECT_TRUE(Problem::restore_from_log(path, false).save() == problem.save());
+  problem.forget(last.id);
+  EXPECT_EQ(problem.outstanding(), kMost - 1);
 }
 
 TEST(Problem, ADamagedStateIsRefused) {
@@ -668,6 +760,57 @@ TEST(Segments, EachHasAProblemOfItsOwnAndItsLogIsContinued) {
   }
   EXPECT_EQ(log_name_of_segment("de/mobile"), "de%2Fmobile.jsonl");
   EXPECT_EQ(message_of([&] { segments[""]; }), "segment: is '', expected a name in UTF-8");
+}
+
+TEST(Segments, ALogOfAnotherProblemIsRefused) {
+  const ScratchDirectory scratch;
+  const ProblemDescription description{
+      .names = {"a", "b", "c"}, .graph = kThree, .noise_bound = 1, .learner = {.name = "exp3-wix"}};
+  const auto choose_with = [&](const ProblemDescription& changed) {
+    return message_of([&] { Segments(changed, scratch.file("logs"))["fr"].choose(); });
+  };
+  EXPECT_EQ(choose_with(description), "");
+  const std::string log = scratch.read("logs/fr.jsonl");
+  const auto refused = [&](const auto& change) {
+    ProblemDescription changed = description;
+    change(changed);
+    std::string message = choose_with(changed);
+    EXPECT_EQ(scratch.read("logs/fr.jsonl"), log);
+    const std::string place = scratch.file("logs/fr.jsonl") + ":1: ";
+    EXPECT_TRUE(message.starts_with(place)) << message;
+    const std::string advice = ": a problem that has changed needs a new log";
+    EXPECT_TRUE(message.ends_with(advice)) << message;
+    return message.substr(place.size(), message.size() - place.size() - advice.size());
+  };
+  EXPECT_EQ(refused([](auto& problem) { problem.outcome.high = 100; }),
+            "outcome.high is 1.0, expected 100.0");
+  EXPECT_EQ(refused([](auto& problem) { problem.names[2] = "d"; }),
+            "names is another list, expected that of the problem");
+  EXPECT_EQ(refused([](auto& problem) { problem.graph = std::nullopt; }),
+            "graph.arcs is another list, expected that of the problem");
+  EXPECT_EQ(refused([](auto& problem) { problem.noise_bound = std::nullopt; }),
+            "noise_bound is 1.0, expected absent");
+  EXPECT_EQ(refused([](auto& problem) { problem.learner.name = "exp3-ivx"; }),
+            "learner.name is \"exp3-wix\", expected \"exp3-ivx\"");
+  EXPECT_EQ(refused([](auto& problem) { problem.learner.rate = 0.5; }),
+            "learner.rate is absent, expected 0.5");
+
+  // A seed determines draws, and those of the log have been made.
+  ProblemDescription other_seed = description;
+  other_seed.seed = 99;
+  EXPECT_EQ(choose_with(other_seed), "");
+  EXPECT_EQ(scratch.read("logs/fr.jsonl").substr(0, log.size()), log);
+  // A log that was torn when it was first written has nothing to continue.
+  scratch.write("logs/fr.jsonl", log.substr(0, 40));
+  EXPECT_EQ(choose_with(description), "");
+  EXPECT_EQ(scratch.read("logs/fr.jsonl"), log);
+}
+
+TEST(Problem, RestoredFromALogOfOneGraphItHasTheSameBits) {
+  const ScratchDirectory scratch;
+  Problem problem({.names = {"a", "b", "c"}, .graph = kThree}, scratch.file("log.jsonl"));
+  problem.choose();
+  EXPECT_TRUE(Problem::restore_from_log(scratch.file("log.jsonl"), false).save() == problem.save());
 }
 
 }  // namespace

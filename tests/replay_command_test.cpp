@@ -182,9 +182,8 @@ std::vector<nlohmann::json> write_problem_log(const std::string& path) {
                     path);
     Choice late = problem.choose();
     for (int t = 0; t < 12; ++t) {
-      const std::vector<std::string> some =
-          t == 7 ? std::vector<std::string>{"a", "b"} : std::vector<std::string>{};
-      const Choice choice = problem.choose(some);
+      const std::vector<std::string> some = {"a", "b"};
+      const Choice choice = t == 7 ? problem.choose(some) : problem.choose();
       problem.tell(late, 20 + t, {{late.name == "b" ? "c" : "b", 30}});
       late = choice;
     }

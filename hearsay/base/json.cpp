@@ -1,6 +1,8 @@
 #include "hearsay/base/json.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -9,19 +11,112 @@
 
 namespace hearsay {
 
-Json parse_object(std::string_view text) {
-  Json object;
-  try {
-    object = Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    throw Error(fmt::format("is not JSON at column {}, expected one object a line", error.byte));
-  } catch (const Json::out_of_range&) {
-    throw Error("holds a number too large for a double");
+namespace {
+
+// Where a text is not JSON: the number of bytes up to there.
+struct NotJson {
+  std::size_t bytes;
+};
+
+// Makes the value of a text, as Json::parse() does, but refuses a key that an object has twice, of
+// which Json::parse() takes the last. Throws NotJson or Error.
+class JsonBuilder : public Json::json_sax_t {
+ public:
+  Json result() { return std::move(root_); }
+
+  bool null() override { return add(nullptr); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(number_integer_t value) override { return add(value); }
+  bool number_unsigned(number_unsigned_t value) override { return add(value); }
+  bool number_float(number_float_t value, const string_t& /*text*/) override { return add(value); }
+  bool string(string_t& value) override { return add(std::move(value)); }
+  bool binary(binary_t& value) override { return add(std::move(value)); }
+
+  bool start_object(std::size_t /*size*/) override { return open(Json::object()); }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t /*size*/) override { return open(Json::array()); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& name) override {
+    auto& members = open_.back()->get_ref<Json::object_t&>();
+    const auto [member, is_new] = members.try_emplace(name);
+    if (!is_new) {
+      throw Error(fmt::format("has the key {} twice, expected it once", in_quotes(name)));
+    }
+    member_ = &member->second;
+    return true;
   }
+
+  bool parse_error(std::size_t bytes, const std::string& /*token*/,
+                   const Json::exception& error) override {
+    if (dynamic_cast<const Json::out_of_range*>(&error) != nullptr) {
+      throw Error("holds a number too large for a double");
+    }
+    throw NotJson{bytes};
+  }
+
+ private:
+  Json& place(Json value) {
+    if (open_.empty()) {
+      return root_ = std::move(value);
+    }
+    if (open_.back()->is_object()) {
+      return *member_ = std::move(value);
+    }
+    auto& items = open_.back()->get_ref<Json::array_t&>();
+    return items.emplace_back(std::move(value));
+  }
+
+  bool add(Json value) {
+    place(std::move(value));
+    return true;
+  }
+  bool open(Json empty) {
+    open_.push_back(&place(std::move(empty)));
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  Json root_;
+  std::vector<Json*> open_;  // objects and arrays, from the outermost to the innermost
+  Json* member_ = nullptr;   // what the last key of an object names
+};
+
+Json parsed_object(std::string_view text) {
+  JsonBuilder builder;
+  Json::sax_parse(text, &builder);
+  Json object = builder.result();
   if (!object.is_object()) {
     throw Error(fmt::format("is {}, expected an object", object.type_name()));
   }
   return object;
+}
+
+}  // namespace
+
+Json parse_object(std::string_view line) {
+  try {
+    return parsed_object(line);
+  } catch (const NotJson& error) {
+    throw Error(fmt::format("is not JSON at column {}, expected one object a line", error.bytes));
+  }
+}
+
+Json parse_object_of_file(std::string_view text, const std::string& path) {
+  try {
+    return parsed_object(text);
+  } catch (const NotJson& error) {
+    const std::string_view before = text.substr(0, error.bytes > 0 ? error.bytes - 1 : 0);
+    const auto line = std::ranges::count(before, '\n') + 1;
+    const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;
+    throw Error(fmt::format("{}:{}", path, line),
+                fmt::format("is not JSON at column {}, expected one object", column));
+  } catch (const Error& error) {
+    throw error.within(path);
+  }
 }
 
 void check_keys(const Json& object, std::span<const std::string_view> known) {

@@ -1,7 +1,8 @@
 #pragma once
 
-// One line of JSON, read with messages that say what was expected. Every function throws Error
-// without a place, which the caller knows.
+// JSON, read with messages that say what was expected. Every function throws Error without a
+// place, which the caller knows, but for those that are given the name of a file. An object that
+// has a key twice is refused: which one counts would be a guess.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +16,12 @@ namespace hearsay {
 
 using Json = nlohmann::json;
 
-// Parses text that must be one object.
-Json parse_object(std::string_view text);
+// Parses a line that must be one object.
+Json parse_object(std::string_view line);
+
+// Parses a file, which may have many lines. Throws Error at "path:line" if it is not JSON, and at
+// the path if it is, but not one object.
+Json parse_object_of_file(std::string_view text, const std::string& path);
 
 // Throws Error at the first key of `object` that is not among `known`.
 void check_keys(const Json& object, std::span<const std::string_view> known);

@@ -37,8 +37,8 @@ constexpr std::size_t kMostRanges = 8;  // of losses
 constexpr std::size_t kLeastForTrend = 24;
 constexpr std::size_t kLeastForTails = 50;
 constexpr double kSignificance = 0.001;
-constexpr double kNotableTrend = 0.1;  // of the spread
-constexpr double kHeavyKurtosis = 6;   // that of the Laplace law
+constexpr double kNotableBias = 0.1;  // of the spread
+constexpr double kHeavyKurtosis = 6;  // that of the Laplace law
 
 double sum_of(std::span<const double> terms) {
   CompensatedSum sum;
@@ -293,6 +293,66 @@ void test_trend(CalibratedGroup& group) {
   group.trend_p = within > 0 ? f_tail(between / above / (within / below), above, below) : 0;
 }
 
+// An F test of a line for each arc against one for all, among the arcs that have enough pairs for a
+// line of their own. `arcs`: that of each point.
+void test_lines(CalibratedGroup& group, const Points& points, std::span<const std::uint32_t> arcs) {
+  std::vector<std::size_t> order(points.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return arcs[i]; });
+  Points used;
+  std::vector<Line> lines;
+  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    Points of_arc;
+    for (; end < order.size() && arcs[order[end]] == arcs[order[begin]]; ++end) {
+      of_arc.add(points.loss[order[end]], points.reading[order[end]]);
+    }
+    if (of_arc.size() >= kLeastPairs) {
+      lines.push_back(fit_line(of_arc));
+      for (std::size_t i = 0; i < of_arc.size(); ++i) {
+        used.add(of_arc.loss[i], of_arc.reading[i]);
+      }
+    }
+  }
+  if (used.size() < kLeastForTrend || lines.size() < 2) {
+    return;
+  }
+  const Line common = fit_line(used);
+  if (common.kurtosis == 0 || common.is_flat) {
+    return;
+  }
+  CompensatedSum all;     // squares of the residuals of the common line, in units of its spread
+  CompensatedSum within;  // of those of the arcs' lines
+  std::size_t parameters = 0;
+  std::vector<double> leverages;  // of the arcs' lines
+  for (const Line& line : lines) {
+    parameters += line.is_flat ? 1 : 2;
+    for (std::size_t i = 0; i < line.residuals.size(); ++i) {
+      all.add(std::pow(common.residuals[leverages.size()] / common.spread, 2));
+      within.add(std::pow(line.residuals[i] / common.spread, 2));
+      leverages.push_back(line.leverages[i]);
+    }
+  }
+  if (parameters <= 2) {
+    return;
+  }
+  const auto count = static_cast<double>(used.size());
+  const auto above = static_cast<double>(parameters - 2);
+  const double below = count - static_cast<double>(parameters);
+  const double between = std::max(0.0, all.value() - within.value());
+  const double error = within.value() / below;
+  // With tails heavier than those of a Gaussian the ratio varies more, where pairs have different
+  // leverages; Box and Watson's correction of the degrees of freedom allows for it.
+  CompensatedSum unequal;
+  for (std::size_t i = 0; i < leverages.size(); ++i) {
+    unequal.add(
+        std::pow((leverages[i] - common.leverages[i]) / above - (1 - leverages[i]) / below, 2));
+  }
+  const double factor =
+      1 + std::max(0.0, common.kurtosis - 3) * unequal.value() / (2 / above + 2 / below);
+  group.lines_p = error > 0 ? f_tail(between / above / error, above / factor, below / factor) : 0;
+  group.lines_apart = std::sqrt(std::max(0.0, between - above * error) / count);
+}
+
 HeldOut hold_out(const Points& points, const CalibrationOptions& options) {
   if (points.size() < kLeastForHoldOut) {
     return {};
@@ -328,7 +388,9 @@ HeldOut hold_out(const Points& points, const CalibrationOptions& options) {
   return result;
 }
 
+// `arcs`: that of each point.
 CalibratedGroup calibrate_group(std::string name, const Points& points,
+                                std::span<const std::uint32_t> arcs,
                                 const CalibrationOptions& options) {
   const Line line = fit_line(points);
   Weights weights = weights_of(line, options);
@@ -351,6 +413,7 @@ CalibratedGroup calibrate_group(std::string name, const Points& points,
   group.kurtosis = line.kurtosis;
   group.ranges = ranges_of(points, line);
   test_trend(group);
+  test_lines(group, points, arcs);
   if (group.weight > 0) {
     group.held_out = hold_out(points, options);
   }
@@ -476,7 +539,8 @@ std::vector<std::string> pool(const Pairs& pairs, const CalibrationOptions& opti
   return pool_by_distance(pairs, options.bins, arcs);
 }
 
-// Calls visit(group, points) for every group, in order, with its pairs in their order.
+// Calls visit(group, points, arcs of the points) for every group, in order, with its pairs in their
+// order.
 template <class Visit>
 void for_each_group(const Pairs& pairs, const Arcs& arcs, std::size_t groups, Visit visit) {
   const auto group_of = [&](std::size_t pair) { return arcs.list[arcs.of_pair[pair]].group; };
@@ -492,10 +556,12 @@ void for_each_group(const Pairs& pairs, const Arcs& arcs, std::size_t groups, Vi
   }
   for (std::size_t group = 0; group < groups; ++group) {
     Points points;
+    std::vector<std::uint32_t> arcs_of_points;
     for (std::size_t k = begins[group]; k < begins[group + 1]; ++k) {
       points.add(pairs.loss[order[k]], pairs.reading[order[k]]);
+      arcs_of_points.push_back(arcs.of_pair[order[k]]);
     }
-    visit(group, points);
+    visit(group, points, std::span<const std::uint32_t>(arcs_of_points));
   }
 }
 
@@ -534,7 +600,7 @@ void add_warnings(Calibration& calibration) {
   const Found trend = find_groups(
       calibration,
       [&](const CalibratedGroup& group) {
-        return group.trend_p < kSignificance / groups && group.trend > kNotableTrend;
+        return group.trend_p < kSignificance / groups && group.trend > kNotableBias;
       },
       [](const CalibratedGroup& group) { return group.trend; });
   if (trend.count > 0) {
@@ -544,6 +610,21 @@ void add_warnings(Calibration& calibration) {
         "deviations in a range of losses): a line does not fit, and observations are biased",
         counted(calibration, trend.count, trend.worst->name), trend.worst->trend_p,
         trend.worst->trend));
+  }
+
+  const Found lines = find_groups(
+      calibration,
+      [&](const CalibratedGroup& group) {
+        return group.lines_p < kSignificance / groups && group.lines_apart > kNotableBias;
+      },
+      [](const CalibratedGroup& group) { return group.lines_apart; });
+  if (lines.count > 0) {
+    warnings.push_back(fmt::format(
+        "{} arcs with different lines (F test, p = {:.2g}; {:.2g} standard deviations from the "
+        "line of the group): it does not fit all arcs, and observations are biased; expected arcs "
+        "that are alike in a group, or a line for each arc",
+        counted(calibration, lines.count, lines.worst->name), lines.worst->lines_p,
+        lines.worst->lines_apart));
   }
 
   const Found tails = find_groups(
@@ -619,14 +700,15 @@ Calibration calibrate(const Pairs& pairs, const CalibrationOptions& options) {
   const std::vector<std::string> names = pool(pairs, options, arcs);
   std::vector<CalibratedGroup> groups;
   HeldOut total;
-  for_each_group(pairs, arcs, names.size(), [&](std::size_t group, const Points& points) {
-    groups.push_back(calibrate_group(names[group], points, options));
-    const HeldOut& held = groups.back().held_out;
-    total.pairs += held.pairs;
-    total.beyond += held.beyond;
-    total.allowed += held.allowed;
-    total.mean_square += held.mean_square * static_cast<double>(held.pairs);
-  });
+  for_each_group(pairs, arcs, names.size(),
+                 [&](std::size_t group, const Points& points, std::span<const std::uint32_t> of) {
+                   groups.push_back(calibrate_group(names[group], points, of, options));
+                   const HeldOut& held = groups.back().held_out;
+                   total.pairs += held.pairs;
+                   total.beyond += held.beyond;
+                   total.allowed += held.allowed;
+                   total.mean_square += held.mean_square * static_cast<double>(held.pairs);
+                 });
   total.mean_square /= static_cast<double>(std::max<std::size_t>(total.pairs, 1));
   std::vector<Arc> weighted;
   for (const CalibratedArc& arc : arcs.list) {

@@ -92,6 +92,13 @@ struct CalibratedGroup {
   double trend_p = 1;
   double trend = 0;
 
+  // Whether the arcs of the group have different lines: the p-value of an F test of a line for each
+  // arc against one for all, and how far, in the quadratic mean over the pairs, the lines of the
+  // arcs are from the common one, in units of its spread. Only arcs of kLeastPairs pairs or more
+  // count; 1 and 0 if there are too few.
+  double lines_p = 1;
+  double lines_apart = 0;
+
   HeldOut held_out = {};
 };
 

@@ -103,6 +103,24 @@ Graph graph_in_problem(const std::optional<Graph>& graph, std::size_t arms) {
   return graph_of_arcs(arms, std::move(arcs));
 }
 
+bool has_same_arcs(const Graph& one, const Graph& other) {
+  // They are stored alike, as graph_in_problem() does it.
+  const Matrix& left = one.weights();
+  const Matrix& right = other.weights();
+  if (one.arms() != other.arms() || one.arc_count() != other.arc_count() ||
+      one.is_dense() != other.is_dense()) {
+    return false;
+  }
+  for (Arm played = 0; played < one.arms(); ++played) {
+    if (!std::ranges::equal(left.row(played), right.row(played)) ||
+        (!one.is_dense() &&
+         !std::ranges::equal(left.row_columns(played), right.row_columns(played)))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 void check_problem(const ProblemDescription& description) {
   const ArmNames names(description.names);
   const auto at_key = [](const std::string& key, const auto& check) {

@@ -97,6 +97,9 @@ std::optional<double> noise_bound_of(const ProblemDescription& description);
 // is not `arms` or the own weight is not 1.
 Graph graph_in_problem(const std::optional<Graph>& graph, std::size_t arms);
 
+// Whether two graphs of a problem have the same weights.
+bool has_same_arcs(const Graph& one, const Graph& other);
+
 // The arms of a problem by their names.
 class ArmNames {
  public:

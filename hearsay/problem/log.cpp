@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -26,6 +27,7 @@ namespace hearsay {
 namespace {
 
 constexpr std::uint64_t kLogVersion = 1;
+constexpr std::string_view kHeaderBegins = R"({"hearsay_log": )";
 constexpr std::uint64_t kLargestNumber = std::uint64_t{1} << 53U;  // exact in every JSON reader
 
 // The graphs that decisions can refer to have so many arms and arcs together, or there is one only:
@@ -148,6 +150,13 @@ LoggedFeedback read_feedback(const Json& object, const ArmNames& names) {
   return feedback;
 }
 
+// Whether a text without LF is a part of a header as it is written here: torn in the middle.
+bool is_part_of_header(const std::string& text) {
+  const bool begins = text.size() < kHeaderBegins.size() ? kHeaderBegins.starts_with(text)
+                                                         : text.starts_with(kHeaderBegins);
+  return begins && !Json::accept(text);
+}
+
 bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
@@ -200,6 +209,12 @@ void LogReader::read_header() {
   if (!read_record_line()) {
     number_ = 1;
     throw Error(place(), "is empty, expected a log, which begins with {\"hearsay_log\": 1, ...}");
+  }
+  if (is_last_without_newline_ && is_part_of_header(line_)) {
+    throw Error(place(),
+                "ends within the first line, which was torn when the log was first written, "
+                "expected a complete one: there are no rounds, make the problem anew with this "
+                "log");
   }
   try {
     const Json header = parse_object(line_);
@@ -289,6 +304,9 @@ LogRecord LogReader::parse(std::string_view line) {
                       number, graphs_.rbegin()->first));
     }
     LoggedGraph record{number, read_arcs(require(object, "arcs"), *names_)};
+    if (const Graph& before = graphs_.rbegin()->second; has_same_arcs(record.graph, before)) {
+      record.graph = before;  // so that decisions share it
+    }
     graphs_.emplace(number, record.graph);
     graph_entries_ += entries_of(record.graph);
     while (graph_entries_ > kMostGraphEntries && graphs_.size() > 1) {
@@ -318,6 +336,16 @@ std::optional<LogRecord> LogReader::next() {
   }
 }
 
+bool is_without_header(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    return false;
+  }
+  InputStream stream(path);
+  std::string line;
+  return !read_line(stream, line) || (stream.eof() && is_part_of_header(line));
+}
+
 // --- Writing ------------------------------------------------------------------------------------
 
 namespace log_lines {
@@ -344,7 +372,7 @@ std::string joined(const Items& items, Print&& print) {
 }  // namespace
 
 std::string header(const ProblemDescription& description) {
-  return fmt::format(R"({{"hearsay_log": {}, "problem": {}}})", kLogVersion, to_json(description));
+  return fmt::format(R"({}{}, "problem": {}}})", kHeaderBegins, kLogVersion, to_json(description));
 }
 
 std::string graph(const LoggedGraph& record, const ArmNames& names) {
@@ -421,21 +449,18 @@ class LogWriter::File {
   }
 
   void append(std::string_view line) {
-    check_size();
-    const std::uint64_t before = size_;
-    try {
-      write(std::string(line) + "\n");  // at once, so that no reader sees half of it
-    } catch (...) {
-      size_ = before;
-      static_cast<void>(::ftruncate(file_.get(), static_cast<::off_t>(before)));
-      throw;
-    }
-    before_last_ = before;
+    write_lines(owed_ + std::string(line) + "\n");
+    before_last_ = size_ - line.size() - 1;
+    owed_.clear();
   }
 
-  void take_back() {
-    cut_to(before_last_);
-    size_ = before_last_;
+  void take_back() { cut_later_to(before_last_); }
+
+  void owe(std::string_view line) { owed_ += std::string(line) + "\n"; }
+
+  void catch_up() {
+    write_lines(owed_);
+    owed_.clear();
   }
 
   void write(std::string_view rest) {
@@ -456,6 +481,29 @@ class LogWriter::File {
   const std::string& path() const { return path_; }
 
  private:
+  // Writes at once, so that no reader sees half of a line. If that fails, the file is as before.
+  void write_lines(const std::string& lines) {
+    if (is_too_long_) {
+      cut_to(size_);
+      is_too_long_ = false;
+    }
+    check_size();
+    const std::uint64_t before = size_;
+    try {
+      write(lines);
+    } catch (...) {
+      cut_later_to(before);
+      throw;
+    }
+  }
+
+  // Cuts the file, now or, if that fails, before the next line: what is beyond its end would be a
+  // torn line in the middle of the log.
+  void cut_later_to(std::uint64_t bytes) {
+    is_too_long_ = ::ftruncate(file_.get(), static_cast<::off_t>(bytes)) != 0;
+    size_ = bytes;
+  }
+
   // A process that was forked has the lock, too, and would write at the same place.
   void check_size() const {
     struct ::stat status = {};
@@ -478,6 +526,8 @@ class LogWriter::File {
   Descriptor file_;
   std::uint64_t size_ = 0;
   std::uint64_t before_last_ = 0;  // the size before the last line
+  bool is_too_long_ = false;       // the file could not be cut to size_
+  std::string owed_;               // lines that precede the next one
 };
 
 LogWriter::LogWriter(std::unique_ptr<File> file) : file_(std::move(file)) {}
@@ -486,6 +536,9 @@ LogWriter& LogWriter::operator=(LogWriter&&) noexcept = default;
 LogWriter::~LogWriter() = default;
 
 LogWriter LogWriter::create(const std::string& path) {
+  if (is_without_header(path)) {
+    return LogWriter(std::make_unique<File>(path, 0, std::filesystem::file_size(path), 0));
+  }
   return LogWriter(std::make_unique<File>(path, O_CREAT | O_EXCL, 0, 0));
 }
 
@@ -508,6 +561,16 @@ void LogWriter::take_back() {
   file_->take_back();
 }
 
+void LogWriter::owe(std::initializer_list<std::string_view> lines) {
+  for (const std::string_view line : lines) {
+    file_->owe(line);
+  }
+}
+
+void LogWriter::catch_up() {
+  file_->catch_up();
+}
+
 const std::string& LogWriter::path() const {
   return file_->path();
 }
@@ -519,53 +582,48 @@ LoggedRounds::LoggedRounds(LogReader& reader)
 
 std::optional<LoggedRound> LoggedRounds::next() {
   while (std::optional<LogRecord> record = reader_.next()) {
-    if (auto* decision = std::get_if<LoggedDecision>(&*record)) {
-      ++decisions_;
-      if (pending_.size() == kMostPending) {
-        pending_.erase(pending_.begin());
+    try {
+      if (auto* decision = std::get_if<LoggedDecision>(&*record)) {
+        add(std::move(*decision));
+      } else if (const auto* forget = std::get_if<LoggedForget>(&*record)) {
+        pending_.erase(pending_.require(forget->id));
+      } else if (const auto* feedback = std::get_if<LoggedFeedback>(&*record)) {
+        return round_of(*feedback);
       }
-      const std::uint64_t id = decision->id;
-      pending_.emplace_hint(pending_.end(), id, std::move(*decision));
-    } else if (const auto* forget = std::get_if<LoggedForget>(&*record)) {
-      if (pending_.erase(forget->id) == 0) {
-        throw Error(reader_.place(),
-                    fmt::format("decision {} awaits no feedback, expected one that "
-                                "does",
-                                forget->id));
-      }
-    } else if (const auto* feedback = std::get_if<LoggedFeedback>(&*record)) {
-      return round_of(*feedback);
+    } catch (const Error& error) {
+      throw error.within(reader_.place());
     }
   }
   return std::nullopt;
 }
 
+void LoggedRounds::add(LoggedDecision decision) {
+  ++decisions_;
+  const std::uint64_t id = decision.id;
+  pending_.add(id, std::move(decision));
+  while (pending_.size() > kMostPending || pending_.has_too_many_graphs()) {
+    pending_.give_up_oldest();
+  }
+}
+
 LoggedRound LoggedRounds::round_of(const LoggedFeedback& feedback) {
-  const auto found = pending_.find(feedback.id);
-  if (found == pending_.end()) {
-    throw Error(reader_.place(),
-                fmt::format("decision {} awaits no feedback, expected one that does", feedback.id));
-  }
+  const auto found = pending_.require(feedback.id);
   LoggedDecision& decision = found->second;
-  try {
-    ModelRound round =
-        translation_.translate(decision.graph, decision.arm, decision.available, feedback.told);
-    LoggedRound result{.decision = decision.id,
-                       .arm = decision.arm,
-                       .probability = decision.probability,
-                       .probabilities = std::move(decision.probabilities),
-                       .available = std::move(decision.available),
-                       .graph = std::move(round.graph),
-                       .loss = round.loss,
-                       .observations = std::move(round.observations),
-                       .is_clipped = round.is_clipped,
-                       .beyond_noise_bound = round.beyond_noise_bound};
-    pending_.erase(found);
-    ++rounds_;
-    return result;
-  } catch (const Error& error) {
-    throw error.within(reader_.place());
-  }
+  ModelRound round =
+      translation_.translate(decision.graph, decision.arm, decision.available, feedback.told);
+  LoggedRound result{.decision = decision.id,
+                     .arm = decision.arm,
+                     .probability = decision.probability,
+                     .probabilities = std::move(decision.probabilities),
+                     .available = std::move(decision.available),
+                     .graph = std::move(round.graph),
+                     .loss = round.loss,
+                     .observations = std::move(round.observations),
+                     .is_clipped = round.is_clipped,
+                     .beyond_noise_bound = round.beyond_noise_bound};
+  pending_.erase(found);
+  ++rounds_;
+  return result;
 }
 
 }  // namespace hearsay

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <istream>
 #include <map>
 #include <memory>
@@ -18,6 +19,7 @@
 
 #include "hearsay/graph/feedback.h"
 #include "hearsay/graph/graph.h"
+#include "hearsay/problem/awaited.h"
 #include "hearsay/problem/description.h"
 #include "hearsay/problem/translation.h"
 
@@ -56,7 +58,7 @@ using LogRecord = std::variant<LoggedGraph, LoggedDecision, LoggedFeedback, Logg
 // read throws std::system_error or what the stream throws. Lines have at most 256 MiB.
 //
 // A last line that does not end in LF and does not parse was torn while it was written: it is
-// ignored.
+// ignored, unless it is the header, without which there is no log.
 class LogReader {
  public:
   // Reads the header. A log that is compressed by gzip is decompressed. `stream` must outlive the
@@ -107,6 +109,10 @@ class LogReader {
   std::uint64_t last_decision_ = 0;
 };
 
+// Whether there is a file that is empty or has only a part of a log's first line: the log was torn
+// when it was first written, and nothing is lost if it is written anew.
+bool is_without_header(const std::string& path);
+
 // The lines of a log. The problem must have been checked.
 namespace log_lines {
 std::string header(const ProblemDescription& description);
@@ -123,7 +129,8 @@ std::string forget(const LoggedForget& record);
 // writer can open the file.
 class LogWriter {
  public:
-  // Makes the file; throws Error if there is one already.
+  // Makes the file; throws Error if there is one already. A file that has nothing but a part of a
+  // header (is_without_header) is written anew.
   static LogWriter create(const std::string& path);
 
   // Continues the file that `log` has read to its end. A torn last line is cut off. Throws Error if
@@ -134,12 +141,19 @@ class LogWriter {
   LogWriter& operator=(LogWriter&&) noexcept;
   ~LogWriter();
 
-  // Writes the line and an LF. If that fails the file is as before, and std::system_error is
-  // thrown.
+  // Writes the line and an LF, after the lines that are owed. If that fails the file is as before,
+  // and Error or std::system_error is thrown.
   void append(std::string_view line);
 
   // Removes the line that append() wrote last.
   void take_back();
+
+  // Lines about something that has happened, but could not be written: they precede the next line.
+  void owe(std::initializer_list<std::string_view> lines);
+
+  // Writes the lines that are owed, if any. Throws as append() does if that fails, or if another
+  // process has changed the file.
+  void catch_up();
 
   const std::string& path() const;
 
@@ -168,7 +182,8 @@ struct LoggedRound {
 // The rounds of a log in the order of their feedback.
 class LoggedRounds {
  public:
-  // At most this many decisions await feedback at a time; beyond it the oldest is given up.
+  // At most this many decisions await feedback at a time, or fewer if they have too many different
+  // graphs (kMostAwaitedArms); beyond it the oldest is given up.
   static constexpr std::size_t kMostPending = std::size_t{1} << 20U;
 
   // `reader` must outlive the object.
@@ -182,11 +197,12 @@ class LoggedRounds {
   std::uint64_t without_feedback() const { return decisions_ - rounds_; }
 
  private:
+  void add(LoggedDecision decision);
   LoggedRound round_of(const LoggedFeedback& feedback);
 
   LogReader& reader_;
   Translation translation_;
-  std::map<std::uint64_t, LoggedDecision> pending_;
+  AwaitedDecisions<LoggedDecision> pending_;
   std::uint64_t decisions_ = 0;
   std::uint64_t rounds_ = 0;
 };

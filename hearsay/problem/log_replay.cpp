@@ -1,16 +1,17 @@
 #include "hearsay/problem/log_replay.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
 #include "hearsay/play/learner_replay.h"
+#include "hearsay/problem/awaited.h"
 
 namespace hearsay {
 namespace {
@@ -28,7 +29,7 @@ class LogReplayer {
     if (auto* decision = std::get_if<LoggedDecision>(&record)) {
       adopt(std::move(*decision));
     } else if (const auto* forget = std::get_if<LoggedForget>(&record)) {
-      const auto found = find(forget->id);
+      const auto found = pending_.require(forget->id);
       replay_.learner().forget(found->second.decision);
       pending_.erase(found);
     } else if (const auto* feedback = std::get_if<LoggedFeedback>(&record)) {
@@ -42,16 +43,10 @@ class LogReplayer {
  private:
   struct Pending {
     Decision decision;  // of the learner
-    LoggedDecision logged;
+    Arm arm = 0;
+    Graph graph;
+    std::vector<Arm> available;
   };
-
-  std::map<std::uint64_t, Pending>::iterator find(std::uint64_t id) {
-    const auto found = pending_.find(id);
-    if (found == pending_.end()) {
-      throw Error(fmt::format("decision {} awaits no feedback, expected one that does", id));
-    }
-    return found;
-  }
 
   void adopt(LoggedDecision logged) {
     Learner& learner = replay_.learner();
@@ -74,26 +69,29 @@ class LogReplayer {
     const Decision decision = is_restricted
                                   ? restrictable->adopt_among(logged.arm, logged.available)
                                   : learner.adopt(logged.arm);
-    const std::uint64_t id = logged.id;
-    pending_.emplace_hint(pending_.end(), id, Pending{decision, std::move(logged)});
-    drop_what_the_learner_dropped();
+    pending_.add(logged.id, {decision, logged.arm, logged.graph, std::move(logged.available)});
+    drop_decisions();
   }
 
-  void drop_what_the_learner_dropped() {
-    while (pending_.size() > replay_.learner().outstanding()) {
-      pending_.erase(pending_.begin());
+  // Those that the learner has dropped, and those that take too much memory.
+  void drop_decisions() {
+    Learner& learner = replay_.learner();
+    while (pending_.size() > learner.outstanding()) {
+      pending_.erase(pending_.oldest());
+    }
+    while (pending_.has_too_many_graphs()) {
+      learner.forget(pending_.oldest()->second.decision);
+      pending_.give_up_oldest();
     }
   }
 
   ReplayedRound observe(const LoggedFeedback& feedback) {
-    const auto found = find(feedback.id);
-    const auto& [decision, logged] = found->second;
-    const ModelRound round =
-        translation_.translate(logged.graph, logged.arm, logged.available, feedback.told);
-    ReplayedRound replayed =
-        replay_.observe(decision, round.graph, {logged.arm, round.observations});
+    const auto found = pending_.require(feedback.id);
+    const auto& [decision, arm, graph, available] = found->second;
+    const ModelRound round = translation_.translate(graph, arm, available, feedback.told);
+    ReplayedRound replayed = replay_.observe(decision, round.graph, {arm, round.observations});
     pending_.erase(found);
-    drop_what_the_learner_dropped();
+    drop_decisions();
     return replayed;
   }
 
@@ -101,7 +99,7 @@ class LogReplayer {
   Translation translation_;
   std::string learner_name_;
   bool has_confidence_;
-  std::map<std::uint64_t, Pending> pending_;
+  AwaitedDecisions<Pending> pending_;
 };
 
 }  // namespace

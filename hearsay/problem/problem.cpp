@@ -22,9 +22,6 @@ namespace {
 
 constexpr std::string_view kProblemState = "problem";
 
-// So many decisions in a row may be missing from a log because it could not be written.
-constexpr std::uint64_t kMostMissing = 100;
-
 ProblemDescription checked(ProblemDescription description) {
   check_problem(description);
   description.graph = graph_in_problem(description.graph, description.names.size());
@@ -114,6 +111,9 @@ Problem& Problem::operator=(Problem&&) noexcept = default;
 Problem::~Problem() = default;
 
 std::vector<Arm> Problem::arms_of(std::span<const std::string> available) const {
+  if (available.empty()) {
+    throw Error("available", "is empty, expected the names of the arms that can be played");
+  }
   std::vector<Arm> arms;
   std::ranges::transform(available, std::back_inserter(arms),
                          [&](const std::string& name) { return names_->find(name); });
@@ -142,13 +142,17 @@ Decision Problem::draw(std::span<const Arm> available) {
                            : restrictable->choose_among(stream_, available);
 }
 
-Choice Problem::choose(std::span<const std::string> available, std::string_view time) {
-  return choose_among(arms_of(available), time);
+Choice Problem::choose(std::optional<std::span<const std::string>> available,
+                       std::string_view time) {
+  return choose_among(available ? arms_of(*available) : std::vector<Arm>(), time);
 }
 
 Choice Problem::choose_among(std::vector<Arm> available, std::string_view time) {
   if (!is_utf8(time)) {
     throw Error("time", "is not UTF-8, expected a text");
+  }
+  if (log_) {
+    log_->catch_up();  // so that no more than one decision is owed to the log
   }
   LoggedDecision record{.graph = graph_, .time = std::string(time), .available = available};
   const Decision decision = draw(available);
@@ -161,31 +165,41 @@ Choice Problem::choose_among(std::vector<Arm> available, std::string_view time) 
   record.id = decision.round;
   record.arm = decision.arm;
   record.probability = decision.probability;
+  outstanding_.add(decision.round, {decision, graph_, std::move(available)});
+  ++counts_.decisions;
+  drop_decisions();
   if (log_) {
+    const std::string line = log_lines::decision(record, std::nullopt, *names_);
     try {
-      log_->append(log_lines::decision(record, std::nullopt, *names_));
+      log_->append(line);
     } catch (...) {
+      // A draw cannot be undone. It is forgotten, in the log too as soon as that can be written, so
+      // that the log leads to the same bits.
+      log_->owe({line, log_lines::forget({decision.round})});
       learner_->forget(decision);
+      outstanding_.erase(outstanding_.find(decision.round));
       throw;
     }
   }
-  outstanding_.insert_or_assign(decision.round,
-                                Outstanding{decision, graph_, std::move(available)});
-  ++counts_.decisions;
-  drop_what_the_learner_dropped();
   return {decision.round, (*names_)[decision.arm], decision.arm, decision.probability};
 }
 
 // The learner gives up the oldest decisions if there are too many, and some engines all of them.
-void Problem::drop_what_the_learner_dropped() {
+void Problem::drop_decisions() {
   while (outstanding_.size() > learner_->outstanding()) {
-    outstanding_.erase(outstanding_.begin());
+    outstanding_.erase(outstanding_.oldest());
+  }
+  while (outstanding_.has_too_many_graphs()) {
+    learner_->forget(outstanding_.oldest()->second.decision);
+    outstanding_.give_up_oldest();
   }
 }
 
 void Problem::refuse_decision(std::uint64_t id) {
-  learner_->forget({.round = id});  // throws, and says why there is no such decision
-  throw Error(fmt::format("decision {} is not outstanding", id));
+  if (id > outstanding_.given_up()) {
+    learner_->forget({.round = id});  // throws, and says why there is no such decision
+  }
+  throw Error(why_not_awaited(id, outstanding_.given_up()));
 }
 
 void Problem::tell(const Choice& choice, double outcome, const NamedReadings& readings,
@@ -229,7 +243,7 @@ void Problem::tell(std::uint64_t id, const ToldRound& told) {
   counts_.restricted += outstanding.available.empty() ? 0U : 1U;
   counts_.beyond_noise_bound += round.beyond_noise_bound;
   outstanding_.erase(found);
-  drop_what_the_learner_dropped();
+  drop_decisions();
 }
 
 void Problem::forget(std::uint64_t id) {
@@ -245,7 +259,10 @@ void Problem::forget(std::uint64_t id) {
 }
 
 void Problem::set_graph(const Graph& graph) {
-  const Graph next = graph_in_problem(graph, names_->size());
+  Graph next = graph_in_problem(graph, names_->size());
+  if (has_same_arcs(next, graph_)) {
+    next = graph_;  // so that decisions share it
+  }
   if (log_) {
     log_->append(log_lines::graph({graph_number_ + 1, next}, *names_));
   }
@@ -332,10 +349,11 @@ Problem Problem::restore(std::string_view state) {
     const std::uint64_t graph = reader.number();
     reader.require(arm < problem.names_->size() && graph < graphs.size(),
                    "has a decision for an arm or a graph that does not exist");
-    problem.outstanding_.insert_or_assign(id,
-                                          Outstanding{{static_cast<Arm>(arm), probability, id},
-                                                      graphs[graph],
-                                                      read_arms(reader, problem.names_->size())});
+    reader.require(problem.outstanding_.find(id) == problem.outstanding_.end(),
+                   "has a decision twice");
+    problem.outstanding_.add(id, {{static_cast<Arm>(arm), probability, id},
+                                  graphs[graph],
+                                  read_arms(reader, problem.names_->size())});
   }
   reader.require(problem.outstanding_.size() == problem.learner_->outstanding(),
                  "has other outstanding decisions than its learner");
@@ -343,20 +361,43 @@ Problem Problem::restore(std::string_view state) {
   return problem;
 }
 
-Problem Problem::restore_from_log(const std::string& path, bool append) {
-  InputStream stream(path);
-  LogReader reader(stream, path);
-  Problem problem(reader.problem());
-  while (const std::optional<LogRecord> record = reader.next()) {
+Problem Problem::restored(LogReader& log) {
+  Problem problem(log.problem());
+  problem.graph_ = *log.problem().graph;  // the one that decisions of the log have
+  while (const std::optional<LogRecord> record = log.next()) {
     try {
       problem.repeat(*record);
     } catch (const Error& error) {
-      throw error.within(reader.place());
+      throw error.within(log.place());
     }
   }
+  return problem;
+}
+
+Problem Problem::restore_from_log(const std::string& path, bool append) {
+  InputStream stream(path);
+  LogReader reader(stream, path);
+  Problem problem = restored(reader);
   if (append) {
     problem.log_ = LogWriter::resume(path, reader);
   }
+  return problem;
+}
+
+Problem Problem::continue_log(ProblemDescription description, const std::string& path) {
+  if (!std::filesystem::exists(path) || is_without_header(path)) {
+    return Problem(std::move(description), path);
+  }
+  InputStream stream(path);
+  LogReader reader(stream, path);
+  try {
+    check_same_problem(reader.problem(), checked(std::move(description)));
+  } catch (const Error& error) {
+    throw Error(reader.place(),
+                fmt::format("{}: a problem that has changed needs a new log", error.what()));
+  }
+  Problem problem = restored(reader);
+  problem.log_ = LogWriter::resume(path, reader);
   return problem;
 }
 
@@ -374,20 +415,16 @@ void Problem::repeat(const LogRecord& record) {
 }
 
 void Problem::repeat_decision(const LoggedDecision& decision) {
-  // A decision that is missing could not be written and was forgotten.
-  if (decision.id > counts_.decisions + kMostMissing) {
-    throw Error(fmt::format("decision {} follows {} decisions, expected about as many", decision.id,
-                            counts_.decisions));
+  if (decision.id != counts_.decisions + 1) {
+    throw Error(
+        fmt::format("\"decision\" is {}, expected {}: a log that a problem is restored from "
+                    "has all decisions",
+                    decision.id, counts_.decisions + 1));
   }
   const Graph present = std::exchange(graph_, decision.graph);
-  Choice choice = choose_among(decision.available, {});
-  while (choice.id < decision.id) {
-    forget(choice.id);
-    choice = choose_among(decision.available, {});
-  }
+  const Choice choice = choose_among(decision.available, {});
   graph_ = present;
-  if (choice.id != decision.id || choice.arm != decision.arm ||
-      choice.probability != decision.probability) {
+  if (choice.arm != decision.arm || choice.probability != decision.probability) {
     throw Error(fmt::format(
         "decision {} is {} with probability {}, expected {} with {}, which this problem draws: the "
         "log is of another version of hearsay, or was changed",
@@ -442,14 +479,12 @@ Problem& Segments::operator[](std::string_view segment) {
     return found->second;
   }
   ProblemDescription description = problem_of_segment(description_, segment);
-  const std::string log =
-      log_directory_.empty()
-          ? ""
-          : (std::filesystem::path(log_directory_) / log_name_of_segment(segment)).string();
-  const bool continues = !log.empty() && std::filesystem::exists(log);
+  const std::filesystem::path log =
+      std::filesystem::path(log_directory_) / log_name_of_segment(segment);
   return problems_
-      .emplace(segment,
-               continues ? Problem::restore_from_log(log) : Problem(std::move(description), log))
+      .emplace(segment, log_directory_.empty()
+                            ? Problem(std::move(description))
+                            : Problem::continue_log(std::move(description), log.string()))
       .first->second;
 }
 

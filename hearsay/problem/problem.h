@@ -10,7 +10,7 @@
 // Feedback belongs to its decision: it may come late and out of order, once for each decision, or
 // never. Input that is refused (Error) changes nothing. With a log, every decision and every
 // feedback is appended to it, and restore_from_log() makes a problem that continues with the same
-// bits.
+// bits. If the log cannot be written, a call throws and tells the learner nothing.
 
 #include <cstdint>
 #include <functional>
@@ -25,6 +25,7 @@
 #include "hearsay/certificate/certificate.h"
 #include "hearsay/graph/graph.h"
 #include "hearsay/learner/learner.h"
+#include "hearsay/problem/awaited.h"
 #include "hearsay/problem/description.h"
 #include "hearsay/problem/log.h"
 #include "hearsay/problem/translation.h"
@@ -71,6 +72,11 @@ class Problem {
   // problem does not make.
   static Problem restore_from_log(const std::string& path, bool append = true);
 
+  // Continues the log of this problem if there is one, and makes the problem and its log otherwise.
+  // Throws Error as the other two do, or if the log is of another problem; that may have another
+  // seed, which then counts.
+  static Problem continue_log(ProblemDescription description, const std::string& path);
+
   Problem(Problem&&) noexcept;
   Problem& operator=(Problem&&) noexcept;
   ~Problem();
@@ -83,9 +89,11 @@ class Problem {
   const ProblemCounts& counts() const { return counts_; }
   std::size_t outstanding() const { return outstanding_.size(); }
 
-  // Draws an arm. `available`: the arms that can be played now; empty: all. `time` goes into the
-  // log, if it is not empty.
-  Choice choose(std::span<const std::string> available = {}, std::string_view time = {});
+  // Draws an arm. `available`: the arms that can be played now; none: all. `time` goes into the
+  // log, if it is not empty. If the log cannot be written, an arm that was drawn already is
+  // forgotten: the next decision has another id, and the log, once it can be written, has both.
+  Choice choose(std::optional<std::span<const std::string>> available = std::nullopt,
+                std::string_view time = {});
 
   // Tells what a decision led to: the outcome of the arm played, and readings of others (or, by
   // `form`, observations as the model has them).
@@ -96,7 +104,8 @@ class Problem {
   // Gives up on a decision's feedback.
   void forget(std::uint64_t id);
 
-  // Sets the graph of the decisions from now on.
+  // Sets the graph of the decisions from now on. If outstanding decisions have too many different
+  // graphs for the memory (kMostAwaitedArms), the oldest are dropped.
   void set_graph(const Graph& graph);
 
   // Of the next draw, one for each arm; empty if the learner does not randomize.
@@ -116,10 +125,11 @@ class Problem {
     std::vector<Arm> available;  // empty: all
   };
 
+  static Problem restored(LogReader& log);
   std::vector<Arm> arms_of(std::span<const std::string> available) const;
   Decision draw(std::span<const Arm> available);
   Choice choose_among(std::vector<Arm> available, std::string_view time);
-  void drop_what_the_learner_dropped();
+  void drop_decisions();
   [[noreturn]] void refuse_decision(std::uint64_t id);
   void repeat(const LogRecord& record);
   void repeat_decision(const LoggedDecision& decision);
@@ -131,7 +141,7 @@ class Problem {
   Stream stream_;
   Graph graph_;
   std::uint64_t graph_number_ = 1;  // in the log
-  std::map<std::uint64_t, Outstanding> outstanding_;
+  AwaitedDecisions<Outstanding> outstanding_;
   ProblemCounts counts_;
   std::optional<LogWriter> log_;
 };
@@ -152,10 +162,10 @@ std::string log_name_of_segment(std::string_view segment);
 class Segments {
  public:
   // `log_directory`: each problem has its log there, named after its segment; a log that exists is
-  // restored and continued. Empty: no logs.
+  // continued. Empty: no logs.
   explicit Segments(ProblemDescription description, std::string log_directory = {});
 
-  // Throws Error if the name is empty, or a log of the segment is wrong.
+  // Throws Error if the name is empty, or a log of the segment is wrong or of another problem.
   Problem& operator[](std::string_view segment);
 
   std::size_t size() const { return problems_.size(); }

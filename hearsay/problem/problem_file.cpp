@@ -263,6 +263,30 @@ std::string toml_value(const OrderedJson& value) {
   return text;
 }
 
+// Throws Error at the first key that is not the same. `table`: what the keys are in, as "outcome.".
+void check_same_keys(const OrderedJson& found, const OrderedJson& expected,
+                     const std::string& table) {
+  OrderedJson keys = found;
+  keys.update(expected);
+  const auto at = [](const OrderedJson& object, const std::string& key) {
+    return object.contains(key) ? object[key] : OrderedJson();
+  };
+  const auto shown_value = [](const OrderedJson& value) {
+    return value.is_null() ? "absent" : value.is_array() ? "another list" : value.dump();
+  };
+  for (const auto& item : keys.items()) {
+    const OrderedJson there = at(found, item.key());
+    const OrderedJson here = at(expected, item.key());
+    const std::string name = table + item.key();
+    if (there.is_object() && here.is_object()) {
+      check_same_keys(there, here, name + ".");
+    } else if (there != here && name != "seed") {
+      throw Error(fmt::format("{} is {}, expected {}", name, shown_value(there),
+                              here.is_array() ? "that of the problem" : shown_value(here)));
+    }
+  }
+}
+
 }  // namespace
 
 ProblemDescription parse_problem_toml(std::string_view text, const std::string& path) {
@@ -271,8 +295,9 @@ ProblemDescription parse_problem_toml(std::string_view text, const std::string& 
 }
 
 ProblemDescription parse_problem_json(std::string_view text, const std::string& path) {
+  const Json object = parse_object_of_file(text, path);
   try {
-    const toml::table root = table_of(parse_object(text), 0);
+    const toml::table root = table_of(object, 0);
     return ProblemReader(root, path).read();
   } catch (const Error& error) {
     throw error.within(path);
@@ -292,6 +317,10 @@ ProblemDescription read_problem(const std::string& path) {
 std::string to_json(const ProblemDescription& description) {
   check_problem(description);
   return json_of(description).dump();
+}
+
+void check_same_problem(const ProblemDescription& found, const ProblemDescription& expected) {
+  check_same_keys(json_of(found), json_of(expected), "");
 }
 
 std::string to_toml(const ProblemDescription& description) {

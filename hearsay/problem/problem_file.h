@@ -3,7 +3,8 @@
 // Problems as TOML and JSON, with the same keys. docs/your-data.md has the format, key by key.
 //
 // Reading is strict: an unknown key, a value of the wrong type or out of its range throws Error at
-// "file:line" (JSON: at the file, naming the key), with the nearest known name if one is near.
+// "file:line" (JSON: at the file, naming the key, but for a syntax error), with the nearest known
+// name if one is near.
 
 #include <string>
 #include <string_view>
@@ -23,5 +24,8 @@ ProblemDescription parse_problem_json(std::string_view text, const std::string& 
 // text reads back to the same problem. JSON is on one line.
 std::string to_toml(const ProblemDescription& description);
 std::string to_json(const ProblemDescription& description);
+
+// Throws Error that names the first key in which `found` is not as `expected`. Seeds may differ.
+void check_same_problem(const ProblemDescription& found, const ProblemDescription& expected);
 
 }  // namespace hearsay

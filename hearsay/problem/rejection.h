@@ -23,7 +23,9 @@ struct RejectionResult {
   std::uint64_t accepted = 0;    // of these
   std::uint64_t impossible = 0;  // the learner may play an arm that the log could not
   double loss = 0;               // the learner's mean over the accepted rounds
-  Interval interval = {};        // for the mean of what it expected to lose in them (Hoeffding)
+  // For the mean of what it expected to lose in them (Hoeffding), as if their number had been
+  // chosen beforehand.
+  Interval interval = {};
 };
 
 class RejectionPlay {

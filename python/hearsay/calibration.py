@@ -43,9 +43,10 @@ class Calibration:
     that share a line: ``group``, ``arcs``, ``pairs``, ``weight`` (the lower confidence limit, which the graph has),
     ``weight_estimate``, ``weight_high``, ``offset``, ``slope``, ``slope_error``, ``spread`` and ``residual_bound`` of the
     residuals, ``beyond`` (the share of larger residuals), ``kurtosis``, ``trend`` and ``trend_p`` (whether the mean of the
-    residuals moves with the loss), and ``no_weight``, the reason if there is none. ``arcs`` has columns with one entry for each
-    arc. ``held_out`` tells how the weights did on pairs that were held out. ``choices`` has what each noise bound is worth, if
-    several were given. docs/calibrate.md explains all of them.
+    residuals moves with the loss), ``lines_apart`` and ``lines_p`` (whether the arcs have different lines), and ``no_weight``,
+    the reason if there is none. ``arcs`` has columns with one entry for each arc. ``held_out`` tells how the weights did on
+    pairs that were held out. ``choices`` has what each noise bound is worth, if several were given. docs/calibrate.md explains
+    all of them.
     """
 
     def __init__(

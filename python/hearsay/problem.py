@@ -331,11 +331,7 @@ class Problem:
         >>> Problem(["a", "b", "c"], seed=1).choose(available=["a", "c"]).probability
         0.5
         """
-        some = []
-        if available is not None:
-            some = [str(name) for name in available]
-            if not some:
-                raise ValueError("available: is empty, expected the names of the arms that can be played")
+        some = None if available is None else [str(name) for name in available]
         if time is None and self._logs:
             time = datetime.datetime.now(datetime.timezone.utc)
         if isinstance(time, datetime.datetime):
@@ -417,7 +413,8 @@ class Segments:
     """One Problem for each segment (a country, a kind of device), made when it is first asked for.
 
     The arguments are those of Problem, without ``log``. ``logs`` is a directory for a log of each segment; a log that is
-    there is restored and continued. Every segment draws by itself; its draws follow from the seed and its name.
+    there is continued, and ValueError raised if it is of another problem. Every segment draws by itself; its draws follow
+    from the seed and its name.
 
     >>> segments = Segments(["red", "green"], ("reward", 0, 100))
     >>> for country, revenue in [("de", 10), ("fr", 70), ("de", 20)]:
@@ -451,10 +448,7 @@ class Segments:
                 problem = Problem._of(_core.ProblemCore(described, None, ""))
             else:
                 log = os.path.join(self._logs, _core.log_name_of_segment(segment))
-                if os.path.exists(log):
-                    problem = Problem.from_log(log)
-                else:
-                    problem = Problem._of(_core.ProblemCore(described, None, log), True)
+                problem = Problem._of(_core.ProblemCore.continue_log(described, log), True)
             self._problems[segment] = problem
         return self._problems[segment]
 

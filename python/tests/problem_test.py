@@ -262,6 +262,16 @@ def test_wrong_calls_are_explained(call, error, message):
         call()
 
 
+def test_a_learner_that_is_named_has_its_own_defaults_and_not_those_of_the_default_learner():
+    def learner_of(**keywords):
+        learner = json.loads(hearsay.Problem(["a", "b"], **keywords).to_json())["learner"]
+        return learner["name"], learner["tuning"], learner["noise"]
+
+    assert learner_of() == ("exp3-ivc", "ada", "learned")
+    assert learner_of(learner="exp3-ivc") == ("exp3-ivc", "cost", "known")
+    assert learner_of(learner="exp3-ivc", tuning="ada", noise="learned") == learner_of()
+
+
 def test_segments_keep_a_problem_and_a_log_each(tmp_path):
     def made():
         return hearsay.Segments(NAMES, ("reward", 0, 100), logs=tmp_path / "logs", seed=1)
@@ -279,3 +289,19 @@ def test_segments_keep_a_problem_and_a_log_each(tmp_path):
     assert {name: again[name].save() for name in states} == states
     with pytest.raises(ValueError, match="segment: is ''"):
         again[""]
+
+
+def test_segments_refuse_a_log_of_another_problem(tmp_path):
+    def choose(high=100, **keywords):
+        return hearsay.Segments(NAMES, ("reward", 0, high), logs=tmp_path, **keywords)["de"].choose()
+
+    choose(seed=None)
+    with pytest.raises(ValueError, match=r"de.jsonl:1: outcome.high is 100.0, expected 50.0: a problem that has changed"):
+        choose(high=50)
+    with pytest.raises(ValueError, match='learner.name is "exp3-ivc", expected "exp3-wix"'):
+        choose(learner="exp3-wix", noise_bound=1)
+    assert choose(seed=None).id == 2  # with the seed of the log
+    (tmp_path / "de.jsonl").write_bytes((tmp_path / "de.jsonl").read_bytes()[:50])  # torn in its first line
+    with pytest.raises(ValueError, match="de.jsonl:1: ends within the first line"):
+        hearsay.Problem.from_log(tmp_path / "de.jsonl")
+    assert choose().id == 1
