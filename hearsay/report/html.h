@@ -79,7 +79,8 @@ struct Figure {
   std::vector<std::string> series_columns = {};
   std::vector<Series> series = {};
 
-  // One panel for each value of this column, titled "panel_title value". Empty: a single panel.
+  // One panel for each value of this column, titled "panel_title value"; the rows without a value
+  // are in a panel titled "no panel_title". Empty: a single panel.
   std::string panel = {};
   std::string panel_title = {};
 };

@@ -57,7 +57,7 @@ export function makePlot(figure: Figure, table: Table, styles: Styles): Plot {
   for (const row of keptRows(figure, table)) {
     const { label, ours, learner } = seriesOf(row);
     const panel = entry(panels, panelOf(row), (value) => ({
-      label: [figure.panel_title, value].filter(Boolean).join(" "),
+      label: panelLabel(figure, value),
       points: [],
       lines: [],
       levels: [],
@@ -79,6 +79,11 @@ export function makePlot(figure: Figure, table: Table, styles: Styles): Plot {
     panel.lines = figure.mark === "scatter" ? means(panel.points) : panel.points;
   }
   return { figure, series: [...series.values()], panels: [...panels.values()] };
+}
+
+// "rate 0.1", or "no rate" for learners that take none.
+function panelLabel({ panel, panel_title: title }: Figure, value: string): string {
+  return panel !== "" && value === "" ? `no ${title}` : [title, value].filter(Boolean).join(" ");
 }
 
 function keptRows(figure: Figure, table: Table): string[][] {
