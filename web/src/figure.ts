@@ -49,6 +49,7 @@ export function figureElement(plot: Plot, table: Table, order: number): HTMLElem
       button("SVG", `Save figure ${order} as SVG`, () => void saveSvg(plot, choice)),
       button("column", `Save figure ${order} as SVG in the width of a paper's column`, () => void saveColumn(plot, choice)),
       button("PNG", `Save figure ${order} as PNG`, () => void savePng(plot, choice)),
+      button("PDF", `Print figure ${order} alone in the width of a paper's column, to save it as PDF`, () => void printColumn(plot, choice)),
     ),
   );
   const id = `figure-${figure.id}`;
@@ -339,6 +340,20 @@ async function saveSvg(plot: Plot, choice: Choice): Promise<void> {
 
 async function saveColumn(plot: Plot, choice: Choice): Promise<void> {
   save(`${plot.figure.id}-column.svg`, new Blob([await columnPicture(plot, choice)], { type: "image/svg+xml" }));
+}
+
+// Prints the figure alone on a page of its size, which a browser saves as PDF: a page cannot write one without a library.
+async function printColumn(plot: Plot, choice: Choice): Promise<void> {
+  const text = await columnPicture(plot, choice);
+  const [, width, height] = /width="([\d.]+)mm" height="([\d.]+)mm"/.exec(text)!;
+  const drawing = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  // A little higher than the figure, which a rounded height would put on two pages.
+  const size = element("style", {}, `@page { size: ${width}mm ${Number(height) + 0.5}mm; margin: 0; }`);
+  const alone = element("div", { class: "alone" }, drawing);
+  document.head.append(size);
+  document.body.append(alone);
+  addEventListener("afterprint", () => [size, alone].forEach((each) => each.remove()), { once: true });
+  print();
 }
 
 async function savePng(plot: Plot, choice: Choice): Promise<void> {

@@ -356,6 +356,22 @@ testLooks(async (page, width, colorScheme) => {
   assert.ok(colorScheme === "dark" ? brightness < 0.2 : brightness > 0.9, ground);
 });
 
+test("a figure is printed alone in the width of a column", () =>
+  withPage({}, async (page) => {
+    await page.evaluate(() => (window.print = () => {}));
+    await page.getByRole("button", { name: "Print figure 2 alone" }).click();
+    await page.locator(".alone svg").waitFor({ state: "attached" });
+    const size = (axis) => page.locator(".alone svg").getAttribute(axis).then(parseFloat);
+    const [drawn, high] = [await size("width"), await size("height")];
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf).map(Number);
+    assert.ok(drawn > 75 && drawn <= 84, `${drawn} mm`);
+    assert.ok(Math.abs((width / 72) * 25.4 - drawn) < 0.5, `${(width / 72) * 25.4} mm`); // whole pixels of 1 / 96 inch
+    assert.ok((height / 72) * 25.4 - high < 1, `${(height / 72) * 25.4} mm, expected ${high} mm and half of one`);
+    assert.equal(pdf.match(/\/Type \/Page\b/g).length, 1);
+    assert.equal(await page.locator(".alone").count(), 0); // the page is as before
+  }));
+
 test("a printed page has a white background", () =>
   withPage({ colorScheme: "dark" }, async (page) => {
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
