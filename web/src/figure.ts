@@ -212,7 +212,7 @@ function drawnNote(plot: Plot, choice: Choice): string {
   const marks = [figure.mark === "curve" ? "Bands" : "Bars", ...(levels ? ["shaded strips"] : [])].join(" and ");
   const band = choice.band === null ? undefined : figure.bands[choice.band];
   const far = choice.window === null ? plot.panels.flatMap((panel) => farLevels(plot, panel).map((level) => farNote(panel, level))) : [];
-  return [...(band ? [`${marks} show ± ${band.title}.`] : []), ...(far.length > 0 ? [`Above what is drawn: ${far.join(", ")}.`] : [])].join(" ");
+  return [...(band ? [`${marks} show ${band.low === "" ? "±" : "the"} ${band.title}.`] : []), ...(far.length > 0 ? [`Above what is drawn: ${far.join(", ")}.`] : [])].join(" ");
 }
 
 function farNote(panel: Panel, level: { series: string; y: number }): string {
@@ -260,14 +260,16 @@ function legend(plot: Plot, choice: Choice, { focus, redraw }: { focus: () => vo
 function swatchElement({ series, dash }: LegendEntry, plot: Plot): SVGElement {
   const colour = series ? seriesColour(named, series.style) : named.ink;
   const swatch = svg("svg", { class: "swatch", viewBox: "-14 -6 28 12", width: "28", height: "12", "aria-hidden": "true" });
-  swatch.append(
-    svg("path", {
-      d: "M-14,0H14",
-      stroke: colour,
-      "stroke-width": series?.ours ? "2.75" : "1.75",
-      "stroke-dasharray": dash.join(" "),
-    }),
-  );
+  if (series === null || plot.figure.mark !== "bars") {
+    swatch.append(
+      svg("path", {
+        d: "M-14,0H14",
+        stroke: colour,
+        "stroke-width": series?.ours ? "2.75" : "1.75",
+        "stroke-dasharray": dash.join(" "),
+      }),
+    );
+  }
   if (series && plot.figure.mark !== "scatter") {
     swatch.append(
       svg("path", {
