@@ -2,7 +2,7 @@
 // node report.mjs CHROMIUM SAMPLE_REPORT DIRECTORY; screenshots are written to DIRECTORY.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { assertMarks, download, marks, panels, reportIn } from "./browser.mjs";
@@ -355,6 +355,16 @@ testLooks(async (page, width, colorScheme) => {
   const brightness = /(\d+), (\d+), (\d+)/.exec(ground).slice(1).reduce((sum, part) => sum + Number(part), 0) / 765;
   assert.ok(colorScheme === "dark" ? brightness < 0.2 : brightness > 0.9, ground);
 });
+
+// The same report, but one of its learners takes no rate.
+mkdirSync(join(directory, "no-rate"));
+writeFileSync(join(directory, "no-rate", "report.html"), text("report.html").replaceAll("\\nadaptive,exp3,", "\\n,exp3,"));
+const withoutRate = reportIn(executablePath, join(directory, "no-rate"));
+test("learners that take no rate are in a panel that says so", () =>
+  withoutRate.withPage({}, async (page) => {
+    const names = await panels(page, "comparison").evaluateAll((all) => all.map((panel) => panel.getAttribute("aria-label").split(". ")[1]));
+    assert.deepEqual(names, ["no rate", "rate adaptive", "rate 0.01", "rate 0.1"]);
+  }));
 
 test("a figure is printed alone in the width of a column", () =>
   withPage({}, async (page) => {
