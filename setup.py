@@ -37,6 +37,7 @@ class BuildByCMake(build_ext):
         target = Path(self.get_ext_fullpath(extension.name))
         (target.parent / "bin").mkdir(parents=True, exist_ok=True)
         shutil.copyfile(module, target)
+        shutil.copyfile(module.parent / "styles.json", target.parent / "styles.json")  # of the report
         shutil.copy(build / "bin" / "hearsay", target.parent / "bin" / "hearsay")  # hearsay.__main__ starts it
 
 

@@ -20,6 +20,8 @@
 #include "cli/commands.h"
 #include "cli/messages.h"
 #include "cli/options.h"
+#include "cli/output_files.h"
+#include "cli/shared_options.h"
 #include "cli/stop_signals.h"
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
@@ -29,6 +31,8 @@
 #include "hearsay/certificate/independence_check.h"
 #include "hearsay/graph/complement.h"
 #include "hearsay/graph/files.h"
+#include "hearsay/report/html.h"
+#include "hearsay/report/independence_report.h"
 
 namespace hearsay::cli {
 namespace {
@@ -42,10 +46,11 @@ struct AlphaOptions {
   std::vector<double> thresholds;  // of --at; none: alpha*
   std::optional<double> noise_bound;
   std::optional<double> time_limit;
-  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  std::optional<unsigned> threads;
   bool json = false;
   bool quiet = false;
   std::string to_check;
+  std::string report;
 };
 
 double seconds_since(Clock::time_point start) {
@@ -134,7 +139,7 @@ void print_answer(const AlphaOptions& options, const IndependenceClaims& claims,
 
 // Stops at a signal or when the time is over.
 Effort limited(const AlphaOptions& options, std::optional<Clock::time_point> end) {
-  return {.threads = options.threads,
+  return {.threads = thread_count(options.threads),
           .stop = [end] { return StopSignals::caught() || (end && Clock::now() >= *end); }};
 }
 
@@ -149,7 +154,8 @@ std::optional<Clock::time_point> end_of(std::optional<double> seconds, Clock::ti
 }
 
 // Each threshold has an equal part of the time that is left.
-void compute_numbers(const AlphaOptions& options, const Graph& graph) {
+std::vector<IndependenceClaims> compute_numbers(const AlphaOptions& options, const Graph& graph) {
+  std::vector<IndependenceClaims> all;
   const Clock::time_point start = Clock::now();
   for (std::size_t i = 0; i < options.thresholds.size(); ++i) {
     const Clock::time_point begin = Clock::now();
@@ -172,11 +178,13 @@ void compute_numbers(const AlphaOptions& options, const Graph& graph) {
     const IndependenceNumber number =
         independence_number(graph, threshold, limited(options, end_of(share, begin)), tell);
     ticker.reset();
-    print_answer(options, {.arms = graph.arms(), .number = number}, seconds_since(begin));
+    all.push_back({.arms = graph.arms(), .number = number});
+    print_answer(options, all.back(), seconds_since(begin));
   }
+  return all;
 }
 
-void compute_effective(const AlphaOptions& options, const Graph& graph) {
+IndependenceClaims compute_effective(const AlphaOptions& options, const Graph& graph) {
   const Clock::time_point start = Clock::now();
   std::optional<Ticker> ticker;
   if (!options.quiet) {
@@ -199,14 +207,38 @@ void compute_effective(const AlphaOptions& options, const Graph& graph) {
   }
   ticker.reset();
   print_answer(options, claims, seconds_since(start));
+  return claims;
+}
+
+// The command that finds the same again.
+std::string alpha_again(const AlphaOptions& options) {
+  std::string command = fmt::format("hearsay alpha {}", shell_word(options.file));
+  if (!options.thresholds.empty()) {
+    command += fmt::format(" --at {}", fmt::join(options.thresholds, ","));
+  }
+  if (options.complemented) {
+    command += " --complement";
+  }
+  if (options.noise_bound) {
+    command += fmt::format(" --noise-bound {}", *options.noise_bound);
+  }
+  if (options.time_limit) {
+    command += fmt::format(" --time-limit {}", *options.time_limit);
+  }
+  if (options.reading.arms) {
+    command += fmt::format(" --arms {}", *options.reading.arms);
+  }
+  return command;
 }
 
 void compute(const AlphaOptions& options, const Graph& graph) {
   const StopSignals signals;
-  if (options.thresholds.empty()) {
-    compute_effective(options, graph);
-  } else {
-    compute_numbers(options, graph);
+  const std::vector<IndependenceClaims> claims =
+      options.thresholds.empty() ? std::vector{compute_effective(options, graph)}
+                                 : compute_numbers(options, graph);
+  if (!options.report.empty()) {
+    write_file(options.report,
+               report_html(independence_report(graph, claims, alpha_again(options))));
   }
   if (StopSignals::caught()) {
     throw Failure("interrupted: the bounds so far hold");
@@ -269,9 +301,8 @@ void run(const AlphaOptions& options) {
   if (options.time_limit && !(*options.time_limit >= 0)) {
     throw Error("--time-limit", fmt::format("{}, expected seconds from 0 on", *options.time_limit));
   }
-  if (options.threads == 0) {
-    throw Error("--threads", "0, expected at least 1");
-  }
+  check_outputs(options.file, {{"--report", options.report}});
+  check_report(options.report);
   Graph graph = read_graph(options.file, options.reading);
   if (options.complemented) {
     try {
@@ -296,13 +327,10 @@ void add_alpha(CLI::App& app) {
       "--check exits with 0 if every claim is verified, 2 if one is refuted, and 1 otherwise.\n"
       "\nExample:\n"
       "  hearsay alpha graph.npy --time-limit 60 --json > alpha.json\n"
-      "  hearsay alpha --check alpha.json graph.npy");
+      "  hearsay alpha --check alpha.json graph.npy\n"
+      "  hearsay alpha graph.npy --report alpha.html");
   const auto options = std::make_shared<AlphaOptions>();
-  command
-      ->add_option("GRAPH", options->file,
-                   "the graph: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs")
-      ->required()
-      ->type_name("");
+  command->add_option("GRAPH", options->file, kGraphFile)->required()->type_name("");
   CLI::Option* at = command
                         ->add_option_function<std::vector<std::string>>(
                             "--at",
@@ -317,26 +345,26 @@ void add_alpha(CLI::App& app) {
                         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
                         ->type_name("NUMBER");
   command->add_flag("--complement", options->complemented,
-                    "of the complement of a graph with weights 0 and 1 (its cliques)");
+                    "take the complement of a graph with weights 0 and 1 (its cliques)");
   CLI::Option* noise =
       add_number(*command, "--noise-bound", options->noise_bound,
-                 "also alpha^R, the least alpha(eps) (1 + R^2 ((1 - eps) / eps)^2)");
+                 "also alpha^R, the least alpha(eps) (1 + R^2 ((1 - eps) / eps)^2)")
+          ->type_name("R");
   add_number(*command, "--time-limit", options->time_limit,
-             "seconds after which to print the interval so far");
-  add_number(*command, "--threads", options->threads,
-             "how many threads; the answer is the same for any");
-  add_number(*command, "--arms", options->reading.arms,
-             "number of arms; without it, as the file says (.csv, .arcs.npy: 1 + the largest)");
-  command->add_flag("--json", options->json,
-                    "print one JSON object a line, with what --check needs");
-  command->add_flag("--quiet", options->quiet, "do not show progress");
-  CLI::Option* to_check =
-      command
-          ->add_option("--check", options->to_check,
-                       "verify what --json printed, instead of computing (--time-limit: 60)")
-          ->type_name("FILE.json");
+             "after this time print the interval so far")
+      ->type_name("SECONDS")
+      ->default_str("none; with --check 60");
+  add_threads(*command, options->threads);
+  add_arms(*command, options->reading);
+  add_json(*command, options->json, "for each threshold of --at; --check reads it");
+  add_report(*command, options->report, "the bounds, what each threshold costs and the graph");
+  add_quiet(*command, options->quiet);
+  CLI::Option* to_check = command
+                              ->add_option("--check", options->to_check,
+                                           "verify what --json printed, instead of computing")
+                              ->type_name("FILE.json");
   at->excludes(noise);
-  to_check->excludes(at)->excludes(noise);
+  to_check->excludes(at)->excludes(noise)->excludes("--report");
   command->callback([options] { run(*options); });
 }
 

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -24,6 +22,8 @@
 #include "cli/field_options.h"
 #include "cli/messages.h"
 #include "cli/options.h"
+#include "cli/output_files.h"
+#include "cli/shared_options.h"
 #include "cli/stop_signals.h"
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
@@ -87,23 +87,6 @@ Pairs read_pairs_of(const CalibrateCall& call) {
   const auto input = from_stdin ? std::make_unique<InputStream>(STDIN_FILENO, name)
                                 : std::make_unique<InputStream>(call.file);
   return read_pairs(*input, name, outcome);
-}
-
-// Refuses to write over the pairs, or two outputs to one file.
-void check_outputs(const CalibrateCall& call) {
-  std::vector<std::string> taken = {call.file};
-  for (const auto& [option, path] : {std::pair<std::string, std::string>{"--output", call.output},
-                                     {"--corrections", call.corrections},
-                                     {"--report", call.report}}) {
-    for (const std::string& other : taken) {
-      std::error_code error;
-      if (!path.empty() && (path == other || std::filesystem::equivalent(path, other, error))) {
-        throw Error(option, fmt::format("is {}, which this call {}, expected another file",
-                                        in_quotes(path), other == call.file ? "reads" : "writes"));
-      }
-    }
-    taken.push_back(path);
-  }
 }
 
 // Stops at a signal, and when the time is over that is counted from now on.
@@ -311,23 +294,15 @@ void write_corrections(const Calibration& calibration, const std::string& path) 
   write_file(path, csv);
 }
 
-// The command that finds the same again, with the options that are not the defaults.
-std::string command_again(const CalibrateCall& call, const CalibrationOptions& options) {
-  std::string command = fmt::format("hearsay calibrate {}", shell_word(call.file));
+// The command that finds the same again.
+std::string command_again(const CalibrateCall& call) {
+  std::string command =
+      fmt::format("hearsay calibrate {}{}", shell_word(call.file), call.options.words_given());
   const auto add = [&](const char* option, const std::string& value) {
     command += fmt::format(" {} {}", option, value);
   };
   if (!call.noise_bounds.empty()) {
     add("--noise-bound", fmt::format("{}", fmt::join(call.noise_bounds, ",")));
-  }
-  if (options.by != PooledBy::arc) {
-    add("--by", std::string(kPooledBy[static_cast<std::size_t>(options.by)]));
-  }
-  if (options.by == PooledBy::distance) {
-    add("--bins", fmt::format("{}", options.bins));
-  }
-  if (options.quantile < 1) {
-    add("--quantile", fmt::format("{}", options.quantile));
   }
   if (call.range != std::vector<double>{0, 1}) {
     add("--range", fmt::format("{}", fmt::join(call.range, ",")));
@@ -352,10 +327,10 @@ void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options)
   if (!call.output.empty()) {
     graph_format(call.output);  // refuses a wrong ending before the work
   }
-  check_outputs(call);
-  if (!call.report.empty() && !report_available()) {
-    throw Error("--report", "this build has no report page, expected one with HEARSAY_WEB");
-  }
+  check_outputs(
+      call.file,
+      {{"--output", call.output}, {"--corrections", call.corrections}, {"--report", call.report}});
+  check_report(call.report);
   const InterruptibleBySignals interruptible;
   const Pairs pairs = read_pairs_of(call);
   const CalibrateAnswer answer = [&] {
@@ -376,7 +351,7 @@ void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options)
   }
   if (!call.report.empty()) {
     write_file(call.report,
-               report_html(calibration_report(answer.calibration(), command_again(call, options))));
+               report_html(calibration_report(answer.calibration(), command_again(call))));
   }
   call.json ? print_calibration_json(answer) : print_calibration_text(answer);
   for (const std::string& warning : answer.calibration().warnings) {
@@ -385,7 +360,8 @@ void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options)
 }
 
 void add_number_list(CLI::App& command, const std::string& option, std::vector<double>& numbers,
-                     const std::string& help, const std::string& type) {
+                     const std::string& help, const std::string& type,
+                     const std::string& fallback) {
   command
       .add_option_function<std::vector<std::string>>(
           option,
@@ -399,7 +375,8 @@ void add_number_list(CLI::App& command, const std::string& option, std::vector<d
       ->delimiter(',')
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name(type);
+      ->type_name(type)
+      ->default_str(fallback);
 }
 
 }  // namespace
@@ -417,30 +394,28 @@ void add_calibrate(CLI::App& app) {
       "  hearsay calibrate pairs.csv --by distance --output graph.csv\n"
       "  hearsay calibrate pairs.csv --noise-bound 0.5,1,2 --quantile 0.995 --json");
   const auto call = std::make_shared<CalibrateCall>();
-  command->add_option("PAIRS", call->file, "a CSV file; - for standard input")
+  command->add_option("PAIRS", call->file, "the pairs, a CSV file; - for standard input")
       ->required()
       ->type_name("");
   add_number_list(*command, "--noise-bound", call->noise_bounds,
-                  "weights by bound: noise in [-R, R]; of several, as 0.5,1,2, one is recommended "
-                  "(default: weights by spread, noise of standard deviation 1)",
-                  "R");
+                  "weights by bound: noise in [-R, R]; of several, as 0.5,1,2, one is recommended",
+                  "R", "weights by spread: noise of standard deviation 1");
   call->options.add_to(*command);
-  add_number_list(*command, "--range", call->range,
-                  "the smallest and the largest outcome (default 0,1)", "LOW,HIGH");
+  add_number_list(*command, "--range", call->range, "the smallest and the largest outcome",
+                  "LOW,HIGH", "0,1");
   command->add_option("--outcome", call->outcome, "whether a larger outcome is worse or better")
       ->type_name("loss|reward")
       ->default_str("loss");
-  command->add_option("-o,--output", call->output, "write the graph to this file")
-      ->type_name("FILE");
+  add_graph_output(*command, call->output);
   command
       ->add_option("--corrections", call->corrections,
                    "write offset, slope and weight of every arc to this file")
       ->type_name("FILE.csv");
-  command->add_option("--report", call->report, "write a report with the fit and the residuals")
-      ->type_name("FILE.html");
+  add_report(*command, call->report, "the fit, the residuals and the weights");
   add_number(*command, "--time-limit", call->time_limit,
-             "seconds for alpha*, which is an interval if it takes longer");
-  command->add_flag("--json", call->json, "print one JSON object");
+             "time for alpha*, which is an interval if it takes longer")
+      ->type_name("SECONDS");
+  add_json(*command, call->json);
   command->callback([call] {
     call->options.use(
         [&](const AnyOptions& options) { run_calibrate(*call, options.as<CalibrationOptions>()); });

@@ -1,7 +1,5 @@
-#include <algorithm>
 #include <iostream>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,12 +11,16 @@
 #include "cli/commands.h"
 #include "cli/field_options.h"
 #include "cli/messages.h"
+#include "cli/output_files.h"
+#include "cli/shared_options.h"
 #include "cli/text_table.h"
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/text.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/problem/evaluate_log.h"
+#include "hearsay/report/evaluation_report.h"
+#include "hearsay/report/html.h"
 
 namespace hearsay::cli {
 namespace {
@@ -31,22 +33,10 @@ std::string method_name(Method method) {
   return std::string(kMethods[static_cast<std::size_t>(method)]);
 }
 
-// The arms from the best estimate to the worst; those without one at the end.
-std::vector<Arm> arms_by_estimate(const LogEvaluation& evaluation) {
-  std::vector<Arm> order(evaluation.problem.names.size());
-  std::iota(order.begin(), order.end(), Arm{0});
-  const std::vector<ArmEstimate>& arms = evaluation.losses.first().arms;
-  std::ranges::stable_sort(order, {}, [&](Arm arm) {
-    const auto& estimate = arms[arm].loss.estimate;
-    return std::pair(!estimate, estimate.value_or(0));
-  });
-  return order;
-}
-
 TextTable arms_table(const LogEvaluation& evaluation) {
   TextTable table = {
       {"arm", "method", "estimate", "Bernstein", "bootstrap", "rounds", "effective", "tiny"}};
-  for (const Arm arm : arms_by_estimate(evaluation)) {
+  for (const Arm arm : evaluation.best_first()) {
     for (const MethodEstimates& method : evaluation.losses.methods) {
       const ArmEstimate& estimate = method.arms[arm];
       const MeanEstimate& loss = estimate.loss;
@@ -94,44 +84,17 @@ void print_evaluation(const LogEvaluation& evaluation) {
   }
 }
 
-void print_warnings(const LogEvaluation& evaluation) {
-  const Evaluation& losses = evaluation.losses;
-  if (!losses.without_side.empty()) {
-    print_message(fmt::format("side observations are not used: {}", losses.without_side));
-  }
-  if (evaluation.without_feedback > 0) {
-    print_message(fmt::format(
-        "{} decisions have no feedback and are left out: estimates are biased if that depends on "
-        "the arm or the outcome",
-        evaluation.without_feedback));
-  }
-  if (losses.out_of_range > 0) {
-    print_message(fmt::format(
-        "{} observations are out of range: the noise bound or a weight is wrong, and the intervals "
-        "of ivx and snivx need not hold",
-        losses.out_of_range));
-  }
-  if (evaluation.ignored_bytes > 0) {
-    print_message(
-        fmt::format("the last line is not complete, {} bytes ignored", evaluation.ignored_bytes));
-  }
-  const auto partly = std::ranges::count_if(
-      losses.first().arms, [&](const ArmEstimate& arm) { return arm.rounds < losses.rounds; });
-  if (partly > 0) {
-    print_message(fmt::format(
-        "{} arms could not be observed in some rounds: their means are over the other rounds",
-        partly));
-  }
-}
-
 struct EvaluateCall {
   std::string log;
   FieldOptions options = FieldOptions(EvaluateOptions{});
   std::optional<std::string> learner;
   FieldOptions parameters = FieldOptions(LearnerSpec{});
+  std::string report;
   bool json = false;
 
   void run() const {
+    check_outputs(log, {{"--report", report}});
+    check_report(report);
     options.use([&](const AnyOptions& given) {
       parameters.use([&](const AnyOptions& of_learner) {
         evaluate(given.as<EvaluateOptions>(), of_learner.as<LearnerSpec>());
@@ -140,6 +103,13 @@ struct EvaluateCall {
   }
 
  private:
+  // The command that finds the same again.
+  std::string again() const {
+    return fmt::format("hearsay evaluate {}{}{}{}", shell_word(log), options.words_given(),
+                       learner ? " --learner " + shell_word(*learner) : "",
+                       parameters.words_given());
+  }
+
   void evaluate(const EvaluateOptions& given, LearnerSpec spec) const {
     std::optional<LearnerSpec> played;
     if (learner) {
@@ -151,12 +121,17 @@ struct EvaluateCall {
     const auto input = from_stdin ? std::make_unique<InputStream>(STDIN_FILENO, name)
                                   : std::make_unique<InputStream>(log);
     const LogEvaluation evaluation = evaluate_log(*input, name, given, played);
+    if (!report.empty()) {
+      write_file(report, report_html(evaluation_report(evaluation, again())));
+    }
     if (json) {
       std::cout << evaluation_json(evaluation) << '\n';
     } else {
       print_evaluation(evaluation);
     }
-    print_warnings(evaluation);
+    for (const std::string& warning : evaluation.warnings()) {
+      print_message(warning);
+    }
   }
 };
 
@@ -169,19 +144,21 @@ void add_evaluate(CLI::App& app) {
   command
       ->add_option(
           "LOG", call->log,
-          "the log of a problem, JSON lines, also compressed by gzip; - for standard input")
+          "the log of a problem, JSON lines; may be compressed by gzip; - for standard input")
       ->required();
   call->options.add_to(*command);
+  command->get_option("--noise-bound")->type_name("R");
+  add_report(*command, call->report, "the estimates of all arms with their intervals");
+  add_json(*command, call->json);
   CLI::Option* learner =
       command
           ->add_option("--learner", call->learner,
                        "also play this learner on the log, by rejection (see `hearsay list`); its "
                        "parameters are the options below")
           ->type_name("LEARNER");
-  for (CLI::Option* parameter : call->parameters.add_to(*command, {"noise_bound"})) {
+  for (CLI::Option* parameter : add_parameters(*command, call->parameters, {"noise_bound"})) {
     parameter->needs(learner);
   }
-  command->add_flag("--json", call->json, "print JSON");
   command->footer(
       "Example:\n"
       "  printf '%s\\n' '{\"hearsay_log\": 1, \"problem\": {\"names\": [\"a\", \"b\"]}}' \\\n"

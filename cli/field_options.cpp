@@ -4,16 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "cli/messages.h"
 #include "hearsay/base/error.h"
 
 namespace hearsay::cli {
 namespace {
-
-std::string option_name(std::string_view field) {
-  std::string name = fmt::format("--{}", field);
-  std::ranges::replace(name, '_', '-');
-  return name;
-}
 
 std::string placeholder(const FieldInfo& info) {
   if (!info.pattern.empty()) {
@@ -32,6 +27,12 @@ std::string placeholder(const FieldInfo& info) {
 }
 
 }  // namespace
+
+std::string option_name(std::string_view field) {
+  std::string name = fmt::format("--{}", field);
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
 
 std::vector<CLI::Option*> FieldOptions::add_to(CLI::App& command,
                                                std::initializer_list<std::string_view> except) {
@@ -58,6 +59,18 @@ std::vector<CLI::Option*> FieldOptions::add_to(CLI::App& command,
     }
   }
   return added;
+}
+
+std::string FieldOptions::words_given() const {
+  std::string words;
+  for (std::size_t i = 0; i < given_.size(); ++i) {
+    const FieldInfo& info = defaults_.fields()[i];
+    if (given_[i]) {
+      words += " " + option_name(info.name) +
+               (info.type == FieldType::flag ? "" : " " + shell_word(*given_[i]));
+    }
+  }
+  return words;
 }
 
 void FieldOptions::use_over(AnyOptions options,

@@ -16,6 +16,9 @@
 
 namespace hearsay::cli {
 
+// "--noise-bound" for "noise_bound".
+std::string option_name(std::string_view field);
+
 class FieldOptions {
  public:
   explicit FieldOptions(AnyOptions defaults)
@@ -25,6 +28,9 @@ class FieldOptions {
   // returns them. *this must outlive the parse.
   std::vector<CLI::Option*> add_to(CLI::App& command,
                                    std::initializer_list<std::string_view> except = {});
+
+  // What was given, as words of a shell: " --noise-bound 2".
+  std::string words_given() const;
 
   // Calls `use` with the defaults and what was given instead of them. An Error at a field, whether
   // the value was not taken or `use` found that it does not fit, names the option.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <iostream>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "cli/commands.h"
 #include "cli/field_options.h"
 #include "cli/options.h"
+#include "cli/shared_options.h"
 #include "cli/stop_signals.h"
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
@@ -39,15 +41,15 @@ void add_family(CLI::App& make_command, const GraphFamily& family) {
     std::uint64_t seed = 1;
   };
   const auto& [name, summary, reference] = family.entry;
-  CLI::App* command = make_command.add_subcommand(std::string(name), std::string(summary));
+  std::string description(summary);
+  description[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(description[0])));
+  CLI::App* command = make_command.add_subcommand(std::string(name), description);
   command->footer(fmt::format("Source: {3}\n\nExample:\n  hearsay graph make {0} {1} -o {2}.npy",
                               name, family.example, name, reference));
   const auto call = std::make_shared<Call>(Call{FieldOptions(family.defaults), {}, 1});
   call->options.add_to(*command);
-  command->add_option("-o,--output", call->file, "the file to write; its ending selects the format")
-      ->required()
-      ->type_name("FILE");
-  add_number(*command, "--seed", call->seed, "determines all random numbers");
+  add_graph_output(*command, call->file)->required();
+  add_seed(*command, call->seed);
   command->callback([call, &family] {
     graph_format(call->file);  // refuses a wrong ending before the work
     const InterruptibleBySignals interruptible;
@@ -165,10 +167,7 @@ void add_from_matrix(CLI::App& command, MatrixOptions& options) {
                   "then give both directions of a pair the larger, the smaller or the mean weight")
       ->needs(from)
       ->type_name("max|min|mean");
-  command
-      .add_option("-o,--output", options.file, "the file to write; its ending selects the format")
-      ->needs(from)
-      ->type_name("FILE");
+  add_graph_output(command, options.file)->needs(from);
 }
 
 void add_make(CLI::App& graph) {
@@ -191,11 +190,6 @@ void add_make(CLI::App& graph) {
     make_from_matrix(*options);
     return true;
   });
-}
-
-void add_arms(CLI::App& command, GraphReading& reading) {
-  add_number(command, "--arms", reading.arms,
-             "number of arms (default: as the file says; .csv, .arcs.npy: 1 + the largest index)");
 }
 
 void print_text(const GraphSummary& summary, const Graph& graph) {
@@ -241,13 +235,9 @@ void add_info(CLI::App& graph) {
       "weight are theirs.\n\n"
       "Example:\n  hearsay graph info grid.npy --json");
   const auto options = std::make_shared<Options>();
-  command
-      ->add_option("FILE", options->file,
-                   "the graph: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs")
-      ->required()
-      ->type_name("");
+  command->add_option("GRAPH", options->file, kGraphFile)->required()->type_name("");
   add_arms(*command, options->reading);
-  command->add_flag("--json", options->json, "print one JSON object");
+  add_json(*command, options->json);
   command->callback([options] {
     const Graph read = read_graph(options->file, options->reading);
     options->json ? print_json(summarize(read), read) : print_text(summarize(read), read);
@@ -267,8 +257,8 @@ void add_convert(CLI::App& graph) {
       "  hearsay graph convert grid.npy grid.mtx\n"
       "  hearsay graph convert dense.npy sparse.mtx --thin 0.5");
   const auto options = std::make_shared<Options>();
-  command->add_option("IN", options->in, "the graph to read")->required()->type_name("");
-  command->add_option("OUT", options->out, "the file to write; its ending selects the format")
+  command->add_option("GRAPH", options->in, kGraphFile)->required()->type_name("");
+  command->add_option("FILE", options->out, "the file to write; its ending selects the format")
       ->required()
       ->type_name("");
   add_arms(*command, options->reading);

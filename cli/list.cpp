@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/shared_options.h"
 #include "hearsay/base/catalogue_entry.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/fields.h"
@@ -200,7 +201,7 @@ void add_list(CLI::App& app) {
   auto bibtex = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand(
       "list", "List learners, graph sequences, losses, noise laws and graph families");
-  command->add_flag("--json", *json, "print one JSON object, with all options");
+  add_json(*command, *json, "with all options");
   command
       ->add_flag("--bibtex", *bibtex,
                  "print a BibTeX entry for each paper that a learner comes from")

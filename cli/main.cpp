@@ -16,6 +16,10 @@ int main(int argc, char** argv) {
   hearsay::cli::add_list(app);
   hearsay::cli::add_completion(app);
   hearsay::cli::add_man(app);
+  app.footer(
+      "`hearsay COMMAND --help` explains a command.\n\n"
+      "Example:\n"
+      "  hearsay run experiments/quickstart.toml --out out");
   hearsay::cli::require_one_subcommand(app, "command", "COMMAND");
   return hearsay::cli::run_program(app, argc, argv);
 }

@@ -8,6 +8,7 @@
 #include "cli/messages.h"
 #include "cli/results_table.h"
 #include "cli/run_record.h"
+#include "cli/shared_options.h"
 #include "hearsay/runner/run_experiment.h"
 
 namespace hearsay::cli {
@@ -34,9 +35,9 @@ void add_merge(CLI::App& app) {
   CLI::App* command = app.add_subcommand("merge", "Combine the finished shards of an experiment");
   command->add_option("DIR", call->directories, "output directories of `hearsay run --shard`")
       ->required();
-  command->add_option("--out", call->out, "directory of the results")->type_name("DIR")->required();
-  command->add_flag("--force", call->force, "replace the results that the directory holds");
-  command->add_flag("--json", call->json, "print the results as one JSON object");
+  add_out(*command, call->out, "");
+  add_force(*command, call->force);
+  add_json(*command, call->json);
   command->footer(
       "Example:\n  hearsay run FILE.toml --shard 1/2 --out shards\n  hearsay run FILE.toml --shard "
       "2/2 --out shards\n  hearsay merge shards --out merged");

@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/field_options.h"
 #include "cli/messages.h"
+#include "cli/shared_options.h"
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/gzip.h"
@@ -147,15 +148,9 @@ void add_replay(CLI::App& app) {
       "replay", "Print a learner's rates, probabilities and estimates for logged rounds");
   command
       ->add_option("LOG", call->log,
-                   "JSON lines: {\"arms\": N}, then one line for each round; or the log of a "
-                   "problem; may be compressed by gzip; - for standard input")
+                   "the log of a problem, or rounds ({\"arms\": N}, then a line for each), JSON "
+                   "lines; may be compressed by gzip; - for standard input")
       ->required();
-  command
-      ->add_option("--learner", call->learner,
-                   "name of the learner (see `hearsay list`); default: that of the problem in the "
-                   "log, or exp3-ivc with --tuning ada --noise learned, which needs no parameter")
-      ->type_name("LEARNER");
-  call->parameters.add_to(*command);
   command
       ->add_option("--confidence", call->confidence,
                    "add a bound on the regret of this run that holds with this probability")
@@ -164,6 +159,15 @@ void add_replay(CLI::App& app) {
                     "add to each line the conditions under which each bound holds");
   command->add_flag("--lenient", call->lenient,
                     "count observations out of range instead of stopping at the first");
+  command
+      ->add_option("--learner", call->learner,
+                   "name of the learner (see `hearsay list`); its parameters are the options below")
+      ->type_name("LEARNER")
+      ->default_str(
+          "that of the problem in the log, or exp3-ivc with --tuning ada --noise learned, which "
+          "needs no parameter");
+  add_parameters(*command, call->parameters);
+  command->get_option("--noise-bound")->type_name("R");
   command->footer(
       "Example:\n"
       "  printf '%s\\n' '{\"arms\": 2}' '{\"arm\": 0, \"observations\": [0.25, 0.5], \"weights\": "

@@ -16,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/run_record.h"
+#include "cli/shared_options.h"
 #include "cli/stop_signals.h"
 #include "hearsay/base/text.h"
 #include "hearsay/report/html.h"
@@ -33,7 +34,7 @@ struct ReproduceCall {
   std::vector<std::string> parts;
   std::string out = "hearsay-out/reproduce";
   std::uint64_t seed = 1;
-  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  std::optional<unsigned> threads;
   bool quick = false;
   bool large = false;
   bool resume = false;
@@ -66,11 +67,11 @@ Reproduction ReproduceCall::compute() const {
   options.parts = parts;
   options.scale = quick ? PaperScale::quick : (large ? PaperScale::large : PaperScale::full);
   options.seed = seed;
-  options.threads = threads;
+  options.threads = thread_count(threads);
   options.out = out;
   options.existing = force ? Existing::replace : (resume ? Existing::resume : Existing::refuse);
   options.command = command();
-  options.record = start_run_record(threads);
+  options.record = start_run_record(options.threads);
   options.stop = StopSignals::caught;
   std::string study;
   std::optional<Progress> progress;  // of that study
@@ -119,15 +120,12 @@ void ReproduceCall::run() {
 void add_reproduce(CLI::App& app) {
   auto call = std::make_shared<ReproduceCall>();
   CLI::App* command = app.add_subcommand("reproduce", "Repeat the paper's experiments");
-  command
-      ->add_option("WHAT", call->parts, "random-graphs, grid, comparison (default: these), field")
-      ->type_name("");
-  command->add_option("--out", call->out, "directory of the results")
-      ->type_name("DIR")
-      ->capture_default_str();
-  add_number(*command, "--seed", call->seed, "determines all random numbers");
-  add_number(*command, "--threads", call->threads, "the results are the same for any number")
-      ->check(CLI::Range(1, 4096));
+  command->add_option("PART", call->parts, "random-graphs, grid, comparison or field")
+      ->type_name("")
+      ->default_str("the first three");
+  add_out(*command, call->out, call->out);
+  add_seed(*command, call->seed);
+  add_threads(*command, call->threads);
   CLI::Option* quick =
       command->add_flag("--quick", call->quick, "seconds: fewer graphs, sequences and runs");
   command
@@ -136,8 +134,8 @@ void add_reproduce(CLI::App& app) {
       ->excludes(quick);
   CLI::Option* resume =
       command->add_flag("--resume", call->resume, "continue where it was stopped");
-  command->add_flag("--force", call->force, "replace the results that DIR holds")->excludes(resume);
-  command->add_flag("--quiet", call->quiet, "do not show progress");
+  add_force(*command, call->force)->excludes(resume);
+  add_quiet(*command, call->quiet);
   command->footer(
       "Prints each claim of the paper, the figures measured, and whether it holds; the figures "
       "are\n"

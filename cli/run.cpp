@@ -21,6 +21,7 @@
 #include "cli/progress.h"
 #include "cli/results_table.h"
 #include "cli/run_record.h"
+#include "cli/shared_options.h"
 #include "cli/stop_signals.h"
 #include "hearsay/base/error.h"
 #include "hearsay/experiment/experiment_file.h"
@@ -41,7 +42,7 @@ struct RunCall {
   std::string out;
   std::vector<std::string> set;
   std::optional<std::uint64_t> seed;
-  std::optional<std::size_t> threads;
+  std::optional<unsigned> threads;
   std::string shard_text;
   bool resume = false;
   bool force = false;
@@ -54,9 +55,6 @@ struct RunCall {
 
  private:
   Shard shard() const;
-  std::size_t thread_count() const {
-    return threads.value_or(std::max(1U, std::thread::hardware_concurrency()));
-  }
   std::vector<Override> overrides() const;
   void warn_of_other_version(const Experiment& experiment) const;
   void print_plan(const Plan& plan, const Shard& shard, double seconds_to_read) const;
@@ -105,7 +103,7 @@ void RunCall::print_plan(const Plan& plan, const Shard& shard, double seconds_to
   }
   const TimeEstimate estimate = estimate_time(plan, seconds_now);
   const std::size_t workers =
-      std::min<std::size_t>(thread_count(), std::max(1U, std::thread::hardware_concurrency()));
+      std::min(thread_count(threads), std::max(1U, std::thread::hardware_concurrency()));
   const double seconds = seconds_to_read + estimate.seconds(plan, units, workers);
 
   if (json) {
@@ -119,7 +117,7 @@ void RunCall::print_plan(const Plan& plan, const Shard& shard, double seconds_to
                                               {"rounds", runs * horizon},
                                               {"points", plan.points().size()},
                                               {"units", units.size()},
-                                              {"threads", thread_count()},
+                                              {"threads", thread_count(threads)},
                                               {"seconds", seconds}};
     std::cout << plan_json.dump(2) << '\n';
     return;
@@ -146,7 +144,7 @@ void RunCall::print_plan(const Plan& plan, const Shard& shard, double seconds_to
       counted(experiment.repetitions, "repetition"),
       shard.is_whole() ? "" : fmt::format(", shard {} of {}", shard.index, shard.of),
       counted(runs, "run"), count_text(runs * horizon), counted(units.size(), "unit"),
-      duration_text(seconds), counted(thread_count(), "thread"));
+      duration_text(seconds), counted(thread_count(threads), "thread"));
 }
 
 ExperimentResult RunCall::compute_results(Experiment experiment, const std::string& directory,
@@ -154,13 +152,13 @@ ExperimentResult RunCall::compute_results(Experiment experiment, const std::stri
   Progress progress(experiment.name, "rounds", quiet ? Verbosity::quiet : Verbosity::normal);
   std::optional<StopSignals> signals;  // from when units are computed: before, Ctrl-C ends at once
   RunOptions options;
-  options.threads = thread_count();
+  options.threads = thread_count(threads);
   options.out = directory;
   options.existing = force ? Existing::replace : (resume ? Existing::resume : Existing::refuse);
   options.shard = shard();
   options.inputs = {file};
   options.compute = compute;
-  options.record = start_run_record(thread_count());
+  options.record = start_run_record(thread_count(threads));
   options.progress = [&](const WorkDone& work) {
     if (!signals) {
       signals.emplace();
@@ -222,30 +220,28 @@ CLI::App* add_run(CLI::App& app, const ComputeUnits& compute) {
   CLI::App* command = app.add_subcommand("run", "Run an experiment from a file");
   command->add_option("FILE", call->file, "the experiment, as TOML (docs/experiments.md)")
       ->required();
-  command->add_option("--out", call->out, "directory of the results (default hearsay-out/NAME)")
-      ->type_name("DIR");
+  add_out(*command, call->out, "hearsay-out/NAME, with the name of the experiment");
   command
       ->add_option("--set", call->set,
-                   "sets a key of the file: environment.horizon=1000, "
+                   "set a key of the file: environment.horizon=1000, "
                    "learners.exp3-wix.rate=[0.01,0.1]; may be given several times")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  add_number(*command, "--seed", call->seed, "instead of the file's");
+  add_number(*command, "--seed", call->seed, "determines all random numbers")
+      ->default_str("that of the file");
   if (!compute) {
-    add_number(*command, "--threads", call->threads,
-               "how many threads (default: one for each core)")
-        ->check(CLI::Range(1, 4096));
+    add_threads(*command, call->threads);
     command
         ->add_option("--shard", call->shard_text, "only the I-th of K parts, for `hearsay merge`")
         ->type_name("I/K");
   }
   CLI::Option* resume =
       command->add_flag("--resume", call->resume, "continue where it was stopped");
-  command->add_flag("--force", call->force, "replace the results that DIR holds")->excludes(resume);
+  add_force(*command, call->force)->excludes(resume);
   command->add_flag("--dry-run", call->dry_run,
                     "print what would be run and an estimate of how long it takes");
-  command->add_flag("--quiet", call->quiet, "do not show progress");
-  command->add_flag("--json", call->json, "print the results as one JSON object");
+  add_quiet(*command, call->quiet);
+  add_json(*command, call->json);
   command->footer(
       "Example:\n  hearsay run experiments/quickstart.toml --set repetitions=20 --out out");
   command->callback([call] { call->run(); });

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "hearsay/base/bytes.h"
+#include "hearsay/report/html.h"
 #include "tests/program.h"
 
 namespace hearsay {
@@ -205,7 +207,22 @@ TEST_F(AlphaCommand, RefusesWrongOptions) {
   expect_refused(run_program({"alpha", grid, "--time-limit", "-1"}),
                  "--time-limit: -1, expected seconds from 0 on");
   expect_refused(run_program({"alpha", grid, "--threads", "0"}),
-                 "--threads: 0, expected at least 1");
+                 "--threads: 0, expected 1 to 4096");
+}
+
+TEST_F(AlphaCommand, WritesAReportButNeverOverTheGraph) {
+  if (!report_available()) {
+    GTEST_SKIP() << "there is no page in this build";
+  }
+  const std::string page = scratch.file("alpha.html");
+  ASSERT_EQ(run_program({"alpha", grid, "--noise-bound", "0.5", "--report", page}).exit_code, 0);
+  const std::string text = read_file(page);
+  EXPECT_NE(text.find("\"9, exact\""), std::string::npos);
+  EXPECT_NE(text.find("hearsay alpha " + grid + " --noise-bound 0.5\""), std::string::npos);
+  const std::string before = read_file(grid);
+  expect_refused(run_program({"alpha", grid, "--report", grid}),
+                 "--report: is '" + grid + "', which this call reads, expected another file");
+  EXPECT_EQ(read_file(grid), before);
 }
 
 TEST_F(AlphaCommand, AnEndBeforeTheEndLeavesAnIntervalThatHolds) {

@@ -4,17 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "hearsay/base/csv.h"
 #include "hearsay/random/stream.h"
+#include "tests/csv_records.h"
 
 namespace hearsay {
 namespace {
+
+using testing::records;
 
 // Twelve arms that show arm 0, with i + 30 pairs for arm i.
 Pairs many_arcs() {
@@ -30,19 +31,6 @@ Pairs many_arcs() {
     }
   }
   return pairs;
-}
-
-std::vector<std::vector<std::string>> records(const std::string& csv) {
-  std::istringstream text(csv);
-  CsvReader reader(text, "table", 10'000);
-  std::vector<std::vector<std::string>> all;
-  while (reader.next()) {
-    auto& record = all.emplace_back();
-    for (std::size_t i = 0; i < reader.size(); ++i) {
-      record.emplace_back(reader.field(i));
-    }
-  }
-  return all;
 }
 
 TEST(CalibrationReport, DrawsTheGroupsWithTheMostPairsAndListsAll) {
@@ -72,8 +60,10 @@ TEST(CalibrationReport, DrawsTheGroupsWithTheMostPairsAndListsAll) {
   for (const Figure& figure : report.figures) {
     const bool in_groups = figure.table == report.tables[0].name;
     const auto& columns = in_groups ? groups[0] : ranges[0];
+    const Figure::Band& band = figure.bands.at(0);
     for (const std::string& column :
-         {figure.x.column, figure.y.column, figure.bands.at(0).column}) {
+         {figure.x.column, figure.y.column, band.low.empty() ? band.column : band.low,
+          band.low.empty() ? band.column : band.high}) {
       EXPECT_EQ(std::ranges::count(columns, column), 1) << column;
     }
   }

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "hearsay/base/bytes.h"
+#include "hearsay/report/html.h"
 #include "tests/program.h"
 
 namespace hearsay {
@@ -149,6 +151,26 @@ TEST(EvaluateCommand, RefusesWrongCalls) {
     EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
     EXPECT_EQ(run.out, "");
   }
+}
+
+TEST(EvaluateCommand, WritesAReportButNeverOverTheLog) {
+  if (!report_available()) {
+    GTEST_SKIP() << "there is no page in this build";
+  }
+  const ScratchDirectory scratch;
+  scratch.write("log.jsonl", kHeader + kRounds);
+  const std::string log = scratch.file("log.jsonl");
+  const std::string page = scratch.file("evaluation.html");
+  const ProgramRun run = run_program({"evaluate", log, "--noise-bound", "1", "--report", page});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const std::string text = read_file(page);
+  EXPECT_NE(text.find("hearsay evaluate " + log + " --noise-bound 1\""), std::string::npos);
+  EXPECT_NE(text.find("2 decisions have no feedback"), std::string::npos);
+  const ProgramRun refused = run_program({"evaluate", log, "--report", log});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err,
+            "hearsay: --report: is '" + log + "', which this call reads, expected another file\n");
+  EXPECT_EQ(read_file(log), kHeader + kRounds);
 }
 
 }  // namespace

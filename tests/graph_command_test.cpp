@@ -300,7 +300,7 @@ constexpr auto kBadCalls = std::to_array<BadCall>({
      "--symmetrize: ", "'most', expected max, min or mean"},
     {"make --from DIR/none.npy grid -o DIR/a.csv", "", "grid"},
     {"make --thin 0.5 -o DIR/a.csv", "", "--from"},
-    {"info", "FILE", "required"},
+    {"info", "GRAPH", "required"},
     {"info DIR/none.csv", "DIR/none.csv: ", "No such file or directory"},
     {"info DIR/sub.npy", "DIR/sub.npy: ", "is a directory"},
     {"info DIR/good.csv DIR/good.csv", "", "not expected"},
@@ -309,7 +309,7 @@ constexpr auto kBadCalls = std::to_array<BadCall>({
     {"info DIR/good.csv --arms many", "--arms: ", "'many'"},
     {"info DIR/good.csv --arms 1", "DIR/good.csv:2: ", "expected 0 to 0"},
     {"info DIR/good.clq --arms 3", "DIR/good.clq:1: ", "2 arms, expected 3 as requested"},
-    {"convert DIR/good.csv", "OUT", "required"},
+    {"convert DIR/good.csv", "FILE", "required"},
     {"convert DIR/good.csv DIR/a.csv.gz", "DIR/a.csv.gz: ", "has the unknown ending '.gz'"},
     {"convert DIR/good.csv DIR/a.clq", "DIR/a.clq: ", "weight(0, 1) is 0.5"},
 });

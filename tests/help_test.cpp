@@ -1,7 +1,10 @@
 // The help of the program and of all its commands, which are found from the help itself.
 
+#include <map>
+#include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,50 +19,136 @@ namespace {
 using testing::ProgramRun;
 using testing::run_program;
 
-// The names listed under "Commands:" in a help text.
-std::vector<std::string> subcommands(const std::string& help) {
-  std::vector<std::string> names;
-  const std::size_t begin = help.find("Commands:\n");
-  if (begin != std::string::npos) {
-    std::istringstream lines(help.substr(begin));
-    std::string line;
-    std::getline(lines, line);
-    while (std::getline(lines, line) && line.starts_with("  ")) {
-      if (line[2] != ' ') {  // not the rest of a long description
-        names.push_back(line.substr(2, line.find(' ', 2) - 2));
-      }
+// The items listed under a title such as "Commands:" in a help text: what stands on the left, and
+// its description on one line.
+std::vector<std::pair<std::string, std::string>> items(const std::string& help,
+                                                       const std::string& title) {
+  std::vector<std::pair<std::string, std::string>> all;
+  const std::size_t begin = help.find("\n" + title + "\n");
+  if (begin == std::string::npos) {
+    return all;
+  }
+  std::istringstream lines(help.substr(begin + title.size() + 2));
+  std::string line;
+  while (std::getline(lines, line) && line.starts_with("  ")) {
+    const bool is_new = line[2] != ' ';  // not the rest of a description
+    const std::size_t gap = line.find("  ", 2);
+    const std::size_t text = line.find_first_not_of(' ', is_new ? gap : 0);
+    if (is_new) {
+      all.emplace_back(line.substr(2, gap == std::string::npos ? gap : gap - 2), "");
+    }
+    if (text != std::string::npos && (!is_new || gap != std::string::npos)) {
+      all.back().second += (all.back().second.empty() ? "" : " ") + line.substr(text);
     }
   }
-  return names;
+  return all;
 }
 
-// Calls `command --help` and that of all its subcommands; returns how many there were.
-std::size_t expect_explained(std::vector<std::string> command) {
+// "--output" of "-o, --output FILE".
+std::string long_name(const std::string& option) {
+  const std::string from = option.substr(option.find("--"));
+  return from.substr(0, from.find(' '));
+}
+
+struct Help {
+  std::string command;  // "graph make grid"
+  std::string text;
+};
+
+// The help of a command and of all its subcommands.
+void add_helps(std::vector<std::string> command, std::vector<Help>& helps) {
   std::vector<std::string> call = command;
   call.emplace_back("--help");
   const ProgramRun run = run_program(call);
   EXPECT_EQ(run.exit_code, 0) << fmt::format("{}", fmt::join(command, " "));
-  std::size_t count = 1;
-  for (const char* type : {" TEXT", " INT", " UINT", " FLOAT"}) {  // the names that CLI11 gives
-    EXPECT_EQ(run.out.find(type), std::string::npos) << fmt::format("{}", fmt::join(command, " "));
-  }
-  if (!command.empty()) {
-    EXPECT_NE(run.out.find("Example"), std::string::npos)
-        << fmt::format("{}", fmt::join(command, " "));
-  }
-  for (const std::string& name : subcommands(run.out)) {
+  helps.push_back({fmt::format("{}", fmt::join(command, " ")), run.out});
+  for (const auto& [name, description] : items(run.out, "Commands:")) {
     command.push_back(name);
-    count += expect_explained(command);
+    add_helps(command, helps);
     command.pop_back();
   }
-  return count;
+}
+
+std::vector<Help> all_helps() {
+  std::vector<Help> helps;
+  add_helps({}, helps);
+  return helps;
 }
 
 TEST(Program, ExplainsEveryCommandWithAnExample) {
   EXPECT_EQ(run_program({"--version"}).exit_code, 0);
-  // reproduce, run, merge, alpha, replay, graph with three commands and 13 families, list,
-  // completion with three shells, man
-  EXPECT_GE(expect_explained({}), 1U + 9 + 3 + 13 + 3);
+  const std::vector<Help> helps = all_helps();
+  // reproduce, run, merge, alpha, replay, calibrate, evaluate, graph with three commands and 13
+  // families, list, completion with three shells, man
+  EXPECT_GE(helps.size(), 1U + 11 + 3 + 13 + 3);
+  for (const auto& [command, text] : helps) {
+    for (const char* type : {" TEXT", " INT", " UINT", " FLOAT"}) {  // the names that CLI11 gives
+      EXPECT_EQ(text.find(type), std::string::npos) << command;
+    }
+    const std::size_t example = text.find("\nExample:\n  ");
+    ASSERT_NE(example, std::string::npos) << command;
+    EXPECT_NE(text.find("hearsay " + command, example), std::string::npos) << command;
+    EXPECT_FALSE(text[0] >= 'a' && text[0] <= 'z') << command;
+  }
+}
+
+// An option of several commands has the same value and begins with the same words in each.
+TEST(Program, DescribesAnOptionInTheSameWordsEverywhere) {
+  const std::map<std::string, std::string> words = {
+      {"--json", "print one JSON object instead of text"},
+      {"--threads N", "how many threads; the results are the same for any number (default one"},
+      {"--seed N", "determines "},
+      {"--out DIR", "directory of the results ("},
+      {"-o, --output FILE", "write the graph to this file; its ending selects the format"},
+      {"--quiet", "print no progress and no notes, only results and errors"},
+      {"--force", "replace the results that the directory holds"},
+      {"--resume", "continue where it was stopped"},
+      {"--report FILE.html", "write a report to open in a browser: "},
+      {"--arms N", "number of arms (default "},
+      {"--time-limit SECONDS", ""},
+      {"--learner LEARNER", ""},
+      {"--noise-bound R", ""},
+      {"--thin NUMBER", ""},
+  };
+  std::set<std::string> found;
+  for (const auto& [command, text] : all_helps()) {
+    // A family has options of its own, among them its number of arms.
+    if (command.starts_with("graph make ")) {
+      continue;
+    }
+    for (const auto& [option, description] : items(text, "Options:")) {
+      EXPECT_EQ(description.find("(default:"), std::string::npos) << command << ' ' << option;
+      EXPECT_EQ(description.find("default: "), std::string::npos) << command << ' ' << option;
+      for (const auto& [name, beginning] : words) {
+        if (long_name(option) == long_name(name)) {
+          EXPECT_EQ(option, name) << command;
+          found.insert(name);
+          EXPECT_TRUE(description.starts_with(beginning))
+              << command << ' ' << option << ": " << description;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(found.size(), words.size());
+}
+
+// The defaults of parameters that not all learners take are those of the learners.
+TEST(Program, ShowsTheDefaultsOfTheParametersOfLearners) {
+  for (const char* command : {"replay", "evaluate"}) {
+    std::map<std::string, std::string> options;
+    for (const auto& [option, description] :
+         items(run_program({command, "--help"}).out, "Options:")) {
+      options[long_name(option)] = description;
+    }
+    EXPECT_TRUE(
+        options.at("--tuning")
+            .ends_with("(default paper for exp3-wix, cost for exp3-ivc, rv for tsallis-inf)"))
+        << options.at("--tuning");
+    EXPECT_NE(options.at("--noise").find("(default known)"), std::string::npos);
+    EXPECT_NE(options.at("--threshold").find("required by exp3-ixb, exp3-ixt"), std::string::npos);
+    EXPECT_NE(options.at("--switches").find("(default 1)"), std::string::npos);
+    EXPECT_NE(options.at("--rate").find("(default adaptive)"), std::string::npos);
+  }
 }
 
 }  // namespace

@@ -18,71 +18,72 @@
 namespace hearsay {
 namespace {
 
-constexpr std::size_t kArms = 11;
+constexpr std::size_t kLockstepArms = 11;
 
 std::vector<double> dense_weights(std::uint64_t round) {
-  std::vector<double> weights(kArms * kArms);
+  std::vector<double> weights(kLockstepArms * kLockstepArms);
   Stream(3, Purpose::graph).fill_uniform(round, weights);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     weights[i] = weights[i] < 0.2 ? 0 : weights[i] > 0.8 ? 1 : weights[i];
   }
-  for (std::size_t i = 0; i < kArms; ++i) {
-    weights[i * kArms + i] = 1;
+  for (std::size_t i = 0; i < kLockstepArms; ++i) {
+    weights[i * kLockstepArms + i] = 1;
   }
   return weights;
 }
 
 Graph dense(std::uint64_t round = 1) {
-  return Graph::dense(kArms, dense_weights(round));
+  return Graph::dense(kLockstepArms, dense_weights(round));
 }
 
 Graph sparse() {
   const std::vector<double> weights = dense_weights(2);
   std::vector<Arc> arcs;
-  for (Arm played = 0; played < kArms; ++played) {
-    for (Arm seen = 0; seen < kArms; ++seen) {
-      if (played != seen && weights[played * kArms + seen] < 0.4) {
-        arcs.push_back({played, seen, weights[played * kArms + seen]});
+  for (Arm played = 0; played < kLockstepArms; ++played) {
+    for (Arm seen = 0; seen < kLockstepArms; ++seen) {
+      if (played != seen && weights[played * kLockstepArms + seen] < 0.4) {
+        arcs.push_back({played, seen, weights[played * kLockstepArms + seen]});
       }
     }
   }
-  return Graph::sparse(kArms, arcs);
+  return Graph::sparse(kLockstepArms, arcs);
 }
 
 MakeEnvironment on(const Graph& graph) {
   return [graph] {
     return make_environment(
-        losses::walks({.arms = kArms, .walks = 3, .step = 0.1}, Stream(5, Purpose::losses)),
+        losses::walks({.arms = kLockstepArms, .walks = 3, .step = 0.1}, Stream(5, Purpose::losses)),
         graphs::fixed(graph));
   };
 }
 
 // Every learner of the catalogue that has a lockstep form, and some more settings.
 std::vector<LearnerSpec> every_lockstep_learner() {
-  std::vector<LearnerSpec> specs = every_learner(kArms);
+  std::vector<LearnerSpec> specs = every_learner(kLockstepArms);
   std::erase_if(specs, [](const LearnerSpec& spec) { return !has_lockstep(spec); });
-  specs.push_back({.name = "exp3-wix", .arms = kArms, .rate = 0.3, .exploration = 0});
-  specs.push_back({.name = "exp3-wix", .arms = kArms, .delta = 1.5});
-  specs.push_back({.name = "exp3-ixb", .arms = kArms, .threshold = 0});
-  specs.push_back({.name = "exp3-ivx", .arms = kArms, .noise_bound = 0.25});  // less than the noise
-  specs.push_back({.name = "exp3-ivc", .arms = kArms, .noise_bound = 0.25});
-  specs.push_back({.name = "exp3-ivc", .arms = kArms, .tuning = Tuning::ada});
-  specs.push_back({.name = "tsallis-ivc", .arms = kArms, .order = 0.75});
-  specs.push_back({.name = "tsallis-wix", .arms = kArms, .order = 0.3});
+  specs.push_back({.name = "exp3-wix", .arms = kLockstepArms, .rate = 0.3, .exploration = 0});
+  specs.push_back({.name = "exp3-wix", .arms = kLockstepArms, .delta = 1.5});
+  specs.push_back({.name = "exp3-ixb", .arms = kLockstepArms, .threshold = 0});
+  specs.push_back(
+      {.name = "exp3-ivx", .arms = kLockstepArms, .noise_bound = 0.25});  // less than the noise
+  specs.push_back({.name = "exp3-ivc", .arms = kLockstepArms, .noise_bound = 0.25});
+  specs.push_back({.name = "exp3-ivc", .arms = kLockstepArms, .tuning = Tuning::ada});
+  specs.push_back({.name = "tsallis-ivc", .arms = kLockstepArms, .order = 0.75});
+  specs.push_back({.name = "tsallis-wix", .arms = kLockstepArms, .order = 0.3});
   // Rates at which some arms, or all, are not covered well enough to be centred.
-  specs.push_back({.name = "exp3-ivc", .arms = kArms, .rate = 0.7});
-  specs.push_back({.name = "tsallis-ivc", .arms = kArms, .rate = 5});
+  specs.push_back({.name = "exp3-ivc", .arms = kLockstepArms, .rate = 0.7});
+  specs.push_back({.name = "tsallis-ivc", .arms = kLockstepArms, .rate = 5});
   // Probabilities that fall to 0.
-  specs.push_back({.name = "exp3", .arms = kArms, .rate = 60});
-  specs.push_back({.name = "exp3-ivx-clip", .arms = kArms, .rate = 60});
-  specs.push_back({.name = "exp3-ivc", .arms = kArms, .rate = 60});
-  specs.push_back({.name = "exp3-ivx-share", .arms = kArms, .rate = 60});
-  specs.push_back({.name = "tsallis-inf", .arms = kArms, .rate = 60});
+  specs.push_back({.name = "exp3", .arms = kLockstepArms, .rate = 60});
+  specs.push_back({.name = "exp3-ivx-clip", .arms = kLockstepArms, .rate = 60});
+  specs.push_back({.name = "exp3-ivc", .arms = kLockstepArms, .rate = 60});
+  specs.push_back({.name = "exp3-ivx-share", .arms = kLockstepArms, .rate = 60});
+  specs.push_back({.name = "tsallis-inf", .arms = kLockstepArms, .rate = 60});
   // A horizon at which every draw is partly uniform, and one at which it is that alone.
-  specs.push_back({.name = "exp3.s", .arms = kArms, .switches = 3, .horizon = 10'000});
-  specs.push_back({.name = "exp3.s", .arms = kArms, .switches = 3, .horizon = 60});
-  specs.push_back({.name = "exp3.g", .arms = kArms, .alpha = 3, .horizon = 60});
-  specs.push_back({.name = "q-ftrl", .arms = kArms, .alpha = 3, .horizon = 60});
+  specs.push_back({.name = "exp3.s", .arms = kLockstepArms, .switches = 3, .horizon = 10'000});
+  specs.push_back({.name = "exp3.s", .arms = kLockstepArms, .switches = 3, .horizon = 60});
+  specs.push_back({.name = "exp3.g", .arms = kLockstepArms, .alpha = 3, .horizon = 60});
+  specs.push_back({.name = "q-ftrl", .arms = kLockstepArms, .alpha = 3, .horizon = 60});
   return specs;
 }
 
@@ -112,7 +113,7 @@ void expect_same(const LockstepRuns& together, std::size_t i, const Run& alone,
   ASSERT_EQ(certificate.out_of_range, expected.out_of_range);
   ASSERT_EQ(certificate.regret_bound.has_value(), expected.regret_bound.has_value());
   ASSERT_EQ(bits(certificate.regret_bound.value_or(0)), bits(expected.regret_bound.value_or(0)));
-  for (Arm arm = 0; arm < kArms; ++arm) {
+  for (Arm arm = 0; arm < kLockstepArms; ++arm) {
     ASSERT_EQ(bits(together.learners().probability(i, arm)), bits(probabilities_of(learner)[arm]))
         << "arm " << arm;
   }
@@ -155,8 +156,8 @@ TEST(LockstepRuns, HaveTheBitsOfSingleRunsForEveryLearnerAndTarget) {
 
 TEST(LockstepRuns, HaveTheBitsOfSingleRunsForAnyNumberOfRuns) {
   for (const std::size_t runs : {1U, 3U, 8U, 16U, 64U}) {
-    expect_same_runs(on(dense()), {.name = "exp3-wix", .arms = kArms}, {}, runs);
-    expect_same_runs(on(sparse()), {.name = "exp3-wix", .arms = kArms}, {}, runs);
+    expect_same_runs(on(dense()), {.name = "exp3-wix", .arms = kLockstepArms}, {}, runs);
+    expect_same_runs(on(sparse()), {.name = "exp3-wix", .arms = kLockstepArms}, {}, runs);
   }
 }
 
@@ -165,7 +166,7 @@ TEST(LockstepRuns, HaveTheBitsOfSingleRunsForEveryNoiseLaw) {
     for (const double bound : {0.5, 2.0}) {
       const Noise noise = make_noise(law.name, bound);
       for (const Graph& graph : {dense(), sparse()}) {
-        expect_same_runs(on(graph), {.name = "exp3-wix", .arms = kArms}, noise, 5);
+        expect_same_runs(on(graph), {.name = "exp3-wix", .arms = kLockstepArms}, noise, 5);
       }
     }
   }
@@ -175,24 +176,24 @@ TEST(LockstepRuns, HaveTheBitsOfSingleRunsWhereLossesAndGraphsChange) {
   const Stream stream(5, Purpose::losses);
   const std::vector<MakeEnvironment> environments = {
       [&] {
-        return make_environment(losses::bernoulli({.arms = kArms}, stream),
+        return make_environment(losses::bernoulli({.arms = kLockstepArms}, stream),
                                 graphs::alternating({dense(1), sparse(), dense(2)}, 3));
       },
       [&] {
-        return make_environment(losses::switching({.arms = kArms, .period = 10}, stream),
+        return make_environment(losses::switching({.arms = kLockstepArms, .period = 10}, stream),
                                 graphs::redrawn([](std::uint64_t round) {
-                                  return make_uniform({.arms = kArms}, Stream(5, Purpose::graph),
-                                                      round);
+                                  return make_uniform({.arms = kLockstepArms},
+                                                      Stream(5, Purpose::graph), round);
                                 }));
       },
       [&] {
-        return make_environment(losses::trap({.arms = kArms, .turn = 30}, stream),
+        return make_environment(losses::trap({.arms = kLockstepArms, .turn = 30}, stream),
                                 graphs::fixed(dense()));
       },
   };
   for (const MakeEnvironment& make : environments) {
     for (const char* name : {"exp3-wix", "exp3-basic", "exp3-ivc", "tsallis-ivc", "hedge"}) {
-      expect_same_runs(make, {.name = name, .arms = kArms}, {}, 5);
+      expect_same_runs(make, {.name = name, .arms = kLockstepArms}, {}, 5);
     }
   }
 }
@@ -231,20 +232,20 @@ TEST(LockstepRuns, ContinueFromASavedStateWithTheSameBits) {
 // Theorems about exact losses end then.
 TEST(LockstepRuns, HaveTheBitsOfSingleRunsForSelfWeightsBelowOne) {
   std::vector<double> weights = dense_weights(4);
-  for (std::size_t i = 0; i < kArms; ++i) {
-    weights[i * kArms + i] = 0.75;
+  for (std::size_t i = 0; i < kLockstepArms; ++i) {
+    weights[i * kLockstepArms + i] = 0.75;
   }
-  const Graph graph = Graph::dense(kArms, weights);
+  const Graph graph = Graph::dense(kLockstepArms, weights);
   for (const LearnerSpec& spec : every_lockstep_learner()) {
     expect_same_runs(on(graph), spec, {}, 3);
   }
 }
 
 TEST(LockstepRuns, RefuseAStateWhoseSharedWeightsAreNotProbabilities) {
-  const LearnerSpec spec{.name = "exp3-ivc-share", .arms = kArms};
+  const LearnerSpec spec{.name = "exp3-ivc-share", .arms = kLockstepArms};
   const auto learners = make_lockstep_learners(spec, 1, Observations::any);
   StateWriter damaged("learners");
-  for (std::size_t arm = 0; arm < kArms; ++arm) {
+  for (std::size_t arm = 0; arm < kLockstepArms; ++arm) {
     damaged.add(0.5);
   }
   const std::string state = damaged.finish();
@@ -254,7 +255,7 @@ TEST(LockstepRuns, RefuseAStateWhoseSharedWeightsAreNotProbabilities) {
 
 // Runs that learn the noise level weigh the same graph in different ways.
 TEST(LockstepRuns, AreNotForLearnersThatLearnTheNoiseLevel) {
-  LearnerSpec spec{.name = "exp3-ivc", .arms = kArms, .tuning = Tuning::ada};
+  LearnerSpec spec{.name = "exp3-ivc", .arms = kLockstepArms, .tuning = Tuning::ada};
   EXPECT_TRUE(has_lockstep(spec));
   spec.noise = NoiseLevel::learned;
   EXPECT_FALSE(has_lockstep(spec));
@@ -273,26 +274,26 @@ TEST(LockstepRuns, KeepAccountOfEveryDesignatedTheorem) {
                                                    schedules::by_cost(spec.arms, 1, 0.5),
                                                    {.designated = theorem}};
                                              }));
-    expect_same_runs(on(dense()), {.name = name, .arms = kArms}, {}, 5);
-    expect_same_runs(on(sparse()), {.name = name, .arms = kArms}, {}, 5);
+    expect_same_runs(on(dense()), {.name = name, .arms = kLockstepArms}, {}, 5);
+    expect_same_runs(on(sparse()), {.name = name, .arms = kLockstepArms}, {}, 5);
   }
 }
 
 // A learner without a lockstep form, and one whose lazy form is asked for, is played alone.
 TEST(LockstepRuns, AreOnlyForLearnersWithALockstepForm) {
   const std::unique_ptr<Environment> environment = on(dense())();
-  LearnerSpec lazy{.name = "exp3-wix", .arms = kArms, .engine = Engine::lazy};
+  LearnerSpec lazy{.name = "exp3-wix", .arms = kLockstepArms, .engine = Engine::lazy};
   EXPECT_FALSE(LockstepRuns::can_run(lazy, {}, *environment));
   register_learner(index_policy_row(
       {.name = "lockstep-test-follow-the-leader", .summary = "", .reference = ""},
       [](const LearnerSpec&) { return [](const ArmStatistics& arm) { return arm.mean; }; }));
-  EXPECT_FALSE(LockstepRuns::can_run({.name = "lockstep-test-follow-the-leader", .arms = kArms}, {},
-                                     *environment));
+  EXPECT_FALSE(LockstepRuns::can_run(
+      {.name = "lockstep-test-follow-the-leader", .arms = kLockstepArms}, {}, *environment));
 }
 
 TEST(LockstepRuns, AreNotUsedWhereOneRunMightEndBeforeTheOthers) {
   const std::unique_ptr<Environment> environment = on(dense())();
-  LearnerSpec spec{.name = "exp3-wix", .arms = kArms, .noise_bound = 1};
+  LearnerSpec spec{.name = "exp3-wix", .arms = kLockstepArms, .noise_bound = 1};
   EXPECT_TRUE(LockstepRuns::can_run(spec, {.bound = 2}, *environment));
   spec.out_of_range = OutOfRange::refuse;
   EXPECT_TRUE(LockstepRuns::can_run(spec, {.bound = 1}, *environment));
@@ -301,13 +302,14 @@ TEST(LockstepRuns, AreNotUsedWhereOneRunMightEndBeforeTheOthers) {
 }
 
 TEST(LockstepRuns, AreNotUsedInAnAdaptiveEnvironment) {
-  const auto adaptive = make_environment(
-      losses::adversary({.arms = kArms}, Stream(5, Purpose::losses)), graphs::fixed(dense()));
-  EXPECT_FALSE(LockstepRuns::can_run({.name = "exp3-wix", .arms = kArms}, {}, *adaptive));
+  const auto adaptive =
+      make_environment(losses::adversary({.arms = kLockstepArms}, Stream(5, Purpose::losses)),
+                       graphs::fixed(dense()));
+  EXPECT_FALSE(LockstepRuns::can_run({.name = "exp3-wix", .arms = kLockstepArms}, {}, *adaptive));
 }
 
 TEST(LockstepRuns, RefuseAnEnvironmentWithAnotherNumberOfArms) {
-  const LearnerSpec spec{.name = "exp3-wix", .arms = kArms + 1};
+  const LearnerSpec spec{.name = "exp3-wix", .arms = kLockstepArms + 1};
   EXPECT_THROW(LockstepRuns(spec, {}, run_keys(2), on(dense())()), Error);
 }
 

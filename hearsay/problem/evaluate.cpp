@@ -93,7 +93,8 @@ const FieldTable<EvaluateOptions>& EvaluateOptions::fields() {
             "log that has not; ignored: use outcomes alone"),
       field("tiny", &EvaluateOptions::tiny, RealRange{0, 1},
             "count the rounds in which the probability or coverage of an arm is below this"),
-      field("seed", &EvaluateOptions::seed, WholeRange{}, "of the bootstrap and of --learner"),
+      field("seed", &EvaluateOptions::seed, WholeRange{},
+            "determines the random numbers of the bootstrap and of the learner"),
   };
   return table;
 }

@@ -1,8 +1,10 @@
 #include "hearsay/problem/evaluate_log.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "hearsay/base/error.h"
@@ -90,6 +92,47 @@ Interval LogEvaluation::values(const Interval& of_losses) const {
   const double of_low = value(of_losses.low);
   const double of_high = value(of_losses.high);
   return {std::min(of_low, of_high), std::max(of_low, of_high)};
+}
+
+std::vector<Arm> LogEvaluation::best_first() const {
+  std::vector<Arm> order(problem.names.size());
+  std::iota(order.begin(), order.end(), Arm{0});
+  const std::vector<ArmEstimate>& arms = losses.first().arms;
+  std::ranges::stable_sort(order, {}, [&](Arm arm) {
+    const auto& estimate = arms[arm].loss.estimate;
+    return std::pair(!estimate, estimate.value_or(0));
+  });
+  return order;
+}
+
+std::vector<std::string> LogEvaluation::warnings() const {
+  std::vector<std::string> all;
+  if (!losses.without_side.empty()) {
+    all.push_back(fmt::format("side observations are not used: {}", losses.without_side));
+  }
+  if (without_feedback > 0) {
+    all.push_back(fmt::format(
+        "{} decisions have no feedback and are left out: estimates are biased if that depends on "
+        "the arm or the outcome",
+        without_feedback));
+  }
+  if (losses.out_of_range > 0) {
+    all.push_back(fmt::format(
+        "{} observations are out of range: the noise bound or a weight is wrong, and the intervals "
+        "of ivx and snivx need not hold",
+        losses.out_of_range));
+  }
+  if (ignored_bytes > 0) {
+    all.push_back(fmt::format("the last line is not complete, {} bytes ignored", ignored_bytes));
+  }
+  const auto partly = std::ranges::count_if(
+      losses.first().arms, [&](const ArmEstimate& arm) { return arm.rounds < losses.rounds; });
+  if (partly > 0) {
+    all.push_back(fmt::format(
+        "{} arms could not be observed in some rounds: their means are over the other rounds",
+        partly));
+  }
+  return all;
 }
 
 LogEvaluation evaluate_log(std::istream& log, const std::string& name, EvaluateOptions options,

@@ -6,6 +6,7 @@
 #include <istream>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hearsay/learner/spec.h"
 #include "hearsay/problem/description.h"
@@ -33,6 +34,12 @@ struct LogEvaluation {
   double difference(double losses_apart) const { return losses_apart * problem.outcome.range(); }
   // `low` is below `high` in the user's units too.
   Interval values(const Interval& of_losses) const;
+
+  // The arms from the best estimate of the first method to the worst; those without one at the end.
+  std::vector<Arm> best_first() const;
+
+  // What speaks against the estimates, in sentences without an end.
+  std::vector<std::string> warnings() const;
 };
 
 // Reads a log to its end, and plays `learner` on it if there is one; its number of arms comes from

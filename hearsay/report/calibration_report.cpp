@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::size_t kMostDrawn = 8;  // more lines could not be told apart
 
+constexpr std::size_t kMostNamed = 20;  // more names would not fit below an axis
+
 constexpr const char* kRanges = "ranges.csv";
 constexpr const char* kGroups = "groups.csv";
 
@@ -47,16 +49,14 @@ std::string ranges_csv(const Calibration& calibration, const std::vector<std::si
 std::string groups_csv(const Calibration& calibration) {
   std::string csv =
       "group,arcs,pairs,weight,weight_estimate,weight_high,offset,slope,spread,residual_bound,"
-      "beyond,kurtosis,trend,trend_p,number,half_width,middle,no_weight\n";
+      "beyond,kurtosis,trend,trend_p,number,no_weight\n";
   for (std::size_t i = 0; i < calibration.groups.size(); ++i) {
     const CalibratedGroup& group = calibration.groups[i];
-    fmt::format_to(std::back_inserter(csv),
-                   "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(group.name),
-                   group.arcs, group.pairs, group.weight, group.weight_estimate, group.weight_high,
-                   group.offset, group.slope, group.spread, group.residual_bound, group.beyond,
-                   group.kurtosis, group.trend, group.trend_p, i + 1,
-                   (group.weight_high - group.weight) / 2, (group.weight_high + group.weight) / 2,
-                   csv_field(group.no_weight));
+    fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+                   csv_field(group.name), group.arcs, group.pairs, group.weight,
+                   group.weight_estimate, group.weight_high, group.offset, group.slope,
+                   group.spread, group.residual_bound, group.beyond, group.kurtosis, group.trend,
+                   group.trend_p, i + 1, csv_field(group.no_weight));
   }
   return csv;
 }
@@ -111,18 +111,24 @@ Report calibration_report(const Calibration& calibration, const std::string& com
   weights.id = "weights";
   weights.title = "Weights";
   weights.caption =
-      "The interval of the weight of every group, in the order of the table. The graph has the "
-      "lower end.";
+      "The weight of every group as estimated, with its interval. The graph has the lower end.";
   weights.table = kGroups;
-  weights.mark = Figure::Mark::points;
+  weights.mark = Figure::Mark::bars;
   weights.x = {.column = "number", .title = "group", .scale = Figure::Scale::linear_only};
-  weights.y = {.column = "middle",
+  if (calibration.groups.size() <= kMostNamed) {
+    for (const CalibratedGroup& group : calibration.groups) {
+      weights.x.labels.push_back(group.name);
+    }
+  }
+  weights.y = {.column = "weight_estimate",
                .title = "weight",
                .scale = Figure::Scale::linear_only,
                .from_zero = true};
   weights.bands = {{.name = "95 %",
-                    .column = "half_width",
-                    .title = "from the lower to the upper confidence limit, 95 % each"}};
+                    .column = {},
+                    .title = "range from the lower to the upper confidence limit, 95 % each",
+                    .low = "weight",
+                    .high = "weight_high"}};
   weights.series = {{.values = {}, .label = "weight"}};
 
   Report report;

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "hearsay/base/text.h"
-#include "hearsay/certificate/independence.h"
 
 namespace hearsay {
 namespace {
@@ -46,23 +46,8 @@ Effort limited_effort() {
           .stop = [calls = std::uint64_t{0}]() mutable { return ++calls > kMostCalls; }};
 }
 
-void add_independence(const Graph& graph, GraphPicture& picture) {
-  const EffectiveIndependence found = effective_independence(graph, {.effort = limited_effort()});
-  picture.threshold = found.threshold;
-  picture.witness.assign(found.witness.begin(), found.witness.end());
-  const std::string value = found.exact
-                                ? fmt::format("is {:.4g}", found.upper)
-                                : fmt::format("is from {:.4g} to {:.4g}", found.lower, found.upper);
-  picture.caption += fmt::format(
-      " The effective independence number alpha* {}: the {} filled arms are independent at the "
-      "threshold eps = {:.4g}, no two of them have a weight of at least eps. Lines are the weights "
-      "of at least eps.",
-      value, found.witness.size(), found.threshold);
-}
-
-}  // namespace
-
-std::optional<GraphPicture> graph_picture(const Graph& graph) {
+// None for too many arms.
+std::optional<GraphPicture> map_of(const Graph& graph) {
   const std::size_t arms = graph.arms();
   if (arms > kMostArms) {
     return std::nullopt;
@@ -75,8 +60,55 @@ std::optional<GraphPicture> graph_picture(const Graph& graph) {
       "How well playing one of the {} arms (row) shows another (column): the darker, the larger "
       "the weight{}.",
       grouped_digits(arms), picture.side < arms ? ", on average over blocks of arms" : "");
-  if (arms <= kLargestSide) {
-    add_independence(graph, picture);
+  return picture;
+}
+
+// Draws the arms as nodes, if they are few enough. `name`: what was found.
+void mark(GraphPicture& picture, const std::string& name, double threshold,
+          const std::vector<Arm>& witness) {
+  if (picture.arms > kLargestSide) {
+    return;
+  }
+  picture.threshold = threshold;
+  picture.witness.assign(witness.begin(), witness.end());
+  picture.caption += fmt::format(
+      " The {}: the {} filled arms are independent at the threshold eps = {:.4g}, no two of them "
+      "have a weight of at least eps. Lines are the weights of at least eps.",
+      name, witness.size(), threshold);
+}
+
+std::string found_text(bool exact, double lower, double upper) {
+  return exact ? fmt::format("is {:.4g}", upper)
+               : fmt::format("is from {:.4g} to {:.4g}", lower, upper);
+}
+
+}  // namespace
+
+std::optional<GraphPicture> graph_picture(const Graph& graph) {
+  return graph.arms() > kLargestSide
+             ? map_of(graph)
+             : graph_picture(graph, effective_independence(graph, {.effort = limited_effort()}));
+}
+
+std::optional<GraphPicture> graph_picture(const Graph& graph, const EffectiveIndependence& found) {
+  std::optional<GraphPicture> picture = map_of(graph);
+  if (picture) {
+    mark(
+        *picture,
+        "effective independence number alpha* " + found_text(found.exact, found.lower, found.upper),
+        found.threshold, found.witness);
+  }
+  return picture;
+}
+
+std::optional<GraphPicture> graph_picture(const Graph& graph, const IndependenceNumber& found) {
+  std::optional<GraphPicture> picture = map_of(graph);
+  if (picture) {
+    mark(*picture,
+         "independence number alpha(eps) " + found_text(found.exact(),
+                                                        static_cast<double>(found.lower),
+                                                        static_cast<double>(found.upper)),
+         found.threshold, found.witness);
   }
   return picture;
 }

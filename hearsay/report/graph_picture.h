@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "hearsay/certificate/independence.h"
 #include "hearsay/graph/graph.h"
 #include "hearsay/report/html.h"
 
@@ -13,5 +14,9 @@ namespace hearsay {
 // None for more than 2000 arms. The independence number is given for up to 200 arms; it is searched
 // for with a limited effort, the same on every machine, and is an interval if that does not do.
 std::optional<GraphPicture> graph_picture(const Graph& graph);
+
+// The same with what has been found already.
+std::optional<GraphPicture> graph_picture(const Graph& graph, const EffectiveIndependence& found);
+std::optional<GraphPicture> graph_picture(const Graph& graph, const IndependenceNumber& found);
 
 }  // namespace hearsay

@@ -16,7 +16,8 @@ namespace hearsay {
 // The names the page reads (web/src/report.ts).
 NLOHMANN_JSON_SERIALIZE_ENUM(Figure::Mark, {{Figure::Mark::curve, "curve"},
                                             {Figure::Mark::points, "points"},
-                                            {Figure::Mark::scatter, "scatter"}})
+                                            {Figure::Mark::scatter, "scatter"},
+                                            {Figure::Mark::bars, "bars"}})
 NLOHMANN_JSON_SERIALIZE_ENUM(Figure::Scale, {{Figure::Scale::linear, "linear"},
                                              {Figure::Scale::log, "log"},
                                              {Figure::Scale::linear_only, "linear_only"}})
@@ -24,9 +25,9 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Figure::Reference::Kind,
                              {{Figure::Reference::Kind::guide, "guide"},
                               {Figure::Reference::Kind::of_series, "of_series"},
                               {Figure::Reference::Kind::bound, "bound"}})
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Axis, column, title, scale, from_zero)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Axis, column, title, scale, from_zero, labels)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Reference, column, title, kind, shown)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Band, name, column, factor, title)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Band, name, column, factor, title, low, high)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Series, values, label, ours, learner)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure, id, title, caption, table, filter, mark, x, y, bands,
                                    references, series_columns, series, panel, panel_title)
@@ -36,31 +37,14 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GraphPicture, caption, arms, side, weights, t
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Claim, claim, paper, measured, verdict, figure)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Fact, name, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Ranking, table, caption)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Listing::Column, column, title)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Listing, table, title, caption, columns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Table, name, text)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, title, subtitle, command, version, seed, settings, facts,
-                                   claims, highlight, ranking, figures, heat_maps, graphs, tables)
+                                   claims, highlight, ranking, listings, figures, heat_maps, graphs,
+                                   tables)
 
 namespace {
-
-// The report as JSON inside <script type="application/json">, which ends at the first "</script"
-// and changes its meaning at "<!--". Neither can occur, as '<' is escaped; all that is not ASCII is
-// escaped too, so that the encoding of the page does not matter.
-std::string script_json(const Report& report) {
-  const nlohmann::json json = report;
-  constexpr int kOneLine = -1;
-  constexpr bool kAsciiOnly = true;
-  const std::string text = json.dump(kOneLine, ' ', kAsciiOnly);
-  std::string safe;
-  safe.reserve(text.size());
-  for (const char c : text) {
-    if (c == '<') {
-      safe += "\\u003c";
-    } else {
-      safe += c;
-    }
-  }
-  return safe;
-}
 
 [[maybe_unused]] bool has_table(const Report& report, const std::string& name) {
   return std::any_of(report.tables.begin(), report.tables.end(),
@@ -81,6 +65,31 @@ Report parse_report(std::string_view json) {
   }
 }
 
+// The page has it inside <script type="application/json">, which ends at the first "</script" and
+// changes its meaning at "<!--". Neither can occur, as '<' is escaped; all that is not ASCII is
+// escaped too, so that the encoding of the page does not matter.
+std::string report_json(const Report& report) {
+  const nlohmann::json json = report;
+  constexpr int kOneLine = -1;
+  constexpr bool kAsciiOnly = true;
+  std::string text;
+  try {
+    text = json.dump(kOneLine, ' ', kAsciiOnly);
+  } catch (const nlohmann::json::type_error&) {
+    throw Error("report", "a text of the report is not UTF-8");
+  }
+  std::string safe;
+  safe.reserve(text.size());
+  for (const char c : text) {
+    if (c == '<') {
+      safe += "\\u003c";
+    } else {
+      safe += c;
+    }
+  }
+  return safe;
+}
+
 std::string report_html(const Report& report) {
   if (!report_available()) {
     throw Error("report", "this hearsay was built without the page (HEARSAY_WEB=OFF)");
@@ -91,17 +100,16 @@ std::string report_html(const Report& report) {
   for ([[maybe_unused]] const HeatMap& map : report.heat_maps) {
     assert(has_table(report, map.table));
   }
+  for ([[maybe_unused]] const Report::Listing& listing : report.listings) {
+    assert(has_table(report, listing.table));
+  }
   std::string page;
   for (const std::string_view piece : page_pieces()) {
     page += piece;
   }
   const std::size_t mark = page.find(kReportMark);
   assert(mark != std::string::npos);
-  try {
-    page.replace(mark, kReportMark.size(), script_json(report));
-  } catch (const nlohmann::json::type_error&) {
-    throw Error("report", "a text of the report is not UTF-8");
-  }
+  page.replace(mark, kReportMark.size(), report_json(report));
   return page;
 }
 

@@ -20,6 +20,7 @@ struct Figure {
     curve,    // a line with a band around it
     points,   // a line through the measured points, with bars for the band
     scatter,  // a point for every row, and a line through the means at each x
+    bars,     // points with bars for the band and no line: the values of x are only places
   };
 
   // The scale at first. The reader can switch between linear and log, unless it is `linear_only`.
@@ -30,6 +31,10 @@ struct Figure {
     std::string title;
     Scale scale = Scale::linear;
     bool from_zero = false;  // on a linear scale
+
+    // Of a figure with bars: what is written at 1, 2, ... instead of these numbers. A value belongs
+    // to the nearest. Empty: the numbers are written.
+    std::vector<std::string> labels = {};
   };
 
   // A dashed line beside the data, read from a column of the same table.
@@ -46,12 +51,14 @@ struct Figure {
   };
 
   // What is drawn around y, of which the reader chooses one or none: y -+ factor * the value in
-  // `column`.
+  // `column`; or, if `low` is not empty, from the value in that column to the value in `high`.
   struct Band {
     std::string name;  // short: "95 %"
     std::string column;
     double factor = 1;
     std::string title;  // what it is: "95 % confidence interval of the mean"
+    std::string low = {};
+    std::string high = {};
   };
 
   std::string id;  // unique in its report: lower case letters, digits and dashes
@@ -79,7 +86,8 @@ struct Figure {
   std::vector<std::string> series_columns = {};
   std::vector<Series> series = {};
 
-  // One panel for each value of this column, titled "panel_title value". Empty: a single panel.
+  // One panel for each value of this column, titled "panel_title value"; the rows without a value
+  // are in a panel titled "no panel_title". Empty: a single panel.
   std::string panel = {};
   std::string panel_title = {};
 };
@@ -130,6 +138,18 @@ struct Report {
     std::string caption;  // what the intervals are
   };
 
+  // A table of the report as a table of the page, in the order of its rows, before the figures.
+  struct Listing {
+    struct Column {
+      std::string column;
+      std::string title;
+    };
+    std::string table;  // the name of one of the report
+    std::string title;
+    std::string caption;
+    std::vector<Column> columns;  // those that are shown
+  };
+
   struct Table {
     std::string name;  // of its file: "summary.csv"
     std::string text;  // of its file; the first line has the names of the columns
@@ -139,12 +159,13 @@ struct Report {
   std::string subtitle;  // one sentence
   std::string command;   // runs the same again
   std::string version;
-  std::string seed;      // as text: a number of JavaScript has 53 bits
+  std::string seed;      // as text: a number of JavaScript has 53 bits; empty: there is none
   std::string settings;  // the text of experiment.toml
   std::vector<Fact> facts = {};
   std::vector<Claim> claims;
   std::string highlight = {};  // the id of the figure beside the summary; empty: there is none
   Ranking ranking = {};
+  std::vector<Listing> listings = {};
   std::vector<Figure> figures;
   std::vector<HeatMap> heat_maps = {};
   std::vector<GraphPicture> graphs = {};
@@ -156,6 +177,10 @@ bool report_available();
 
 // A report from the JSON that the page embeds (web/src/report.ts). Throws Error if it is not one.
 Report parse_report(std::string_view json);
+
+// The JSON of a report, which parse_report() takes: ASCII alone, and nothing in it ends a script of
+// HTML. Throws Error for text that is not UTF-8.
+std::string report_json(const Report& report);
 
 // The whole page. Throws Error if report_available() is false, and for text that is not UTF-8.
 std::string report_html(const Report& report);

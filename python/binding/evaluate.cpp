@@ -6,6 +6,7 @@
 #include <span>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -14,6 +15,8 @@
 #include "hearsay/base/suggestion.h"
 #include "hearsay/base/text.h"
 #include "hearsay/problem/evaluate_log.h"
+#include "hearsay/report/evaluation_report.h"
+#include "hearsay/report/html.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {
@@ -39,10 +42,11 @@ void set_fields(Options& options, const py::dict& given, const char* what) {
   }
 }
 
-// The JSON of an evaluation. Without `text` the log is the file `name`.
-std::string evaluate(const std::string& name, const std::optional<py::bytes>& text,
-                     const py::dict& given, const std::string& learner,
-                     const py::dict& parameters) {
+// The JSON of an evaluation and of its report. Without `text` the log is the file `name`.
+std::pair<std::string, std::string> evaluate(const std::string& name,
+                                             const std::optional<py::bytes>& text,
+                                             const py::dict& given, const std::string& learner,
+                                             const py::dict& parameters) {
   EvaluateOptions options;
   set_fields(options, given, "an option of evaluate()");
   std::optional<LearnerSpec> spec;
@@ -55,8 +59,10 @@ std::string evaluate(const std::string& name, const std::optional<py::bytes>& te
       text ? std::unique_ptr<std::istream>(
                  std::make_unique<std::istringstream>(static_cast<std::string>(*text)))
            : std::make_unique<InputStream>(name);
-  return until_signalled(
-      [&] { return evaluation_json(evaluate_log(*input, name, options, spec)); });
+  return until_signalled([&] {
+    const LogEvaluation evaluation = evaluate_log(*input, name, options, spec);
+    return std::pair(evaluation_json(evaluation), report_json(evaluation_report(evaluation, "")));
+  });
 }
 
 }  // namespace

@@ -2,20 +2,33 @@
 
 #include "hearsay/certificate/independence.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
 
+#include "hearsay/base/bytes.h"
+#include "hearsay/certificate/claims_file.h"
+#include "hearsay/report/html.h"
+#include "hearsay/report/independence_report.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {
 namespace {
 
 constexpr unsigned kMostThreads = 4096;
+
+// What effective_independence() returns: it knows for what it was found.
+struct FoundIndependence : EffectiveIndependence {
+  std::optional<double> noise_bound;
+};
 
 // Runs `solve` within the time limit and to the next Ctrl-C.
 template <class Solve>
@@ -40,20 +53,21 @@ void limited(std::optional<double> time_limit, unsigned threads, const Solve& so
   run_interruptibly([&] { solve(effort); }, [&] { interrupted = true; });
 }
 
-EffectiveIndependence solve_effective(const py::object& given, std::optional<double> time_limit,
-                                      std::optional<double> noise_bound, unsigned threads) {
+FoundIndependence solve_effective(const py::object& given, std::optional<double> time_limit,
+                                  std::optional<double> noise_bound, unsigned threads) {
   const Graph graph = as_graph(given);
   if (noise_bound && !(*noise_bound >= 0 && std::isfinite(*noise_bound))) {
     throw py::value_error(
         fmt::format("noise_bound: is {}, expected a number, at least 0", *noise_bound));
   }
-  EffectiveIndependence result;
+  FoundIndependence found;
+  found.noise_bound = noise_bound;
   limited(time_limit, threads, [&](const Effort& effort) {
-    result = effective_independence(
+    static_cast<EffectiveIndependence&>(found) = effective_independence(
         graph, {.effort = effort,
                 .cost = noise_bound ? noise_cost(*noise_bound) : Cost(inverse_square_cost)});
   });
-  return result;
+  return found;
 }
 
 IndependenceNumber solve_number(const py::object& given, double threshold,
@@ -66,6 +80,29 @@ IndependenceNumber solve_number(const py::object& given, double threshold,
   limited(time_limit, threads,
           [&](const Effort& effort) { result = independence_number(graph, threshold, effort); });
   return result;
+}
+
+// Refuses what was found for another cost, or cannot have been found in this graph.
+void check_found_in(const FoundIndependence& found, const Graph& graph) {
+  if (found.noise_bound) {
+    throw py::value_error("to_html: is for alpha*, expected what was found without noise_bound");
+  }
+  for (const Arm arm : found.witness) {
+    for (const Arm other : found.witness) {
+      if (std::max(arm, other) >= graph.arms() ||
+          (arm != other && graph.weight(arm, other) >= found.threshold)) {
+        throw py::value_error("graph: is not that in which this was found");
+      }
+    }
+  }
+}
+
+void write_report(const FoundIndependence& found, const std::filesystem::path& path,
+                  const py::object& given) {
+  const Graph graph = as_graph(given);
+  check_found_in(found, graph);
+  const IndependenceClaims claims{.arms = graph.arms(), .alpha_star = found};
+  write_file(path.string(), report_html(independence_report(graph, std::span(&claims, 1), "")));
 }
 
 template <class Value>
@@ -111,6 +148,14 @@ set exists.
                           : fmt::format("EffectiveIndependence(lower={}, upper={}, threshold={})",
                                         self.lower, self.upper, self.threshold);
       });
+  py::class_<FoundIndependence, EffectiveIndependence>(module, "FoundIndependence")
+      .def("to_html", &write_report, py::arg("path"), py::arg("graph"),
+           R"(to_html(path, graph)
+--
+
+Writes the report of alpha*: one page with the bounds, what each threshold costs and the graph, which opens without a
+network. ``graph`` is the one in which it was found. A file of that name is replaced.
+)");
   py::class_<IndependenceNumber>(module, "IndependenceNumber",
                                  R"(The independence number at a threshold: lower <= it <= upper.
 
@@ -159,6 +204,7 @@ How many arms tell nothing of each other at this threshold or better, in either 
 IndependenceNumber(value=1, threshold=0.5)
 )");
   refuse_unmade<EffectiveIndependence>();
+  refuse_unmade<FoundIndependence>();
   refuse_unmade<IndependenceNumber>();
 }
 

@@ -7,7 +7,9 @@ import html
 import io
 import json
 import math
+import os
 import tomllib
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -43,6 +45,7 @@ def page(result: Result, title: str | None) -> str:
         "claims": [],
         "highlight": "",
         "ranking": {"table": "ranking.csv", "caption": _caption(result)},
+        "listings": [],
         "figures": [_figure(result)],
         "heat_maps": [],
         "graphs": [],
@@ -54,24 +57,35 @@ def page(result: Result, title: str | None) -> str:
     return _core.report_html(json.dumps(report))
 
 
+def write(path: str | os.PathLike[str], page: str) -> None:
+    """Writes a page; a file of that name is replaced."""
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.write(page)
+
+
 def table(result: Result) -> str:
     """The ranking as an HTML table."""
     names = ("Rank", "Learner", "Regret", "More than the best", "Bound")
     rows = []
     for row in ranking(result):
         first = row["rank"] == 1
-        cells = (
-            str(row["rank"]),
-            row["name"],
-            _interval(row, "regret"),
-            "" if first else _interval(row, "difference"),
-            _text(row["bound"]),
+        rows.append(
+            (
+                str(row["rank"]),
+                row["name"],
+                _interval(row, "regret"),
+                "" if first else _interval(row, "difference"),
+                _text(row["bound"]),
+            )
         )
-        rows.append("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>")
-    head = "".join(f"<th>{name}</th>" for name in names)
-    body = "".join(rows)
-    caption = html.escape(_caption(result))
-    return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return html_table(_caption(result), names, rows)
+
+
+def html_table(caption: str, names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of texts as notebooks show it."""
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><caption>{html.escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def ranking(result: Result) -> list[dict[str, Any]]:
@@ -139,9 +153,9 @@ def _figure(result: Result) -> dict[str, Any]:
         "table": "results.csv",
         "filter": {},
         "mark": "curve",
-        "x": {"column": "round", "title": "round", "scale": "linear", "from_zero": False},
-        "y": {"column": "regret", "title": "regret", "scale": "linear", "from_zero": True},
-        "bands": [dict(zip(("name", "column", "factor", "title"), band)) for band in bands],
+        "x": {"column": "round", "title": "round", "scale": "linear", "from_zero": False, "labels": []},
+        "y": {"column": "regret", "title": "regret", "scale": "linear", "from_zero": True, "labels": []},
+        "bands": [{**dict(zip(("name", "column", "factor", "title"), band)), "low": "", "high": ""} for band in bands],
         "references": [{"column": "bound", "title": "bound", "kind": "bound", "shown": False}],
         "series_columns": ["curve"],
         "series": [

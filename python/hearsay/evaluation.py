@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hearsay import _core
+from hearsay import _core, _report
 from hearsay.graphs import existing
 
 
@@ -51,9 +51,10 @@ class Evaluation:
     ``evaluation.by("snips")[arm]`` that of another of ``evaluation.methods``.
     """
 
-    def __init__(self, result: dict[str, Any]) -> None:
+    def __init__(self, result: dict[str, Any], report: str = "") -> None:
         #: The result as ``hearsay evaluate --json`` prints it.
         self.result = result
+        self._report = report  # as JSON
 
     @property
     def rounds(self) -> int:
@@ -135,6 +136,27 @@ class Evaluation:
         figures = ["estimate", "low", "high", "bootstrap_low", "bootstrap_high"]
         return frame.astype({name: "float64" for name in figures})
 
+    def to_html(self, path: str | os.PathLike[str]) -> None:
+        """Writes the report: one page with the arms, their intervals and the data, which opens without a network.
+
+        A file of that name is replaced.
+        """
+        _report.write(path, _core.report_html(self._report))
+
+    def _repr_html_(self) -> str:
+        """The arms by their estimates, as notebooks show it."""
+        rows = [
+            (arm["name"], f"{arm['estimate']:.4g}", f"{arm['low']:.4g}", f"{arm['high']:.4g}")
+            for arm in self._best_first()
+        ]
+        caption = f"Mean {self.outcome} over {self.rounds:,} rounds by {self.method}; logged policy: {self.logged.estimate:.4g}"
+        return _report.html_table(caption, ("Arm", "Estimate", "Low", "High"), rows)
+
+    def _best_first(self) -> list[dict[str, Any]]:
+        """The arms that have an estimate."""
+        known = [arm for arm in self.result["arms"] if arm["estimate"] is not None]
+        return sorted(known, key=lambda arm: float(arm["estimate"]), reverse=self.outcome == "reward")
+
     def _check(self, method: str) -> None:
         if method not in self.methods:
             raise ValueError(f"method: is {method!r}, expected one of {', '.join(self.methods)}")
@@ -143,19 +165,11 @@ class Evaluation:
         return self.by(self.method)[arm]
 
     def __repr__(self) -> str:
-        best_first = sorted(
-            (
-                (arm["estimate"], arm)
-                for arm in self.result["arms"]
-                if arm["estimate"] is not None
-            ),
-            key=lambda pair: float(pair[0]),
-            reverse=self.outcome == "reward",
-        )
+        best_first = self._best_first()
         lines = [f"Evaluation({self.rounds} rounds, mean {self.outcome} by {self.method})"]
         lines += [
-            f"  {arm['name']}: {estimate:.4g} [{arm['low']:.4g}, {arm['high']:.4g}]"
-            for estimate, arm in best_first[:10]
+            f"  {arm['name']}: {arm['estimate']:.4g} [{arm['low']:.4g}, {arm['high']:.4g}]"
+            for arm in best_first[:10]
         ]
         if len(best_first) > 10:
             lines.append(f"  ... {len(best_first) - 10} more")
@@ -209,4 +223,5 @@ def evaluate(
     else:
         path = "records"
         text = "".join(json.dumps(record) + "\n" for record in log).encode()
-    return Evaluation(json.loads(_core.evaluate(path, text, given, name, parameters)))
+    result, report = _core.evaluate(path, text, given, name, parameters)
+    return Evaluation(json.loads(result), report)

@@ -12,6 +12,7 @@ import numpy
 
 from hearsay import _core, _report
 from hearsay._student import probability_within, quantile
+from hearsay._styles import Styles
 
 _IS_NUMBER = _core.parameter_columns()
 #: The parameters of the core's learners that are columns, by their names in experiment files.
@@ -21,9 +22,6 @@ _LEVEL = 0.95  # of the intervals
 
 #: What the core records of a run at a point.
 _RECORDED = ("loss", "best_arm_loss", "bound")
-
-# Curves beyond the ten colours of matplotlib's cycle are told apart by markers.
-_MARKERS = ("", "o", "s", "^", "D", "v", "P", "X", "*", "<", ">", "h", "8", "p", "d")
 
 
 class Experiment(str):
@@ -165,9 +163,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         ...     path.read_text().startswith("<!doctype html>")
         True
         """
-        text = _report.page(self, title)
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        _report.write(path, _report.page(self, title))
 
     @property
     def _parameters(self) -> list[str]:
@@ -337,32 +333,32 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         certificate: bool = True,
         band: Literal["sd", "se", "ci"] | None = "sd",
     ) -> Any:
-        """Draws the mean regret by round with a band; dashed, what the certificates promise.
+        """Draws the mean regret by round with a band; dotted, what the certificates promise.
 
         ``band``: one standard deviation of the runs (``"sd"``), one standard error of the mean (``"se"``), the 95 %
         interval of the mean (``"ci"``), or none. Returns the matplotlib axes. Without ``certificate`` the scale is
-        that of the regret.
+        that of the regret. A learner has the colour and the mark that it has in the report.
+
+        For a paper, draw into axes in the width of a column and save them as PDF:
+        ``figure, ax = pyplot.subplots(figsize=(3.3, 2.5), layout="constrained")``, then ``result.plot(ax)`` and
+        ``figure.savefig("regret.pdf")``.
         """
         if ax is None:
             from matplotlib import pyplot
 
             ax = pyplot.figure(figsize=(7, 4.5), layout="constrained").subplots()
         lowest = 0.0
-        for index, (name, curve) in enumerate(self.curves()):
+        styles = Styles()
+        for name, curve in self.curves():
             rounds, regret = curve["round"], curve["regret"]
-            style = {
-                "color": f"C{index % 10}",
-                "marker": _MARKERS[index // 10 % len(_MARKERS)],
-                "markevery": max(1, len(rounds) // 10),
-                "markersize": 4,
-            }
-            ax.plot(rounds, regret, label=name, **style)
+            style = styles.of(str(curve["learner"][0]), name)
+            ax.plot(rounds, regret, label=name, markevery=max(1, len(rounds) // 6), markersize=5, **style)
             half = curve._half_width(band)
             lowest = min(lowest, float((regret - half).min()))
             if band is not None:
                 ax.fill_between(rounds, regret - half, regret + half, color=style["color"], alpha=0.15, lw=0)
             if certificate and not numpy.isnan(curve["bound"]).all():
-                ax.plot(rounds, curve["bound"], "--", lw=1, label=f"{name}, promised", **style)
+                ax.plot(rounds, curve["bound"], ":", lw=1.5, label=f"{name}, promised", color=style["color"])
         ax.set_xlabel("round")
         ax.set_ylabel("regret")
         ax.set_xlim(0, self["round"].max())

@@ -1,8 +1,11 @@
 """hearsay.evaluate, against the formulas in numpy and against the command."""
 
+import csv
+import io
 import json
 import math
 import os
+import re
 import subprocess
 
 import numpy
@@ -128,3 +131,19 @@ def test_wrong_calls_are_refused():
     with pytest.raises(ValueError, match="no round has feedback"):
         hearsay.evaluate([HEADER])
     assert math.isfinite(hearsay.evaluate(log, bootstrap=0)["a"].estimate)
+
+
+def test_the_report_and_the_notebook_have_the_estimates(tmp_path):
+    log, _, _ = records()
+    evaluation = hearsay.evaluate(log)
+    evaluation.to_html(tmp_path / "evaluation.html")
+    page = (tmp_path / "evaluation.html").read_text()
+    report = json.loads(re.search(r'<script id="report" type="application/json">(.*?)</script>', page, re.DOTALL).group(1))
+    rows = list(csv.DictReader(io.StringIO(report["tables"][0]["text"])))
+    assert len(rows) == len(NAMES) * len(evaluation.methods)
+    for row in rows:
+        estimate = evaluation.by(row["method"])[row["arm"]]
+        assert (float(row["estimate"]), float(row["low"])) == (estimate.estimate, estimate.low)
+    best = max(NAMES, key=lambda name: evaluation[name].estimate)
+    assert rows[0]["arm"] == best
+    assert evaluation._repr_html_().index(f"<td>{best}</td><td>{evaluation[best].estimate:.4g}</td>") > 0

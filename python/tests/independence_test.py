@@ -1,6 +1,8 @@
 """Independence numbers: known values, brute force, a check of the witness, and time limits."""
 
 import itertools
+import json
+import re
 import time
 
 import hearsay
@@ -78,3 +80,17 @@ def test_invalid_arguments_are_refused():
         hearsay.effective_independence([[1.0]], time_limit="1 s")
     with pytest.raises(ValueError, match="not finite"):
         hearsay.effective_independence([[1e-40]], noise_bound=1e300)
+
+
+def test_the_report_has_what_was_found(tmp_path):
+    graph = hearsay.make_graph("grid", side=4)
+    found = hearsay.effective_independence(graph)
+    found.to_html(tmp_path / "alpha.html", graph)
+    page = (tmp_path / "alpha.html").read_text()
+    report = json.loads(re.search(r'<script id="report" type="application/json">(.*?)</script>', page, re.DOTALL).group(1))
+    assert {"name": "alpha*", "value": f"{found.value:g}, exact"} in report["facts"]
+    assert report["graphs"][0]["witness"] == found.witness.tolist()
+    with pytest.raises(ValueError, match="graph: is not that in which this was found"):
+        found.to_html(tmp_path / "alpha.html", hearsay.make_graph("complete", arms=16))
+    with pytest.raises(ValueError, match="expected what was found without noise_bound"):
+        hearsay.effective_independence(graph, noise_bound=0.5).to_html(tmp_path / "alpha.html", graph)

@@ -5,15 +5,17 @@ import csv
 import io
 import json
 import math
+import pathlib
 import pickle
 
 import hearsay
 import numpy
 import pytest
 import scipy.stats
-from hearsay import _report
+from hearsay import _core, _report
 from hearsay._student import probability_within, quantile
 
+ROOT = pathlib.Path(__file__).parents[2]
 GRID = hearsay.make_graph("grid", side=3)
 LEARNERS = ["exp3", {"learner": "exp3-wix", "rate": ["adaptive", 0.1]}]
 
@@ -117,12 +119,33 @@ def test_bands_have_the_width_that_is_asked_for(result):
     pyplot.close("all")
 
 
+def dashes(line):
+    """The lengths of the dashes, for which matplotlib has no public name."""
+    return tuple(line._unscaled_dash_pattern[1] or ())
+
+
+def test_learners_have_the_colours_and_marks_of_the_report():
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    table = json.loads((ROOT / "web" / "src" / "styles.json").read_text())
+    names = ["uniform", "exp3-basic", "exp3"]
+    learners = [*names, {"learner": "exp3-wix", "tuning": ["paper", "sharp"]}]
+    lines = hearsay.simulate(GRID, learners, rounds=20, repetitions=1).plot(certificate=False).get_lines()
+    for name, line in zip([*names, "exp3-wix", "exp3-wix"], lines, strict=True):
+        slot = table["learners"].index(name)
+        assert line.get_color() == table["light"][slot % 8], name
+        assert line.get_marker() == table["shapes"][slot % 7]["matplotlib"], name
+    assert [dashes(line) for line in lines[:4]] == [()] * 4
+    assert dashes(lines[4]) == pytest.approx([length / 1.75 for length in table["dashes"][1]])
+    assert {name for name, *_ in _core.learner_catalogue()} <= set(table["learners"])  # each has a slot of its own
+    pyplot.close("all")
+
+
 def test_more_than_ten_curves_have_distinct_styles():
     pyplot = pytest.importorskip("matplotlib.pyplot")
     rates = [round(0.01 * k, 2) for k in range(1, 26)]
     many = hearsay.simulate(GRID, [{"learner": "exp3", "rate": rates}], rounds=20, repetitions=1)
     lines = many.plot(certificate=False).get_lines()
-    styles = {(line.get_color(), line.get_marker(), line.get_linestyle()) for line in lines}
+    styles = {(line.get_color(), line.get_marker(), line.get_fillstyle(), dashes(line)) for line in lines}
     assert len(lines) == len(styles) == 25
     pyplot.close("all")
 

@@ -135,13 +135,13 @@ function panelSpec(
 function layers(plot: Plot, panel: Panel, choice: Choice, colours: Colours, size: Size): Layer[] {
   const { figure } = plot;
   const heights = choice.window?.y ?? range(allY(plot, choice), figure.y, choice.y);
-  const widths = choice.window?.x ?? range(plot.panels.flatMap(allX), figure.x, choice.x);
+  const widths = choice.window?.x ?? range([...plot.panels.flatMap(allX), ...labelledEnds(figure.x)], figure.x, choice.x);
   const rows = visibleRows(plot, panel, choice, colours, widths, heights);
   const encodings = makeEncodings(plot, choice, colours, size, widths, heights);
   const all = [
     ...bandLayers(plot, choice, rows, encodings),
     ...(figure.mark === "scatter" ? [scatterLayer(rows, encodings)] : []),
-    ...lineLayers(rows, encodings),
+    ...(figure.mark === "bars" ? [] : lineLayers(rows, encodings)),
     ...(figure.mark === "scatter" ? [] : [pointLayer("points", plot, rows.points, encodings)]),
     ...(figure.mark === "scatter" ? [] : [pointLayer("level-points", plot, rows.levelMarks, encodings)]),
     ...referenceLayers(rows, encodings, colours),
@@ -197,8 +197,7 @@ function visibleRows(plot: Plot, panel: Panel, choice: Choice, colours: Colours,
 }
 
 export function bandAround(point: Level, choice: Choice): Range {
-  const spread = choice.band === null ? 0 : point.spreads[choice.band]!;
-  return [point.y - spread, point.y + spread];
+  return choice.band === null ? [point.y, point.y] : point.bands[choice.band]!;
 }
 
 function levelMarks(plot: Plot, levels: Level[], choice: Choice, [low, high]: Range): Point[] {
@@ -265,7 +264,7 @@ function makeEncodings(
   heights: Range,
 ): Encodings {
   const { figure, series } = plot;
-  const isNice = choice.window === null;
+  const isNice = choice.window === null && figure.x.labels.length === 0;
   const y = position("y", figure.y, choice.y, heights, isNice, size.height / 60);
   const domain = series.map((one) => one.label);
   return {
@@ -377,8 +376,24 @@ function position(
       domain: channel === "x",
       ticks: channel === "x",
       ...(type === "log" ? { values: logTicks(domain, ticks) } : { tickCount: Math.max(3, Math.floor(ticks)) }),
+      ...labelTicks(axis, ticks),
       ...title,
     },
+  };
+}
+
+// The names of places: slanted if they are too long for the room that each has.
+function labelTicks({ labels }: Axis, ticks: number): object {
+  if (labels.length === 0) return {};
+  const letters = Math.max(...labels.map((label) => label.length));
+  const isLong = letters > (11 * ticks) / labels.length;
+  return {
+    values: labels.map((_, index) => index + 1),
+    tickCount: labels.length, // Vega leaves out values beyond it
+    labelExpr: `${JSON.stringify(labels)}[datum.value - 1]`,
+    labelLimit: isLong ? 140 : (80 * ticks) / labels.length - 8,
+    labelOverlap: false,
+    ...(isLong ? { labelAngle: -40, labelAlign: "right" } : {}),
   };
 }
 
@@ -410,15 +425,20 @@ function range(values: number[], axis: Axis, type: Choice["x"]): Range {
   return low === high ? [low - 1, high + 1] : [low, high];
 }
 
+// A labelled place reaches half way to its neighbours.
+function labelledEnds({ labels }: Axis): number[] {
+  return labels.length > 0 ? [0.5, labels.length + 0.5] : [];
+}
+
 function allX(panel: Panel): number[] {
   return panel.points.map((point) => point.x);
 }
 
-// Bands count only as far as they leave the curves most of the height.
+// Bands count only as far as they leave the curves most of the height. Bars without curves are what is shown.
 function allY(plot: Plot, choice: Choice): number[] {
   const shown = plot.panels.flatMap((panel) => [...panel.points, ...shownLevels(plot, panel, choice)]);
   const [least, most] = shown.reduce(([low, high], { y }) => [Math.min(low, y), Math.max(high, y)], [Infinity, -Infinity]);
-  const room = 0.25 * (most - least);
+  const room = plot.figure.mark === "bars" ? Infinity : 0.25 * (most - least);
   const cut = (y: number) => Math.min(Math.max(y, least - room), most + room);
   const references = plot.panels
     .flatMap((panel) => panel.references)
@@ -451,13 +471,14 @@ function legendSpec(plot: Plot, choice: Choice, { letters, legend: { columns, wi
     fill: series?.ours ? seriesColour(light, series.style) : light.ground,
     shape: series ? seriesShape(series.style) : null,
     dash,
+    hasLine: series === null || plot.figure.mark !== "bars",
   }));
   const at = (field: string) => ({ field, type: "quantitative", scale: null, axis: null });
   const as = (field: string) => ({ field, type: "nominal", scale: null });
   const y = at("top");
   const layer: object[] = [
     {
-      transform: [{ calculate: `datum.left + ${2 * letters}`, as: "right" }],
+      transform: [{ filter: "datum.hasLine" }, { calculate: `datum.left + ${2 * letters}`, as: "right" }],
       mark: { type: "rule", strokeWidth: 2 },
       encoding: { x: at("left"), x2: { field: "right" }, y, color: as("colour"), strokeDash: as("dash") },
     },

@@ -49,6 +49,7 @@ export function figureElement(plot: Plot, table: Table, order: number): HTMLElem
       button("SVG", `Save figure ${order} as SVG`, () => void saveSvg(plot, choice)),
       button("column", `Save figure ${order} as SVG in the width of a paper's column`, () => void saveColumn(plot, choice)),
       button("PNG", `Save figure ${order} as PNG`, () => void savePng(plot, choice)),
+      button("PDF", `Print figure ${order} alone in the width of a paper's column, to save it as PDF`, () => void printColumn(plot, choice)),
     ),
   );
   const id = `figure-${figure.id}`;
@@ -211,7 +212,7 @@ function drawnNote(plot: Plot, choice: Choice): string {
   const marks = [figure.mark === "curve" ? "Bands" : "Bars", ...(levels ? ["shaded strips"] : [])].join(" and ");
   const band = choice.band === null ? undefined : figure.bands[choice.band];
   const far = choice.window === null ? plot.panels.flatMap((panel) => farLevels(plot, panel).map((level) => farNote(panel, level))) : [];
-  return [...(band ? [`${marks} show ± ${band.title}.`] : []), ...(far.length > 0 ? [`Above what is drawn: ${far.join(", ")}.`] : [])].join(" ");
+  return [...(band ? [`${marks} show ${band.low === "" ? "±" : "the"} ${band.title}.`] : []), ...(far.length > 0 ? [`Above what is drawn: ${far.join(", ")}.`] : [])].join(" ");
 }
 
 function farNote(panel: Panel, level: { series: string; y: number }): string {
@@ -259,14 +260,16 @@ function legend(plot: Plot, choice: Choice, { focus, redraw }: { focus: () => vo
 function swatchElement({ series, dash }: LegendEntry, plot: Plot): SVGElement {
   const colour = series ? seriesColour(named, series.style) : named.ink;
   const swatch = svg("svg", { class: "swatch", viewBox: "-14 -6 28 12", width: "28", height: "12", "aria-hidden": "true" });
-  swatch.append(
-    svg("path", {
-      d: "M-14,0H14",
-      stroke: colour,
-      "stroke-width": series?.ours ? "2.75" : "1.75",
-      "stroke-dasharray": dash.join(" "),
-    }),
-  );
+  if (series === null || plot.figure.mark !== "bars") {
+    swatch.append(
+      svg("path", {
+        d: "M-14,0H14",
+        stroke: colour,
+        "stroke-width": series?.ours ? "2.75" : "1.75",
+        "stroke-dasharray": dash.join(" "),
+      }),
+    );
+  }
   if (series && plot.figure.mark !== "scatter") {
     swatch.append(
       svg("path", {
@@ -339,6 +342,20 @@ async function saveSvg(plot: Plot, choice: Choice): Promise<void> {
 
 async function saveColumn(plot: Plot, choice: Choice): Promise<void> {
   save(`${plot.figure.id}-column.svg`, new Blob([await columnPicture(plot, choice)], { type: "image/svg+xml" }));
+}
+
+// Prints the figure alone on a page of its size, which a browser saves as PDF: a page cannot write one without a library.
+async function printColumn(plot: Plot, choice: Choice): Promise<void> {
+  const text = await columnPicture(plot, choice);
+  const [, width, height] = /width="([\d.]+)mm" height="([\d.]+)mm"/.exec(text)!;
+  const drawing = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  // A little higher than the figure, which a rounded height would put on two pages.
+  const size = element("style", {}, `@page { size: ${width}mm ${Number(height) + 0.5}mm; margin: 0; }`);
+  const alone = element("div", { class: "alone" }, drawing);
+  document.head.append(size);
+  document.body.append(alone);
+  addEventListener("afterprint", () => [size, alone].forEach((each) => each.remove()), { once: true });
+  print();
 }
 
 async function savePng(plot: Plot, choice: Choice): Promise<void> {

@@ -89,12 +89,14 @@ export class Hover {
     this.placeTip(left);
   }
 
-  // What the values belong to, and what ± is.
+  // What the values belong to, and what ± or the brackets are.
   private heading(x: number): string {
     const { figure } = this.plot;
     const band = this.choice().band;
-    const at = `${mathText(figure.x.title)} ${number(x)}`;
-    return band === null || figure.bands.length === 0 ? at : `${at}; ± ${figure.bands[band]!.title}`;
+    const at = figure.x.labels[Math.round(x) - 1] ?? `${mathText(figure.x.title)} ${number(x)}`;
+    if (band === null || figure.bands.length === 0) return at;
+    const { low, title } = figure.bands[band]!;
+    return `${at}; ${low === "" ? "±" : "in brackets:"} ${title}`;
   }
 
   // Below the panel, or above it if the window has room only there.
@@ -153,8 +155,11 @@ export class Hover {
   }
 
   private valueText(point: Level): string {
-    const spread = bandAround(point, this.choice())[1] - point.y;
-    return spread > 0 ? `${number(point.y)} ± ${alike(spread, point.y)}` : number(point.y);
+    const [low, high] = bandAround(point, this.choice());
+    if (low === high) return number(point.y);
+    const { band } = this.choice();
+    const hasEnds = this.plot.figure.bands[band!]!.low !== "";
+    return hasEnds ? `${number(point.y)} [${number(low)}, ${number(high)}]` : `${number(point.y)} ± ${alike(high - point.y, point.y)}`;
   }
 
   // The position of a value, in pixels of the box.

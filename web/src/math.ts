@@ -1,6 +1,7 @@
 // Writes the mathematics of plain text as mathematics: "alpha*" is α*, "eps" is ε, "R^2" is R², "5 x 5" is 5 × 5.
 
 const words: [RegExp, string][] = [
+  [/\balpha\^R\b/g, "αᴿ"],
   [/\balpha\b/g, "α"],
   [/\beps\b/g, "ε"],
   [/\bsqrt\(/g, "√("],

@@ -3,6 +3,7 @@ import { button, element, number, saveCsv } from "./dom";
 import { figureElement, previewElement } from "./figure";
 import { graphElement } from "./graph";
 import { heatMapElement } from "./heatmap";
+import { listingElement } from "./listing";
 import { math } from "./math";
 import { type Plot, makePlot } from "./plot";
 import { rankingElement } from "./ranking";
@@ -43,6 +44,12 @@ function claims(report: Report): HTMLElement | null {
 function ranking(report: Report, tables: Table[]): HTMLElement | null {
   const table = tables.find(({ name }) => name === report.ranking.table);
   return table ? section("results", "Results", rankingElement(table, report.ranking.caption)) : null;
+}
+
+function listings(report: Report, tables: Table[]): HTMLElement[] {
+  return report.listings.map((listing, index) =>
+    section(`listing-${index + 1}`, listing.title, listingElement(listing, tableNamed(tables, listing.table))),
+  );
 }
 
 // If one figure cannot be drawn, the others still are.
@@ -115,7 +122,7 @@ function data(tables: Table[]): HTMLElement | null {
 }
 
 function footer({ version, seed }: Report): HTMLElement {
-  return element("footer", {}, `hearsay ${version}, seed ${seed}`);
+  return element("footer", {}, seed ? `hearsay ${version}, seed ${seed}` : `hearsay ${version}`);
 }
 
 // A way back up, on a phone.
@@ -137,6 +144,7 @@ const parts = [
   contents(report),
   claims(report),
   ranking(report, tables),
+  ...listings(report, tables),
   figures(report, plots, tables),
   again(report),
   data(tables),

@@ -1,6 +1,6 @@
 // The contents of a figure as values: its panels, series, points and lines, and whether its bounds hold.
 // Nothing here depends on how it is drawn.
-import type { Figure, FigureSeries, Reference } from "./report";
+import type { Band, Figure, FigureSeries, Reference } from "./report";
 import type { Table } from "./table";
 import type { Style, Styles } from "./theme";
 
@@ -14,7 +14,7 @@ export interface Point {
   series: string;
   x: number;
   y: number;
-  spreads: number[]; // half the width of each band of the figure
+  bands: [number, number][]; // the ends of each band of the figure
 }
 
 // A point that stands for every x.
@@ -44,7 +44,7 @@ export interface Plot {
 export function makePlot(figure: Figure, table: Table, styles: Styles): Plot {
   const x = table.numbers(figure.x.column);
   const y = table.numbers(figure.y.column);
-  const bands = figure.bands.map(({ column, factor }) => ({ factor, value: table.numbers(column) }));
+  const bands = figure.bands.map((band) => bandEnds(band, table));
   const panelOf = figure.panel ? table.column(figure.panel) : () => "";
   const seriesOf = seriesFinder(figure, table);
   const references = figure.references.map((reference) => ({
@@ -57,7 +57,7 @@ export function makePlot(figure: Figure, table: Table, styles: Styles): Plot {
   for (const row of keptRows(figure, table)) {
     const { label, ours, learner } = seriesOf(row);
     const panel = entry(panels, panelOf(row), (value) => ({
-      label: [figure.panel_title, value].filter(Boolean).join(" "),
+      label: panelLabel(figure, value),
       points: [],
       lines: [],
       levels: [],
@@ -71,7 +71,7 @@ export function makePlot(figure: Figure, table: Table, styles: Styles): Plot {
     const height = y(row);
     if (height === null) continue;
     entry(series, label, () => ({ label, style: styles.of(learner, label, figure.series_columns), ours }));
-    const level = { series: label, y: height, spreads: bands.map(({ factor, value }) => factor * (value(row) ?? 0)) };
+    const level = { series: label, y: height, bands: bands.map((ends) => ends(row, height)) };
     if (at === null) panel.levels.push(level);
     else panel.points.push({ ...level, x: at });
   }
@@ -79,6 +79,21 @@ export function makePlot(figure: Figure, table: Table, styles: Styles): Plot {
     panel.lines = figure.mark === "scatter" ? means(panel.points) : panel.points;
   }
   return { figure, series: [...series.values()], panels: [...panels.values()] };
+}
+
+// "rate 0.1", or "no rate" for learners that take none.
+function panelLabel({ panel, panel_title: title }: Figure, value: string): string {
+  return panel !== "" && value === "" ? `no ${title}` : [title, value].filter(Boolean).join(" ");
+}
+
+// The ends of a band around y; both are y where the table has none.
+function bandEnds({ column, factor, low, high }: Band, table: Table): (row: string[], y: number) => [number, number] {
+  if (low === "") {
+    const value = table.numbers(column);
+    return (row, y) => [y - factor * (value(row) ?? 0), y + factor * (value(row) ?? 0)];
+  }
+  const [lower, upper] = [table.numbers(low), table.numbers(high)];
+  return (row, y) => [lower(row) ?? y, upper(row) ?? y];
 }
 
 function keptRows(figure: Figure, table: Table): string[][] {

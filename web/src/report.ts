@@ -5,6 +5,7 @@ export interface Axis {
   title: string;
   scale: "linear" | "log" | "linear_only";
   from_zero: boolean;
+  labels: string[];
 }
 
 export interface Reference {
@@ -19,6 +20,8 @@ export interface Band {
   column: string;
   factor: number;
   title: string;
+  low: string;
+  high: string;
 }
 
 export interface FigureSeries {
@@ -34,7 +37,7 @@ export interface Figure {
   caption: string;
   table: string;
   filter: Record<string, string[]>;
-  mark: "curve" | "points" | "scatter";
+  mark: "curve" | "points" | "scatter" | "bars";
   x: Axis;
   y: Axis;
   bands: Band[];
@@ -75,6 +78,13 @@ export interface GraphPicture {
   witness: number[];
 }
 
+export interface Listing {
+  table: string;
+  title: string;
+  caption: string;
+  columns: { column: string; title: string }[];
+}
+
 export interface Report {
   title: string;
   subtitle: string;
@@ -86,6 +96,7 @@ export interface Report {
   claims: Claim[];
   highlight: string;
   ranking: { table: string; caption: string };
+  listings: Listing[];
   figures: Figure[];
   heat_maps: HeatMap[];
   graphs: GraphPicture[];

@@ -12,8 +12,8 @@ const verdicts = {
 
 export function summaryElement(report: Report, preview: HTMLElement | null): HTMLElement {
   const { claims, facts, seed, version } = report;
-  const all = [...facts, { name: "Seed", value: seed }, { name: "hearsay", value: version }];
-  const rows = all.map(({ name, value }) => element("div", {}, element("dt", {}, name), element("dd", {}, ...math(value))));
+  const all = [...facts, ...(seed ? [{ name: "Seed", value: seed }] : []), { name: "hearsay", value: version }];
+  const rows = all.map(({ name, value }) => element("div", {}, element("dt", {}, ...math(name)), element("dd", {}, ...math(value))));
   const text = element("div", {}, claims.length > 0 ? countElement(claims) : null, element("dl", { class: "facts" }, ...rows));
   return element("div", { class: preview ? "summary two" : "summary" }, text, preview);
 }

@@ -1,6 +1,8 @@
-// Colours. Those of the series are based on the palette of Okabe and Ito, which can be distinguished with
-// every kind of colour vision, changed so that each has a contrast of at least 3 : 1 to its ground.
-// (Yellow cannot have that on white: it is violet here.)
+// Colours. Those of the series are in styles.json, with the marks, dashes and slots of the learners, from where Python's
+// plots take them too. They are based on the palette of Okabe and Ito, which can be distinguished with every kind of
+// colour vision, changed so that each has a contrast of at least 3 : 1 to its ground. (Yellow cannot have that on white:
+// it is violet here.)
+import styles from "./styles.json";
 
 export interface Colours {
   ground: string;
@@ -27,7 +29,7 @@ export const light: Colours = {
   partly: "#8a5a00",
   bad: "#b23a00",
   heat: "#e0642a",
-  series: ["#005a96", "#d24a00", "#14986b", "#b766a3", "#cc8700", "#3598da", "#3f464d", "#7b3fc9"],
+  series: styles.light,
 };
 
 export const dark: Colours = {
@@ -41,17 +43,13 @@ export const dark: Colours = {
   partly: "#e8b04a",
   bad: "#ff9466",
   heat: "#b8501f",
-  series: ["#4a9fe0", "#f0602a", "#12a272", "#e481b6", "#e6b422", "#86d0f8", "#dfe3e6", "#9466f0"],
+  series: styles.dark,
 };
 
-// The slots of the learners of hearsay. A slot is a colour and a shape, so a learner looks the same in every figure of
-// every report: names are only ever added at the end. Those that are compared most often have colours of their own.
-const learners = [
-  ...["exp3", "exp3-ixb", "exp3-ixt", "exp3-wix", "exp3-ivx", "hedge", "uniform", "exp3-ivc"],
-  ...["exp3-ix", "exp3-basic", "exp3-ivx-clip", "exp3-ivx-share", "exp3-ivc-share", "tsallis-ivx", "tsallis-ivc", "tsallis-wix"],
-  ...["ftl", "ucb-n", "ts-n", "tsallis-inf", "exp3-set", "exp3-dom", "exp3-res", "q-ftrl"],
-  ...["exp3.g", "elp", "exp3.s", "ito", "spa", "ucb-maxn", "gaussian-lp"],
-];
+// The slots of the learners of hearsay are their places in the list. A slot is a colour and a shape, so a learner looks
+// the same in every figure of every report: names are only ever added at the end. Those that are compared most often come
+// first and have colours of their own.
+const { learners, dashes } = styles;
 
 // What a series looks like: slot is an index of colours and shapes, variant one of dashes.
 export interface Style {
@@ -92,15 +90,7 @@ function learnerSlot(name: string): number {
 
 // Shapes around the origin, 2 wide, as paths that the charts and the legend share. There are seven shapes
 // and eight colours, so that only the 57th slot looks like the first.
-const shapes = [
-  "M1,0A1,1 0 1,1 -1,0A1,1 0 1,1 1,0Z",
-  "M-.9,-.9H.9V.9H-.9Z",
-  "M0,-1.1L1.1,.9H-1.1Z",
-  "M0,-1.3L1.1,0L0,1.3L-1.1,0Z",
-  "M-.4,-1.1H.4V-.4H1.1V.4H.4V1.1H-.4V.4H-1.1V-.4H-.4Z",
-  "M0,1.1L1.1,-.9H-1.1Z",
-  "M1.1,0L-.9,1.1V-1.1Z",
-];
+const shapes = styles.shapes.map(({ path }) => path);
 
 // The same colours as variables of the style sheet, which sets them for light, dark and print.
 export const named: Colours = {
@@ -127,8 +117,6 @@ export function colourSheet(): string {
 }
 
 // Solid first. Dots, [1.5, 3], are for bounds.
-const dashes = [[], [9, 3], [9, 3, 2, 3], [4, 2], [9, 3, 2, 3, 2, 3], [14, 4]];
-
 export function seriesDash({ variant }: Style): number[] {
   return dashes[variant % dashes.length]!;
 }

@@ -2,7 +2,7 @@
 // node report.mjs CHROMIUM SAMPLE_REPORT DIRECTORY; screenshots are written to DIRECTORY.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { assertMarks, download, marks, panels, reportIn } from "./browser.mjs";
@@ -355,6 +355,32 @@ testLooks(async (page, width, colorScheme) => {
   const brightness = /(\d+), (\d+), (\d+)/.exec(ground).slice(1).reduce((sum, part) => sum + Number(part), 0) / 765;
   assert.ok(colorScheme === "dark" ? brightness < 0.2 : brightness > 0.9, ground);
 });
+
+// The same report, but one of its learners takes no rate.
+mkdirSync(join(directory, "no-rate"));
+writeFileSync(join(directory, "no-rate", "report.html"), text("report.html").replaceAll("\\nadaptive,exp3,", "\\n,exp3,"));
+const withoutRate = reportIn(executablePath, join(directory, "no-rate"));
+test("learners that take no rate are in a panel that says so", () =>
+  withoutRate.withPage({}, async (page) => {
+    const names = await panels(page, "comparison").evaluateAll((all) => all.map((panel) => panel.getAttribute("aria-label").split(". ")[1]));
+    assert.deepEqual(names, ["no rate", "rate adaptive", "rate 0.01", "rate 0.1"]);
+  }));
+
+test("a figure is printed alone in the width of a column", () =>
+  withPage({}, async (page) => {
+    await page.evaluate(() => (window.print = () => {}));
+    await page.getByRole("button", { name: "Print figure 2 alone" }).click();
+    await page.locator(".alone svg").waitFor({ state: "attached" });
+    const size = (axis) => page.locator(".alone svg").getAttribute(axis).then(parseFloat);
+    const [drawn, high] = [await size("width"), await size("height")];
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf).map(Number);
+    assert.ok(drawn > 75 && drawn <= 84, `${drawn} mm`);
+    assert.ok(Math.abs((width / 72) * 25.4 - drawn) < 0.5, `${(width / 72) * 25.4} mm`); // whole pixels of 1 / 96 inch
+    assert.ok((height / 72) * 25.4 - high < 1, `${(height / 72) * 25.4} mm, expected ${high} mm and half of one`);
+    assert.equal(pdf.match(/\/Type \/Page\b/g).length, 1);
+    assert.equal(await page.locator(".alone").count(), 0); // the page is as before
+  }));
 
 test("a printed page has a white background", () =>
   withPage({ colorScheme: "dark" }, async (page) => {

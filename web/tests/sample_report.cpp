@@ -1,7 +1,8 @@
 // Writes reports of made-up numbers for the browser tests: sample_report DIRECTORY writes
-// report.html, which has all that a report can have, and its tables; run/report.html, as that of
-// `hearsay run`; and field/report.html, as that of `hearsay reproduce field`. Some of the texts
-// would break a page that did not escape them.
+// report.html, which has all that a report of learners can have, and its tables; run/report.html,
+// as that of `hearsay run`; field/report.html, as that of `hearsay reproduce field`; and those of
+// `hearsay alpha`, `hearsay calibrate` and `hearsay evaluate`. Some of the texts would break a page
+// that did not escape them.
 
 #include <array>
 #include <cmath>
@@ -9,14 +10,19 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "hearsay/graph/families.h"
 #include "hearsay/random/stream.h"
+#include "hearsay/report/calibration_report.h"
+#include "hearsay/report/evaluation_report.h"
 #include "hearsay/report/html.h"
+#include "hearsay/report/independence_report.h"
 
 namespace {
 
@@ -324,7 +330,71 @@ Report sample_field() {
   return report;
 }
 
-void write(const Report& report, const std::string& directory) {
+// Of a grid of 36 arms, with the noise bound 1/2.
+Report sample_alpha() {
+  const hearsay::Graph graph = hearsay::make_grid({.side = 6});
+  const std::vector<hearsay::Cost> costs = {hearsay::inverse_square_cost, hearsay::noise_cost(0.5)};
+  const auto found = hearsay::effective_independence(graph, costs, {});
+  const std::vector<hearsay::IndependenceClaims> claims = {
+      {.arms = graph.arms(),
+       .alpha_star = found.at(0),
+       .noise = hearsay::NoiseClaim{.noise_bound = 0.5, .alpha_r = found.at(1)}}};
+  return hearsay::independence_report(graph, claims, "hearsay alpha grid.npy --noise-bound 0.5");
+}
+
+// Three arms that show each other, each pair with its own offset.
+Report sample_calibration() {
+  hearsay::Pairs pairs;
+  pairs.names = {"north", "south", "<b>west</b>"};
+  std::uint64_t draw = 0;
+  for (hearsay::Arm played = 0; played < 3; ++played) {
+    for (hearsay::Arm seen = 0; seen < 3; ++seen) {
+      for (int pair = 0; played != seen && pair < 200; ++pair) {
+        pairs.played.push_back(played);
+        pairs.seen.push_back(seen);
+        pairs.loss.push_back(kStream.uniform(20, ++draw));
+        const double noise = (0.1 + 0.1 * played) * (2 * kStream.uniform(21, ++draw) - 1);
+        pairs.reading.push_back(0.2 * seen + pairs.loss.back() + noise);
+      }
+    }
+  }
+  return hearsay::calibration_report(hearsay::calibrate(pairs, {.noise_bound = 1}),
+                                     "hearsay calibrate pairs.csv --noise-bound 1");
+}
+
+// 600 rounds of three arms that are played at random; two show each other.
+Report sample_evaluation() {
+  std::string log =
+      R"({"hearsay_log": 1, "problem": {"names": ["beach", "island & bay", "<b>city</b>"], )"
+      R"("outcome": {"kind": "reward", "low": 0, "high": 100}, "noise_bound": 0.5, )"
+      R"("graph": {"arcs": [["beach", "island & bay", 0.8], ["island & bay", "beach", 0.8]]}}})"
+      "\n";
+  const std::array<std::string_view, 3> names = {"beach", "island & bay", "<b>city</b>"};
+  for (std::uint64_t round = 1; round <= 600; ++round) {
+    const double drawn = kStream.uniform(13, round);
+    const std::size_t arm = drawn < 0.4 ? 0 : drawn < 0.8 ? 1 : 2;
+    const double beach = 50 + 20 * kStream.uniform(10, round);
+    const double island = 30 + 20 * kStream.uniform(11, round);
+    const std::array<double, 3> outcomes = {beach, island, 40 + 20 * kStream.uniform(12, round)};
+    const std::array<double, 3> readings = {island + 4, beach - 4, 0};
+    log += fmt::format(
+        R"({{"decision": {0}, "arm": "{1}", "probability": {2}, "probabilities": [0.4, 0.4, 0.2]}})"
+        "\n"
+        R"({{"feedback": {0}, "outcome": {3}{4}}})"
+        "\n",
+        round, names.at(arm), arm == 2 ? 0.2 : 0.4, outcomes.at(arm),
+        arm == 2
+            ? ""
+            : fmt::format(R"(, "readings": {{"{}": {}}})", names.at(1 - arm), readings.at(arm)));
+  }
+  std::istringstream text(log);
+  return hearsay::evaluation_report(
+      hearsay::evaluate_log(text, "log.jsonl", {}, hearsay::LearnerSpec{.name = "exp3"}),
+      "hearsay evaluate log.jsonl --learner exp3");
+}
+
+void write(Report report, const std::string& directory) {
+  report.version = sample().version;  // a picture of it must not change with the version
   std::filesystem::create_directories(directory);
   std::ofstream(directory + "/report.html", std::ios::binary) << hearsay::report_html(report);
   for (const Report::Table& table : report.tables) {
@@ -343,4 +413,7 @@ int main(int argc, char** argv) {
   write(sample(), directory);
   write(sample_run(), directory + "/run");
   write(sample_field(), directory + "/field");
+  write(sample_alpha(), directory + "/alpha");
+  write(sample_calibration(), directory + "/calibrate");
+  write(sample_evaluation(), directory + "/evaluate");
 }

@@ -1,0 +1,21 @@
+#pragma once
+
+// The files that a command writes beside standard output.
+
+#include <string>
+#include <vector>
+
+namespace hearsay::cli {
+
+struct OutputFile {
+  std::string option;  // that names it
+  std::string path;    // empty: it was not given
+};
+
+// Throws Error if one of the files is `input`, which the command reads, or is given twice.
+void check_outputs(const std::string& input, const std::vector<OutputFile>& outputs);
+
+// Throws Error if a report was asked for and this build has no page.
+void check_report(const std::string& path);
+
+}  // namespace hearsay::cli

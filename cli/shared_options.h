@@ -1,0 +1,55 @@
+#pragma once
+
+// The options that several commands have, each described once and in the same words.
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/field_options.h"
+#include "hearsay/graph/files.h"
+
+namespace hearsay::cli {
+
+// The endings of graph files, for the help of an argument that is one.
+inline constexpr const char* kGraphFile =
+    "the graph: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs";
+
+// `more`: what else there is to say about the object.
+void add_json(CLI::App& command, bool& json, const std::string& more = "");
+
+void add_quiet(CLI::App& command, bool& quiet);
+
+// None: one for each core.
+void add_threads(CLI::App& command, std::optional<unsigned>& threads);
+
+// What --threads says, or the number of cores.
+unsigned thread_count(const std::optional<unsigned>& threads);
+
+CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed);
+
+// --out, the directory of the results. `fallback`: shown as the default; empty: it is required.
+void add_out(CLI::App& command, std::string& out, const std::string& fallback);
+
+CLI::Option* add_force(CLI::App& command, bool& force);
+
+// -o, --output: a graph.
+CLI::Option* add_graph_output(CLI::App& command, std::string& file);
+
+// --report: a page. `what`: what it shows.
+void add_report(CLI::App& command, std::string& file, const std::string& what);
+
+// --arms of a graph file.
+void add_arms(CLI::App& command, GraphReading& reading);
+
+// The parameters of learners. Those without a default for all learners say that of each, and which
+// learners require them.
+std::vector<CLI::Option*> add_parameters(CLI::App& command, FieldOptions& parameters,
+                                         std::initializer_list<std::string_view> except = {});
+
+}  // namespace hearsay::cli

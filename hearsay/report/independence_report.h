@@ -1,0 +1,21 @@
+#pragma once
+
+// The report of what `hearsay alpha` found: the bounds, what every threshold costs, and the graph
+// with the independent arms marked.
+
+#include <span>
+#include <string>
+
+#include "hearsay/certificate/claims_file.h"
+#include "hearsay/graph/graph.h"
+#include "hearsay/report/html.h"
+
+namespace hearsay {
+
+// `claims`: alpha*, or alpha at one threshold each; not empty. `command` is the one that was
+// called. For up to 2000 arms alpha is also searched for at further thresholds, with a limited
+// effort that is the same on every machine.
+Report independence_report(const Graph& graph, std::span<const IndependenceClaims> claims,
+                           const std::string& command);
+
+}  // namespace hearsay

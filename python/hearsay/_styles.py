@@ -1,0 +1,56 @@
+"""What a curve looks like: the colour, the mark and the dashes of its learner, the same as in the report."""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import json
+from typing import Any
+
+# Curves of one learner beyond the dashes differ in how their marks are filled.
+_FILLS = ("none", "full", "left", "right", "top", "bottom")
+_LINE_WIDTH = 1.75  # of a curve of the report; matplotlib's dashes are in widths of the line
+
+
+@functools.cache
+def _table() -> dict[str, Any]:
+    """The file from which the page of the report has its styles."""
+    text = importlib.resources.files("hearsay").joinpath("styles.json").read_text(encoding="utf-8")
+    table: dict[str, Any] = json.loads(text)
+    return table
+
+
+def _slot(learner: str) -> int:
+    table = _table()
+    if learner in table["learners"]:
+        return int(table["learners"].index(learner))
+    place = 0  # of a learner of the user's own
+    for letter in learner:
+        place = (place * 31 + ord(letter)) % 1_000_003
+    return place % (len(table["shapes"]) * len(table["light"]))
+
+
+class Styles:
+    """Gives each curve of a figure its style; curves of the same learner differ in their dashes."""
+
+    def __init__(self) -> None:
+        self._variants: dict[int, list[str]] = {}
+
+    def of(self, learner: str, name: str) -> dict[str, Any]:
+        """Arguments of matplotlib's ``plot`` for the curve of this name."""
+        table = _table()
+        slot = _slot(learner)
+        variants = self._variants.setdefault(slot, [])
+        # "exp3-wix sharp" is a variant of exp3-wix, also where that is missing.
+        for each in [learner, name] if name.startswith(f"{learner} ") else [name]:
+            if each not in variants:
+                variants.append(each)
+        variant = variants.index(name)
+        dashes = table["dashes"][variant % len(table["dashes"])]
+        return {
+            "color": table["light"][slot % len(table["light"])],
+            "marker": table["shapes"][slot % len(table["shapes"])]["matplotlib"],
+            "linestyle": (0, [length / _LINE_WIDTH for length in dashes]) if dashes else "-",
+            "linewidth": _LINE_WIDTH,
+            "fillstyle": _FILLS[variant // len(table["dashes"]) % len(_FILLS)],
+        }
