@@ -64,7 +64,7 @@ nlohmann::json calibrated(const ScratchDirectory& scratch, std::vector<std::stri
 // variance of 3000 losses is within 7 % of 1/12 (four of its standard deviations).
 struct Tolerances {
   explicit Tolerances(double size) {
-    constexpr double n = kPairsOfArc;
+    const double n = kPairsOfArc;
     slope = 5 * 4 * size / std::sqrt(n);
     line = 5 * 4 * size / std::sqrt(3 * n);
     // A residual is an error, of which the largest of n is below x times its bound with the
