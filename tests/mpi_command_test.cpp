@@ -2,11 +2,9 @@
 
 #ifdef HEARSAY_MPI_PROGRAM
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -71,6 +69,10 @@ std::vector<int> running_ranks(const std::string& out) {
   return found;
 }
 
+bool are_at_work(const std::string& out) {
+  return fs::exists(out + "/.hearsay/run.checkpoint/units") && running_ranks(out).size() == 3;
+}
+
 TEST(MpiCommand, LeavesACheckpointThatASingleProcessResumesWhenARankDies) {
   const ScratchDirectory scratch;
   scratch.write("small.toml", kSmallExperiment);
@@ -81,9 +83,7 @@ TEST(MpiCommand, LeavesACheckpointThatASingleProcessResumesWhenARankDies) {
         "--out", scratch.file(where)};
   };
   StartedProgram program(mpirun(3, call("mpi")));
-  while (!fs::exists(out + "/.hearsay/run.checkpoint/units") || running_ranks(out).size() < 3) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
+  program.wait_until([&] { return are_at_work(out); });
   ::kill(running_ranks(out).back(), SIGKILL);
   const ProgramRun ended = program.wait();
   EXPECT_NE(ended.exit_code, 0);
@@ -111,9 +111,7 @@ TEST(MpiCommand, StopsOnASignalToMpirunOrToRank0AndIsResumedToTheSameBytes) {
     const std::string name = to_mpirun ? "signal to mpirun" : "signal to rank 0";
     const std::string out = scratch.file(name);
     StartedProgram program(mpirun(3, call(name)));
-    while (!fs::exists(out + "/.hearsay/run.checkpoint/units") || running_ranks(out).size() < 3) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
+    program.wait_until([&] { return are_at_work(out); });
     ::kill(to_mpirun ? program.id() : running_ranks(out).front(), SIGTERM);
     const ProgramRun ended = program.wait();
     EXPECT_NE(ended.exit_code, 0) << name;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -108,6 +110,19 @@ class StartedProgram {
 
   ::pid_t id() const { return child_; }
   void signal(int number) const { ::kill(child_, number); }
+
+  // Waits until `condition` holds. Throws if the program ends before.
+  template <class Condition>
+  void wait_until(Condition&& condition) const {
+    while (!condition()) {
+      siginfo_t state = {};
+      ::waitid(P_PID, static_cast<::id_t>(child_), &state, WEXITED | WNOHANG | WNOWAIT);
+      if (state.si_pid != 0) {
+        throw std::runtime_error("the program ended too early: " + err());
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
 
   // What it has written to standard error so far.
   std::string err() const { return scratch_.read("err"); }
