@@ -37,7 +37,8 @@ std::set<double> drawn_thresholds(const Graph& graph) {
     });
   }
   std::ranges::sort(weights);
-  weights.erase(std::ranges::unique(weights).begin(), weights.end());
+  // clang 14 cannot read std::ranges::unique of this libstdc++.
+  weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
   std::set<double> thresholds = {graph.self_weight()};
   const std::size_t count = std::min(weights.size(), kMostThresholds);
   for (std::size_t i = 0; i < count; ++i) {
