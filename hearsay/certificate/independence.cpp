@@ -36,7 +36,9 @@
 namespace hearsay {
 
 double inverse_square_cost(std::size_t independence_number, double threshold) {
-  return static_cast<double>(independence_number) / (threshold * threshold);
+  const double square = threshold * threshold;  // 0 for thresholds below 1e-162
+  return square > 0 ? static_cast<double>(independence_number) / square
+                    : std::numeric_limits<double>::infinity();
 }
 
 Cost noise_cost(double noise_bound) {
