@@ -416,12 +416,12 @@ class Solver {
       }
       if (!widen(target, *easiest, (end - work_) / 4)) {
         SetProblem& problem = problem_of(*easiest);
-        const std::uint64_t nodes = end - std::min(end, work_);
+        const std::uint64_t left = end - std::min(end, work_);
         if (easiest->size() != lowest(target).size()) {
-          work_ += 1 + problem.prove(nodes, effort_);
+          work_ += 1 + problem.prove(left, effort_);
         } else {  // the proof that is under way: weaker ones and covers bring the bound down
-          problem.improve_cover(kCoverSteps * nodes / 2, effort_);
-          work_ += 1 + nodes / 2 + problem.lower_upper(nodes / 2, effort_);
+          problem.improve_cover(kCoverSteps * left / 2, effort_);
+          work_ += 1 + left / 2 + problem.lower_upper(left / 2, effort_);
         }
         learn(problem, easiest->end);
         if (!problem.solved()) {
