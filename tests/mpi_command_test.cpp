@@ -97,33 +97,6 @@ TEST(MpiCommand, LeavesACheckpointThatASingleProcessResumesWhenARankDies) {
   EXPECT_EQ(scratch.read("mpi/results.csv"), scratch.read("single/results.csv"));
 }
 
-// Open MPI passes a signal to all ranks if mpirun gets it, and to one if that rank gets it.
-TEST(MpiCommand, StopsOnASignalToMpirunOrToARankAndIsResumedToTheSameBytes) {
-  const ScratchDirectory scratch;
-  scratch.write("small.toml", kSmallExperiment);
-  const auto call = [&](const std::string& where) {
-    return std::vector<std::string>{
-        "run",   scratch.file("small.toml"), "--quiet", "--set", "environment.horizon=100000",
-        "--out", scratch.file(where)};
-  };
-  ASSERT_EQ(run_program(call("single")).exit_code, 0);
-  for (const bool to_mpirun : {false, true}) {
-    const std::string name = to_mpirun ? "signal to mpirun" : "signal to a rank";
-    const std::string out = scratch.file(name);
-    StartedProgram program(mpirun(3, call(name)));
-    program.wait_until([&] { return are_at_work(out); });
-    ::kill(to_mpirun ? program.id() : running_ranks(out).front(), SIGTERM);
-    const ProgramRun ended = program.wait();
-    EXPECT_NE(ended.exit_code, 0) << name;
-    EXPECT_FALSE(fs::exists(out + "/results.csv")) << name;
-    EXPECT_TRUE(running_ranks(out).empty()) << name;
-    const ProgramRun resumed =
-        run_program({"run", out + "/experiment.toml", "--out", out, "--resume", "--quiet"});
-    EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
-    EXPECT_EQ(scratch.read(name + "/results.csv"), scratch.read("single/results.csv")) << name;
-  }
-}
-
 }  // namespace
 }  // namespace hearsay
 
