@@ -273,6 +273,8 @@ std::unique_ptr<Learner> make_exp3_dom(const LearnerSpec& spec) {
 }
 
 std::unique_ptr<Learner> restore_exp3_dom(const LearnerSpec& spec, StateReader& reader) {
+  // Before a false number of arms is allocated: each level has a sum for every arm.
+  reader.require_room(spec.arms, sizeof(double));
   auto learner = std::make_unique<Exp3Dom>(spec);
   learner->load(reader);
   return learner;
