@@ -227,6 +227,7 @@ std::unique_ptr<Learner> make_exp3_res(const LearnerSpec& spec) {
 }
 
 std::unique_ptr<Learner> restore_exp3_res(const LearnerSpec& spec, StateReader& reader) {
+  reader.require_room(spec.arms, sizeof(double));  // before a false number of arms is allocated
   auto learner = std::make_unique<Exp3Res>(spec);
   learner->load(reader);
   return learner;
