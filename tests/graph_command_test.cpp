@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -351,9 +349,7 @@ TEST(GraphCommand, LeavesNoTemporaryFileIfItIsInterrupted) {
   const ScratchDirectory scratch;
   StartedProgram program({HEARSAY_PROGRAM, "graph", "make", "cycle", "--arms", "4000000", "-o",
                           scratch.file("g.csv")});
-  while (scratch.names().empty()) {  // until it writes
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  program.wait_until([&] { return !scratch.names().empty(); });  // until it writes
   program.signal(SIGINT);
   const ProgramRun ended = program.wait();
   EXPECT_EQ(ended.exit_code, 1);

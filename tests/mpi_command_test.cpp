@@ -17,6 +17,7 @@ namespace hearsay {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::catches;
 using testing::kSmallExperiment;
 using testing::ProgramRun;
 using testing::run_program;
@@ -95,6 +96,44 @@ TEST(MpiCommand, LeavesACheckpointThatASingleProcessResumesWhenARankDies) {
       run_program({"run", out + "/experiment.toml", "--out", out, "--resume", "--quiet"});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   EXPECT_EQ(scratch.read("mpi/results.csv"), scratch.read("single/results.csv"));
+}
+
+// The ranks of the job that catch SIGTERM: rank 0 alone does.
+std::vector<int> ranks_that_catch_signals(const std::string& out) {
+  std::vector<int> ranks = running_ranks(out);
+  std::erase_if(ranks, [](int rank) { return !catches(rank, SIGTERM); });
+  return ranks;
+}
+
+// Open MPI passes a signal on to all ranks if mpirun gets it. A rank may end later than mpirun.
+TEST(MpiCommand, StopsOnASignalToMpirunOrToRank0AndIsResumedToTheSameBytes) {
+  const ScratchDirectory scratch;
+  scratch.write("small.toml", kSmallExperiment);
+  const auto call = [&](const std::string& where) {
+    return std::vector<std::string>{
+        "run",   scratch.file("small.toml"), "--quiet", "--set", "environment.horizon=100000",
+        "--out", scratch.file(where)};
+  };
+  ASSERT_EQ(run_program(call("single")).exit_code, 0);
+  for (const bool to_mpirun : {false, true}) {
+    const std::string name = to_mpirun ? "signal to mpirun" : "signal to rank 0";
+    const std::string out = scratch.file(name);
+    StartedProgram program(mpirun(3, call(name)));
+    program.wait_until([&] {
+      return running_ranks(out).size() == 3 && ranks_that_catch_signals(out).size() == 1;
+    });
+    ::kill(to_mpirun ? program.id() : ranks_that_catch_signals(out).front(), SIGTERM);
+    const ProgramRun ended = program.wait();
+    EXPECT_NE(ended.exit_code, 0) << name;
+    EXPECT_FALSE(fs::exists(out + "/results.csv")) << name;
+    if (!to_mpirun) {
+      EXPECT_NE(ended.err.find("continue with: hearsay run"), std::string::npos) << ended.err;
+    }
+    const ProgramRun resumed =
+        run_program({"run", out + "/experiment.toml", "--out", out, "--resume", "--quiet"});
+    EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+    EXPECT_EQ(scratch.read(name + "/results.csv"), scratch.read("single/results.csv")) << name;
+  }
 }
 
 }  // namespace

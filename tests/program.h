@@ -72,6 +72,18 @@ struct ProgramRun {
   std::string err;
 };
 
+// Whether the process has a handler for the signal, as the system's table of processes says.
+inline bool catches(::pid_t process, int signal) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/status");
+  for (std::string line; std::getline(file, line);) {
+    constexpr std::string_view kCaught = "SigCgt:";
+    if (line.starts_with(kCaught)) {
+      return (std::stoull(line.substr(kCaught.size()), nullptr, 16) >> (signal - 1) & 1) != 0;
+    }
+  }
+  return false;
+}
+
 // A running program. The first of `arguments` is its path; `input` is its standard input. The
 // destructor kills it if wait() was not called.
 class StartedProgram {
@@ -111,7 +123,7 @@ class StartedProgram {
   ::pid_t id() const { return child_; }
   void signal(int number) const { ::kill(child_, number); }
 
-  // Waits until `condition` holds. Throws if the program ends before.
+  // Waits until `condition` holds. Throws if the program ends before that.
   template <class Condition>
   void wait_until(Condition&& condition) const {
     while (!condition()) {
@@ -120,7 +132,7 @@ class StartedProgram {
       if (state.si_pid != 0) {
         throw std::runtime_error("the program ended too early: " + err());
       }
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   }
 

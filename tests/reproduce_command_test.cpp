@@ -1,14 +1,12 @@
 // The command `hearsay reproduce`, called as a program, at its quick scale.
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -84,14 +82,10 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesWhetherStoppedOrNot) {
     std::vector<std::string> arguments = call("stopped", {"--threads", "2", "--resume"});
     arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
     StartedProgram program(arguments);
-    const auto first = std::chrono::steady_clock::now();
     // The checkpoint of a part is written when the part begins, that of graphs after two seconds or
     // at their end.
     const std::string sign = scratch.file(std::string("stopped/.hearsay/run.checkpoint/") + begun);
-    while (!fs::exists(sign)) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      ASSERT_LT(std::chrono::steady_clock::now() - first, std::chrono::minutes(10));
-    }
+    program.wait_until([&] { return fs::exists(sign); });
     program.signal(SIGINT);
     last = program.wait();
     ASSERT_EQ(last.exit_code, 1) << last.err;

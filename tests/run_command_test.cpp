@@ -21,6 +21,7 @@ namespace hearsay {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::catches;
 using testing::kSmallExperiment;
 using testing::ProgramRun;
 using testing::run_program;
@@ -274,11 +275,7 @@ TEST_F(RunCommand, StopsOnASignalAndSaysHowToContinue) {
     std::vector<std::string> arguments = call(out, kLongCall);
     arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
     StartedProgram program(arguments);
-    while (
-        !fs::exists(scratch.file(out + "/.hearsay/run.checkpoint/units"))) {  // until it has begun
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    program.wait_until([&] { return catches(program.id(), signal); });
     program.signal(signal);
     const ProgramRun ended = program.wait();
     ASSERT_EQ(ended.exit_code, 1) << ended.err;
