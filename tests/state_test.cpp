@@ -7,6 +7,7 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
+#include "tests/every_learner.h"
 
 namespace hearsay {
 namespace {
@@ -68,11 +69,17 @@ TEST(State, OfANewerVersionIsRefusedAsSuch) {
   EXPECT_NE(refusal(state).find("version 5"), std::string::npos) << refusal(state);
 }
 
-TEST(State, WithAValidChecksumIsStillChecked) {
-  // No save() wrote this, but its checksum is right.
-  StateWriter writer(kLearnerState);
-  write_spec(writer, {.name = "exp3", .arms = 4'000'000'000});
-  EXPECT_NE(refusal(writer.finish()).find("cut short"), std::string::npos);
+// No save() wrote these, but their checksums are right. Each is refused before memory is allocated
+// for its arms.
+TEST(State, IsRefusedForEveryLearnerIfItIsTooShortForItsNumberOfArms) {
+  for (LearnerSpec spec : every_engine(3)) {
+    spec.arms = 4'000'000'000;
+    StateWriter writer(kLearnerState);
+    write_spec(writer, spec);
+    const std::string message = refusal(writer.finish());
+    EXPECT_NE(message.find("cut short"), std::string::npos)
+        << described(spec) << ": " << message;
+  }
 }
 
 }  // namespace

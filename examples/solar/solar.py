@@ -1,4 +1,4 @@
-"""Which way should a solar panel face? Learners on a year of measured weather.
+"""Which way should a solar panel face? Learners on a typical year of measured weather.
 
 An arm is an orientation, a round an hour of daylight, the outcome the irradiance on the panel. The panel measures its own
 orientation alone; a model of the clear sky tells from that what other orientations would have measured, the less well the
