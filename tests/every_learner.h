@@ -3,6 +3,7 @@
 // The learners of the catalogue, so that a test runs over all of them without naming any.
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,13 @@ inline std::vector<LearnerSpec> every_lazy_learner(std::size_t arms) {
   for (LearnerSpec& spec : specs) {
     spec.engine = Engine::lazy;
   }
+  return specs;
+}
+
+// Every learner in every form that it has.
+inline std::vector<LearnerSpec> every_engine(std::size_t arms) {
+  std::vector<LearnerSpec> specs = every_learner(arms);
+  std::ranges::copy(every_lazy_learner(arms), std::back_inserter(specs));
   return specs;
 }
 

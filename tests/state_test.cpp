@@ -77,8 +77,7 @@ TEST(State, IsRefusedForEveryLearnerIfItIsTooShortForItsNumberOfArms) {
     StateWriter writer(kLearnerState);
     write_spec(writer, spec);
     const std::string message = refusal(writer.finish());
-    EXPECT_NE(message.find("cut short"), std::string::npos)
-        << described(spec) << ": " << message;
+    EXPECT_NE(message.find("cut short"), std::string::npos) << described(spec) << ": " << message;
   }
 }
 
