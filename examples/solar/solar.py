@@ -17,6 +17,7 @@ import argparse
 import base64
 import html
 import io
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +36,7 @@ CLEAREST = 1.2  # no sky is clearer than so many times the clear sky of the mode
 BIN = 10  # degrees: pairs of orientations at about the same angle have one weight
 QUANTILE = 0.995  # of the errors, which counts as their largest
 NOISE_BOUND = 1.0
+EACH = 3  # hours: neighbouring ones say much the same
 LEARNERS = ["exp3", "exp3-wix", "exp3-ivx", "exp3-ivc"]
 
 
@@ -81,35 +83,37 @@ def readings_of(measured: numpy.ndarray, clear_played: numpy.ndarray, clear_seen
 class Calibration:
     """reading = offset + slope * loss + error, for every pair of orientations; the weight follows from the error."""
 
-    angles: numpy.ndarray  # between orientations, degrees
-    weights: numpy.ndarray
+    weights: numpy.ndarray  # of orientations played x orientations seen, as the others
     offsets: numpy.ndarray
     slopes: numpy.ndarray
-    table: list[dict[str, float]]  # a row for each bin of angles
+    table: dict[str, numpy.ndarray]  # of hearsay.Calibration, an entry for each bin of angles
+    remarks: list[str]  # what speaks against the model
 
 
 def calibrate(year: Year) -> Calibration:
-    """Fits a line for each bin of angles. With errors up to B, the largest weight is R / (R + B / slope)."""
+    """Has hearsay find a line and a weight for each bin of angles, from every EACH-th hour."""
     normals = sun.normal(*orientations())
     angles = numpy.degrees(numpy.arccos(numpy.clip(normals @ normals.T, -1, 1)))
-    shape = angles.shape
-    weights, offsets, slopes = numpy.ones(shape), numpy.zeros(shape), numpy.ones(shape)
-    losses = losses_of(year.measured)
-    table = []
-    for begin in range(0, 180, BIN):
-        played, seen = numpy.nonzero((angles >= begin) & (angles < begin + BIN) & ~numpy.eye(len(angles), dtype=bool))
-        if len(played) == 0:
-            continue
-        loss = losses[:, seen].ravel()
-        reading = readings_of(year.measured[:, played], year.clear[:, played], year.clear[:, seen]).ravel()
-        slope, offset = numpy.polyfit(loss, reading, 1)
-        errors = reading - offset - slope * loss
-        bound = numpy.quantile(numpy.abs(errors), QUANTILE)
-        weight = NOISE_BOUND / (NOISE_BOUND + bound / slope)
-        weights[played, seen], offsets[played, seen], slopes[played, seen] = weight, offset, slope
-        row = {"angle": begin, "arcs": len(played), "pairs": len(loss), "offset": offset, "slope": slope}
-        table.append({**row, "bound": bound, "spread": errors.std(), "weight": weight})
-    return Calibration(angles, weights, offsets, slopes, table)
+    measured, clear = year.measured[::EACH], year.clear[::EACH]
+    played, seen = numpy.nonzero(~numpy.eye(len(angles), dtype=bool))
+    hours = len(measured)
+    pairs = {
+        "played": numpy.tile(played, hours),
+        "seen": numpy.tile(seen, hours),
+        "reading": readings_of(measured[:, played], clear[:, played], clear[:, seen]).ravel(),
+        "outcome": losses_of(measured[:, seen]).ravel(),
+        "group": numpy.tile((angles[played, seen] // BIN * BIN).astype(int), hours),
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the remarks are printed with the results
+        found = hearsay.calibrate(pairs, by="group", noise_bound=NOISE_BOUND, quantile=QUANTILE)
+    arcs, shape = found.arcs, angles.shape
+    weights, offsets, slopes = numpy.eye(len(angles)), numpy.zeros(shape), numpy.ones(shape)
+    for matrix, column in (weights, "weight"), (offsets, "offset"), (slopes, "slope"):
+        matrix[arcs["played"], arcs["seen"]] = arcs[column]
+    order = numpy.argsort([int(group) for group in found.table["group"]])
+    table = {name: numpy.asarray(column)[order] for name, column in found.table.items()}
+    return Calibration(weights, offsets, slopes, table, list(found.warnings))
 
 
 def observations_of(year: Year, calibration: Calibration, hour: int, played) -> numpy.ndarray:
@@ -187,8 +191,7 @@ def draw(result, year: Year, calibration: Calibration, rounds: int) -> tuple[str
     maps = picture(figure)
 
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4), layout="constrained")
-    angles = [row["angle"] + BIN / 2 for row in calibration.table]
-    left.plot(angles, [row["weight"] for row in calibration.table], "o-")
+    left.plot([int(begin) + BIN / 2 for begin in calibration.table["group"]], calibration.table["weight"], "o-")
     left.set(xlabel="angle between orientations, degrees", ylabel="weight", ylim=(0, 1))
     result.plot(right, certificate=False, band="ci")
     right.set(xlabel="hour of daylight")
@@ -207,11 +210,13 @@ def table_of(header: list[str], rows: list[list[str]]) -> str:
 
 
 def report(rows, calibration: Calibration, pictures: tuple[str, str], beyond: float) -> str:
+    keys = ["offset", "slope", "residual_bound", "spread", "weight"]
+    table = calibration.table
     fits = [
-        [f"{row['angle']}° to {row['angle'] + BIN}°", f"{row['pairs']:,}"]
-        + [f"{row[key]:.3f}" for key in ("offset", "slope", "bound", "spread", "weight")]
-        for row in calibration.table
+        [f"{begin}° to {int(begin) + BIN}°", f"{pairs:,}"] + [f"{value:.3f}" for value in values]
+        for begin, pairs, *values in zip(table["group"], table["pairs"], *(table[key] for key in keys), strict=True)
     ]
+    remarks = "".join(f"<li>{html.escape(remark)}</li>" for remark in calibration.remarks)
     maps, curves = pictures
     return f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Orientations of a solar panel</title>
 <style>{STYLE}</style>
@@ -221,6 +226,7 @@ def report(rows, calibration: Calibration, pictures: tuple[str, str], beyond: fl
 <h2>Orientations</h2>{maps}
 <h2>What a measurement says of other orientations</h2>{curves}
 {table_of(["angle", "pairs", "offset", "slope", "error bound", "spread", "weight"], fits)}
+<p>What the calibration says against the model:</p><ul>{remarks}</ul>
 <p>From March on, {100 * beyond:.2f} % of the observations have noise beyond the bound; {100 * (1 - QUANTILE):.1f} % in January and
 February.</p></html>
 """
@@ -249,10 +255,17 @@ def compare(year: Year, calibration: Calibration, years: int, repetitions: int):
     )
 
 
+def count(text: str) -> int:
+    """A number of the command line that must be at least 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}, expected a whole number from 1 on")
+    return int(text)
+
+
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--years", type=int, default=1, help="how often the learners meet March to December")
-    parser.add_argument("--repetitions", type=int, default=10)
+    parser.add_argument("--years", type=count, default=1, help="how often the learners meet March to December")
+    parser.add_argument("--repetitions", type=count, default=10)
     parser.add_argument("--out", type=Path, default=Path("."), help="the directory of solar.html")
     options = parser.parse_args(arguments)
 
@@ -280,6 +293,8 @@ def main(arguments: list[str] | None = None) -> None:
         [name, f"{value:,.0f}" + (f" ± {error:.1f}" if error else ""), f"{100 * value / best:.1f} %"]
         for name, value, error in rows
     ]
+    for remark in calibration.remarks:
+        print(f"calibration: {remark}")
     for row in shown:
         print(f"{row[0]:<88} {row[1]:>12} kWh/m2 {row[2]:>8}")
     text = report(shown, calibration, draw(result, rest, calibration, rounds), share_beyond(rest, calibration))

@@ -83,7 +83,7 @@ def calibration(year):
 
 
 def test_weights_fall_with_the_angle(calibration):
-    weights = {row["angle"]: row["weight"] for row in calibration.table}
+    weights = {int(begin): weight for begin, weight in zip(calibration.table["group"], calibration.table["weight"])}
     assert weights[0] > 0.85 and 0.7 < weights[30] < 0.85 and 0.45 < weights[90] < 0.65
     falling = [weights[angle] for angle in range(0, 100, 10)]
     assert falling == sorted(falling, reverse=True)
@@ -91,8 +91,9 @@ def test_weights_fall_with_the_angle(calibration):
 
 
 def test_observations_follow_the_model(year, calibration):
-    """In January and February all but the quantile of the observations have noise within the bound, of mean 0."""
-    audit = year.of([1, 2])
+    """In the hours of the calibration all but the quantile of the observations have noise within the bound."""
+    winter = year.of([1, 2])
+    audit = solar.Year(*(each[:: solar.EACH] for each in (winter.month, winter.measured, winter.clear)))
     panel = solar.Panel(audit, calibration)
     noise = []
     for hour in range(len(audit.month)):
@@ -103,9 +104,19 @@ def test_observations_follow_the_model(year, calibration):
         other = calibration.weights < 1
         noise.append(((observed - graph.to_numpy() * losses) / numpy.where(other, 1 - calibration.weights, 1))[other])
     beyond = (numpy.abs(noise) > solar.NOISE_BOUND + 1e-12).mean()
-    assert beyond == pytest.approx(1 - solar.QUANTILE, abs=1e-4)
-    assert abs(numpy.mean(noise)) < 1e-9  # lines fitted by least squares leave no mean error
+    # Weights are lower confidence limits, so that the bound is a little wider than the quantile.
+    assert 0.8 * (1 - solar.QUANTILE) < beyond <= 1 - solar.QUANTILE
+    # Lines fitted by least squares leave no mean error; each bin of angles has its own scale.
+    bins = (calibration.weights[other], numpy.array(noise).mean(axis=0))
+    for weight in numpy.unique(bins[0]):
+        assert abs(bins[1][bins[0] == weight].mean()) < 1e-9
     assert solar.share_beyond(audit, calibration) == pytest.approx(beyond, abs=1e-4)
+
+
+def test_remarks_of_the_calibration_are_shown(calibration):
+    """The pairs do not follow the model, and the example must not hide what hearsay says about that."""
+    remarks = " ".join(calibration.remarks)
+    assert "mean moves with the loss" in remarks and "different lines" in remarks and "heavy tails" in remarks
 
 
 def test_one_command_writes_a_report(tmp_path, capsys, monkeypatch):
@@ -114,7 +125,7 @@ def test_one_command_writes_a_report(tmp_path, capsys, monkeypatch):
     printed = capsys.readouterr().out
     assert "best fixed orientation in hindsight: tilt 20°, azimuth 180°" in printed
     text = (tmp_path / "solar.html").read_text()
-    assert text.count("<img") == 2 and "exp3-wix" in text
+    assert text.count("<img") == 2 and "exp3-wix" in text and "mean moves with the loss" in text
     energies = [float(line.split()[-4].replace(",", "")) for line in printed.splitlines() if "kWh" in line]
     best, clear, winter, mean, *learners = energies
     assert best >= clear >= winter > mean and len(learners) == 2
