@@ -45,6 +45,11 @@ TEST(CalibrationReport, DrawsTheGroupsWithTheMostPairsAndListsAll) {
     EXPECT_EQ(groups[i + 1][0], calibration.groups[i].name);
     EXPECT_EQ(std::stod(groups[i + 1][3]), calibration.groups[i].weight);
   }
+  ASSERT_EQ(report.listings.size(), 1U);
+  for (const Report::Listing::Column& column : report.listings[0].columns) {
+    EXPECT_NE(std::ranges::find(groups[0], column.column), groups[0].end()) << column.column;
+  }
+  EXPECT_EQ(report.facts[3].name, "Held out");
   ASSERT_EQ(report.figures.size(), 3U);
   ASSERT_EQ(report.figures[0].series.size(), 8U);
   EXPECT_EQ(report.figures[0].series[0].label, "arm, 5 -> arm, 0");  // 1 to 4 have fewer pairs

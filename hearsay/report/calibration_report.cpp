@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "hearsay/base/text.h"
 #include "hearsay/report/csv.h"
 #include "hearsay/version.h"
 
@@ -14,6 +15,8 @@ namespace hearsay {
 namespace {
 
 constexpr std::size_t kMostDrawn = 8;  // more lines could not be told apart
+
+constexpr std::size_t kMostGroupsListed = 200;  // more rows would hide the figures below them
 
 constexpr std::size_t kMostNamed = 20;  // more names would not fit below an axis
 
@@ -76,6 +79,40 @@ Figure range_figure(const Calibration& calibration, const std::vector<std::size_
   return figure;
 }
 
+Report::Listing groups_listing(const Calibration& calibration) {
+  Report::Listing listing = {
+      .table = kGroups,
+      .title = "Groups",
+      .caption =
+          "Pairs with one line, reading = offset + slope x loss. The weight is the lower limit of "
+          "the confidence interval of the estimate. Beyond: the share of pairs with a residual "
+          "beyond the bound.",
+      .columns = {{"group", "Group"},
+                  {"arcs", "Arcs"},
+                  {"pairs", "Pairs"},
+                  {"weight", "Weight"},
+                  {"weight_estimate", "Estimate"},
+                  {"offset", "Offset"},
+                  {"slope", "Slope"},
+                  {"spread", "Spread"},
+                  {"residual_bound", "Bound"},
+                  {"beyond", "Beyond"}}};
+  if (std::ranges::any_of(calibration.groups,
+                          [](const CalibratedGroup& group) { return !group.no_weight.empty(); })) {
+    listing.columns.push_back({"no_weight", "Why there is no weight"});
+  }
+  return listing;
+}
+
+std::string held_out_text(const Calibration& calibration) {
+  const HeldOut& held = calibration.held_out;
+  return calibration.options.noise_bound
+             ? fmt::format("{} of {} pairs beyond the noise bound, at most about {:.2g} expected",
+                           grouped_digits(held.beyond), grouped_digits(held.pairs), held.allowed)
+             : fmt::format("{} pairs, mean square of the noise {:.3g}, at most 1 expected",
+                           grouped_digits(held.pairs), held.mean_square);
+}
+
 }  // namespace
 
 Report calibration_report(const Calibration& calibration, const std::string& command) {
@@ -105,7 +142,7 @@ Report calibration_report(const Calibration& calibration, const std::string& com
   residuals.y = {.column = "residual", .title = "residual", .scale = Figure::Scale::linear_only};
   residuals.references = {
       {.column = "bound", .title = "bound", .kind = Figure::Reference::Kind::of_series},
-      {.column = "minus_bound", .title = "- bound", .kind = Figure::Reference::Kind::of_series}};
+      {.column = "minus_bound", .title = "bound", .kind = Figure::Reference::Kind::of_series}};
 
   Figure weights;
   weights.id = "weights";
@@ -140,11 +177,15 @@ Report calibration_report(const Calibration& calibration, const std::string& com
   report.command = command;
   report.version = kVersion;
   report.facts = {
-      {"Arms", fmt::format("{}", calibration.graph.arms())},
-      {"Arcs with a weight", fmt::format("{}", calibration.graph.arc_count())},
-      {"Arcs without", fmt::format("{}", calibration.arcs.size() - calibration.graph.arc_count())}};
+      {"Arms", grouped_digits(calibration.graph.arms())},
+      {"Arcs with a weight", grouped_digits(calibration.graph.arc_count())},
+      {"Arcs without", grouped_digits(calibration.arcs.size() - calibration.graph.arc_count())},
+      {"Held out", held_out_text(calibration)}};
   for (const std::string& warning : calibration.warnings) {
     report.facts.push_back({"Warning", warning});
+  }
+  if (calibration.groups.size() <= kMostGroupsListed) {
+    report.listings = {groups_listing(calibration)};
   }
   report.figures = {fit, residuals, weights};
   report.tables = {{kGroups, groups_csv(calibration)}, {kRanges, ranges_csv(calibration, groups)}};

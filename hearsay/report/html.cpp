@@ -16,6 +16,7 @@ namespace hearsay {
 // The names the page reads (web/src/report.ts).
 NLOHMANN_JSON_SERIALIZE_ENUM(Figure::Mark, {{Figure::Mark::curve, "curve"},
                                             {Figure::Mark::points, "points"},
+                                            {Figure::Mark::steps, "steps"},
                                             {Figure::Mark::scatter, "scatter"},
                                             {Figure::Mark::bars, "bars"}})
 NLOHMANN_JSON_SERIALIZE_ENUM(Figure::Scale, {{Figure::Scale::linear, "linear"},

@@ -19,6 +19,7 @@ struct Figure {
   enum class Mark {
     curve,    // a line with a band around it
     points,   // a line through the measured points, with bars for the band
+    steps,    // like points, but the value of a point holds from the one before on
     scatter,  // a point for every row, and a line through the means at each x
     bars,     // points with bars for the band and no line: the values of x are only places
   };

@@ -162,10 +162,12 @@ Figure cost_figure(const std::vector<ThresholdPoint>& curve, const IndependenceC
 Figure independence_figure(const std::vector<ThresholdPoint>& curve) {
   Figure figure = threshold_figure(curve);
   figure.id = "independence";
+  figure.mark = Figure::Mark::steps;
   figure.title = "The independence number at each threshold";
   figure.caption =
       "alpha(eps) is the size of the largest set of arms with no weight of eps or more between "
-      "them in either direction.";
+      "them in either direction. Between two thresholds that are drawn it is at most what it is at "
+      "the right one.";
   figure.filter = {{"quantity", {kIndependence}}};
   figure.series = {{.values = {kIndependence}, .label = kIndependence}};
   figure.y = {.column = "upper", .title = kIndependence, .from_zero = true};

@@ -141,7 +141,7 @@ function layers(plot: Plot, panel: Panel, choice: Choice, colours: Colours, size
   const all = [
     ...bandLayers(plot, choice, rows, encodings),
     ...(figure.mark === "scatter" ? [scatterLayer(rows, encodings)] : []),
-    ...(figure.mark === "bars" ? [] : lineLayers(rows, encodings)),
+    ...(figure.mark === "bars" ? [] : lineLayers(plot, rows, encodings)),
     ...(figure.mark === "scatter" ? [] : [pointLayer("points", plot, rows.points, encodings)]),
     ...(figure.mark === "scatter" ? [] : [pointLayer("level-points", plot, rows.levelMarks, encodings)]),
     ...referenceLayers(rows, encodings, colours),
@@ -334,10 +334,10 @@ function referenceLayers(rows: Rows, { x, y, color, opacity }: Encodings, colour
   ];
 }
 
-function lineLayers(rows: Rows, { x, y, color, strokeDash, strokeWidth, opacity }: Encodings): Layer[] {
+function lineLayers({ figure }: Plot, rows: Rows, { x, y, color, strokeDash, strokeWidth, opacity }: Encodings): Layer[] {
   return [
     makeLayer("levels", rows.levels, { type: "rule" }, { y, color, strokeDash, strokeWidth, opacity: opacity(1) }),
-    makeLayer("lines", rows.lines, line, { x, y, color, strokeDash, strokeWidth, opacity: opacity(1) }),
+    makeLayer("lines", rows.lines, figure.mark === "steps" ? { ...line, interpolate: "step-before" } : line, { x, y, color, strokeDash, strokeWidth, opacity: opacity(1) }),
   ];
 }
 

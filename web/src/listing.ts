@@ -6,7 +6,7 @@ import type { Table } from "./table";
 
 export function listingElement({ columns, caption }: Listing, table: Table): HTMLElement {
   const shown = columns.map(({ column, title }) => makeColumn(table, column, title));
-  const name = shown.find(({ isName }) => isName);
+  const name = shown.find(({ isText }) => isText);
   const made = shown.map((column) => ({ ...column, isName: column === name }));
   return sortedTable([...table.rows], made, [button("CSV", `Save ${table.name}`, () => saveCsv(table))], caption);
 }
@@ -16,7 +16,7 @@ function makeColumn(table: Table, column: string, title: string): Column<string[
   const [text, value] = [table.column(column), table.numbers(column)];
   const values = table.rows.map(value);
   if (!table.rows.every((row, index) => text(row) === "" || values[index] !== null)) {
-    return { title, order: text, text, isName: true };
+    return { title, order: text, text, isText: true };
   }
   const isWhole = values.every((each) => each === null || Number.isInteger(each));
   const format = isWhole ? (each: number | null) => (each === null ? "" : number(each)) : columnFormat(values);

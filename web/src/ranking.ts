@@ -53,7 +53,7 @@ function makeColumns(rows: Row[]): Column<Row>[] {
   const interval = ({ mean, half }: Interval) => (half === null ? written(mean) : `${written(mean)} ± ${written(half)}`);
   return [
     { title: "Rank", order: (row) => row.rank, text: (row) => `${row.rank}` },
-    { title: "Learner", order: (row) => row.name, text: (row) => row.name, isName: true },
+    { title: "Learner", order: (row) => row.name, text: (row) => row.name, isText: true, isName: true },
     { title: "Regret", order: (row) => row.regret.mean, text: (row) => interval(row.regret) },
     { title: "More than the best", order: (row) => row.difference.mean, text: (row) => (row.rank === 1 ? "" : interval(row.difference)) },
     { title: "Bound", order: (row) => row.bound ?? Infinity, text: (row) => written(row.bound) },

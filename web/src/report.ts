@@ -37,7 +37,7 @@ export interface Figure {
   caption: string;
   table: string;
   filter: Record<string, string[]>;
-  mark: "curve" | "points" | "scatter" | "bars";
+  mark: "curve" | "points" | "steps" | "scatter" | "bars";
   x: Axis;
   y: Axis;
   bands: Band[];

@@ -7,18 +7,20 @@ export interface Column<Row> {
   title: string;
   order: (row: Row) => number | string;
   text: (row: Row) => string;
+  isText?: boolean; // aligned to the left
   isName?: boolean; // whether its cells are the names of the rows
 }
 
 const firstRows = 12;
 
-// `rows` are in the order of the first column, and are sorted in place.
+// `rows` are shown in their order at first, and are sorted in place.
 export function sortedTable<Row>(rows: Row[], columns: Column<Row>[], buttons: HTMLElement[], caption: string): HTMLElement {
   const body = element("tbody");
   let shown = Math.min(rows.length, firstRows);
   const fill = () => body.replaceChildren(...rows.slice(0, shown).map((row) => rowElement(row, columns)));
-  const heads = columns.map(({ title, order }, index) => {
-    const head = element("th", { scope: "col", "aria-sort": index === 0 ? "ascending" : "none" });
+  const isSorted = rows.every((row, index) => index === 0 || compare(columns[0]!.order(rows[index - 1]!), columns[0]!.order(row)) <= 0);
+  const heads = columns.map(({ title, order, isText }, index) => {
+    const head = element("th", { scope: "col", class: alignment(isText), "aria-sort": index === 0 && isSorted ? "ascending" : "none" });
     const sort = button(title, `Sort by ${title.toLowerCase()}`, () => {
       const down = head.getAttribute("aria-sort") === "ascending";
       for (const other of heads) other.setAttribute("aria-sort", "none");
@@ -49,5 +51,9 @@ function compare(a: number | string, b: number | string): number {
 }
 
 function rowElement<Row>(row: Row, columns: Column<Row>[]): HTMLElement {
-  return element("tr", {}, ...columns.map(({ isName, text }) => element(isName ? "th" : "td", {}, ...math(text(row)))));
+  return element("tr", {}, ...columns.map(({ isName, isText, text }) => element(isName ? "th" : "td", { class: alignment(isText) }, ...math(text(row)))));
+}
+
+function alignment(isText = false): string {
+  return isText ? "text" : "number";
 }
