@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "hearsay/base/power.h"
+
 namespace hearsay {
 
 namespace {
@@ -69,7 +71,7 @@ double Floor::power(double probability) const {
   if (order == 1) {
     return 1;
   }
-  return order == 0.5 ? std::sqrt(probability) : std::pow(probability, 1 - order);
+  return hearsay::power(probability, 1 - order);
 }
 
 ClippedEstimator::ClippedEstimator(std::shared_ptr<const Weighting> weighting, const Floor& floor)

@@ -65,16 +65,28 @@ void multiply_rows(const Matrix& matrix, std::span<const Lanes> vector, std::spa
   }
 }
 
-// x to a power that is the same for all arms: exact roots and squares, and std::pow otherwise, so
-// that the bits are those of the exact engine.
+// x to a power that is the same for all arms, by the operations of power() in base/power.h, so that
+// the bits are those of the exact engine.
 struct ToZero {
   Real operator()(Real /*x*/) const { return hn::Set(Reals(), 1); }
 };
 struct Root {
   Real operator()(Real x) const { return hn::Sqrt(x); }
 };
+struct FourthRoot {
+  Real operator()(Real x) const { return hn::Sqrt(hn::Sqrt(x)); }
+};
+struct ThreeQuarters {
+  Real operator()(Real x) const {
+    const Real root = hn::Sqrt(x);
+    return hn::Mul(root, hn::Sqrt(root));
+  }
+};
 struct Square {
   Real operator()(Real x) const { return hn::Mul(x, x); }
+};
+struct FourthPower {
+  Real operator()(Real x) const { return hn::Mul(hn::Mul(x, x), hn::Mul(x, x)); }
 };
 struct Power {
   double exponent;
@@ -91,10 +103,16 @@ template <class Function>
 void with_power(double exponent, const Function& function) {
   if (exponent == 0) {
     function(ToZero());
+  } else if (exponent == 0.25) {
+    function(FourthRoot());
   } else if (exponent == 0.5) {
     function(Root());
+  } else if (exponent == 0.75) {
+    function(ThreeQuarters());
   } else if (exponent == 2) {
     function(Square());
+  } else if (exponent == 4) {
+    function(FourthPower());
   } else {
     function(Power{exponent});
   }

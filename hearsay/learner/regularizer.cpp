@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "hearsay/base/power.h"
 #include "hearsay/simd/exponential.h"
 
 namespace hearsay {
@@ -32,26 +33,24 @@ class Shannon final : public Regularizer {
 class Tsallis final : public Regularizer {
  public:
   explicit Tsallis(double order)
-      : order_(order), power_(1 / (1 - order)), numerator_(order / (1 - order)) {}
+      : order_(order), exponent_(1 / (1 - order)), numerator_(order / (1 - order)) {}
 
   double probabilities(const CompensatedSums& sums, double rate,
                        std::span<double> out) const override {
     const CompensatedSum smallest = sums.smallest();
     const double y = root(sums, smallest, rate);
     for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i] = power_of(numerator_ / (rate * sums[i].minus(smallest) + y));
+      out[i] = power(numerator_ / (rate * sums[i].minus(smallest) + y), exponent_);
     }
     scale_to_one(out);
     double sum = 0;
     for (const double p : out) {
-      sum += order_ == 0.5 ? std::sqrt(p) : std::pow(p, order_);
+      sum += power(p, order_);
     }
     return std::max(0.0, (sum - 1) / (1 - order_));
   }
 
  private:
-  double power_of(double x) const { return power_ == 2 ? x * x : std::pow(x, power_); }
-
   // The sum of the p_i is convex in y and falls, and is at least 1 at y = r: from there Newton's
   // method rises to the root and never passes it. Five to fifteen steps are usual. The slope is
   // -(a / r) * the sum of p_i * (r / (rate * above_i + y)), and a / r = 1 / order.
@@ -62,7 +61,7 @@ class Tsallis final : public Regularizer {
       double slope = 0;
       for (std::size_t i = 0; i < sums.size(); ++i) {
         const double ratio = numerator_ / (rate * sums[i].minus(smallest) + y);
-        const double weight = power_of(ratio);
+        const double weight = power(ratio, exponent_);
         sum += weight;
         slope += weight * ratio;
       }
@@ -76,7 +75,7 @@ class Tsallis final : public Regularizer {
   }
 
   double order_;
-  double power_;
+  double exponent_;
   double numerator_;
 };
 
