@@ -312,7 +312,7 @@ class Problem:
     @property
     def counts(self) -> dict[str, int]:
         """Decisions; rounds told; outcomes clipped; rounds thinned; rounds in which not all arms were available
-        (restricted); readings beyond the noise bound.
+        (restricted); readings beyond the noise bound, which at weight 1 are those that are no outcomes.
         """
         return self._problem.counts()
 
@@ -402,7 +402,9 @@ class Problem:
             if counts[key]:
                 parts.append(f"{counts[key]} {text}")
         if counts["beyond_noise_bound"]:
-            parts.append(f"{counts['beyond_noise_bound']} readings beyond the noise bound {self._problem.noise_bound()}")
+            bound = self._problem.noise_bound()
+            what = "of weight 1 that are no outcomes" if bound is None else f"beyond the noise bound {bound}"
+            parts.append(f"{counts['beyond_noise_bound']} readings {what}")
         return (
             f"<hearsay Problem of {len(self.names)} arms, {outcome['kind']} from {outcome['low']:g} to {outcome['high']:g}, "
             f"{self._problem.learner()}: {', '.join(parts)}>"

@@ -122,6 +122,29 @@ def test_readings_beyond_the_noise_bound_are_warned_about_once():
     assert "2 readings beyond the noise bound 0.5" in repr(problem)
 
 
+def test_a_reading_of_weight_1_that_is_no_outcome_is_warned_about_where_the_noise_is_learned():
+    problem = hearsay.Problem(["a", "b"], ("loss", 0, 1), {"a": {"b": 1}, "b": {"a": 1}})
+
+    def tell(reading):
+        choice = problem.choose()
+        problem.tell(choice, 0.5, {"b" if choice.name == "a" else "a": reading})
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tell(0)
+        tell(1)
+    assert problem.certificate.out_of_range == 0
+    with pytest.warns(UserWarning, match="1 readings of weight 1 are no possible outcomes"):
+        tell(3)
+    assert problem.counts["beyond_noise_bound"] == 1
+    assert "1 readings of weight 1 that are no outcomes" in repr(problem)
+    assert problem.certificate.out_of_range == 1
+    at_most_one = hearsay.Problem(["a", "b"], ("loss", 0, 1), {"a": {"b": 0.9}, "b": {"a": 0.9}})
+    choice = at_most_one.choose()
+    at_most_one.tell(choice, 0.5, {"b" if choice.name == "a" else "a": 3})  # much noise is possible
+    assert at_most_one.counts["beyond_noise_bound"] == 0
+
+
 def test_available_arms_alone_are_drawn_and_end_the_bound():
     problem = hearsay.Problem(NAMES, seed=3)
     problem.tell(problem.choose(), 1)
