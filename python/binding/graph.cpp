@@ -84,12 +84,34 @@ PairNumbers of_array(py::handle given, const char* place) {
   return {.arms = rows, .numbers = matrix};
 }
 
+// A diagonal that was computed is often not quite 1.
+double without_rounding(double self_weight) {
+  return std::abs(self_weight - 1) <= kRounding ? 1 : self_weight;
+}
+
+bool has_rounded_diagonal(const py::array_t<double>& weights) {
+  const auto entries = weights.unchecked<2>();
+  for (py::ssize_t arm = 0; arm < weights.shape(0); ++arm) {
+    const double self_weight = entries(arm, arm);
+    if (self_weight != 1 && without_rounding(self_weight) == 1) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Graph from_dense(const py::array_t<double>& weights, Sharing sharing) {
   const auto arms = static_cast<std::size_t>(weights.shape(0));
-  if (sharing == Sharing::promised && (weights.flags() & py::array::c_style) != 0 && arms > 0) {
+  if (sharing == Sharing::promised && (weights.flags() & py::array::c_style) != 0 && arms > 0 &&
+      !has_rounded_diagonal(weights)) {
     return Graph::dense(arms, share_numbers(weights));
   }
-  return Graph::dense(arms, row_major(weights));
+  std::vector<double> values = row_major(weights);
+  for (std::size_t arm = 0; arm < arms; ++arm) {
+    double& self_weight = values[arm * arms + arm];
+    self_weight = without_rounding(self_weight);
+  }
+  return Graph::dense(arms, std::move(values));
 }
 
 Arm to_arm(double index) {
@@ -109,6 +131,11 @@ Graph from_arc_list(std::vector<Arc> arcs, std::optional<std::size_t> arms) {
   } else if (*arms > GraphReading::kMostArms) {
     throw py::value_error(
         fmt::format("arms: is {}, expected at most {}", *arms, GraphReading::kMostArms));
+  }
+  for (Arc& arc : arcs) {
+    if (arc.played == arc.seen) {
+      arc.weight = without_rounding(arc.weight);
+    }
   }
   return graph_of_arcs(*arms, std::move(arcs));
 }
@@ -497,9 +524,10 @@ void register_graph(py::module_& module) {
                     R"(The weighted directed observation graph: weight(played, seen) in [0, 1].
 
 ``weights[i, j]`` says how well playing ``i`` shows the loss of ``j`` (row = played): 1 shows it exactly, 0
-shows nothing. The diagonal, the weight of an arm's own loss, is one constant in (0, 1]. A graph never
-changes, so an array is copied. With ``copy=False`` a float64 array in C order is not copied: it must then
-not change as long as the graph, or a learner that observed it, exists.
+shows nothing. The diagonal, the weight of an arm's own loss, is one constant in (0, 1]; an entry that differs
+from 1 by no more than 1e-6, as computed ones do, is taken as 1. A graph never
+changes, so an array is copied. With ``copy=False`` a float64 array in C order is not copied (unless its diagonal is rounded):
+it must then not change as long as the graph, or a learner that observed it, exists.
 
 A graph is made from a square array (numpy or lists), a scipy.sparse matrix (an absent diagonal is 1), a
 networkx graph (edge attribute ``weight``, by default 1; the arms are the nodes in its order) or a pandas.DataFrame (the
