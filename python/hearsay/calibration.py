@@ -12,12 +12,14 @@ from typing import Any, Literal
 
 import numpy
 
-from hearsay import _core
+from hearsay import _core, _report
+from hearsay._calls import explained, no_such, real, shown
 from hearsay.graphs import existing
 
 _REQUIRED = ("played", "seen", "reading", "outcome")
 
 
+@explained
 @dataclass(frozen=True)
 class Correction:
     """How a reading becomes an observation: weight x (reading - offset) / slope."""
@@ -35,6 +37,7 @@ class Correction:
         return self.weight * self.loss(reading)
 
 
+@explained
 class Calibration:
     """What calibrate() found. ``graph`` has the weights (row = played), with the names of the arms.
 
@@ -128,6 +131,7 @@ class Calibration:
         )
 
 
+@explained
 def calibrate(
     pairs: Any,
     *,
@@ -166,6 +170,7 @@ def calibrate(
     True
     """
     low, high = _two_numbers(range)
+    time_limit = real("time_limit", time_limit)
     names: Sequence[Hashable] | None
     if isinstance(pairs, (str, os.PathLike)):
         core = _core.read_pairs(existing(pairs), outcome, low, high)
@@ -184,7 +189,7 @@ def calibrate(
         ]
         found = Calibration(choices[_core.recommended(choices)].calibration, names, choices)
     for message in found.warnings:
-        warnings.warn(message, stacklevel=2)
+        warnings.warn(message, stacklevel=3)  # beyond the function that explains calls
     return found
 
 
@@ -192,7 +197,7 @@ def _two_numbers(given: Any) -> tuple[float, float]:
     try:
         low, high = (float(each) for each in given)
     except (TypeError, ValueError):
-        raise ValueError(f"range: is {given!r}, expected the smallest and the largest outcome") from None
+        raise ValueError(f"range: is {shown(given)}, expected the smallest and the largest outcome") from None
     return low, high
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy
 
 from hearsay import _core, _report
+from hearsay._calls import array, explained, no_such, shown
 from hearsay._student import probability_within, quantile
 from hearsay._styles import Styles
 
@@ -24,6 +25,7 @@ _LEVEL = 0.95  # of the intervals
 _RECORDED = ("loss", "best_arm_loss", "bound")
 
 
+@explained
 class Experiment(str):
     """An experiment as TOML. run() takes it again, to the same bits; it is empty if parts of it are in Python.
 
@@ -76,6 +78,7 @@ class Comparison:
     p_value: float
 
 
+@explained
 class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
     """The columns of ``results.csv`` as numpy arrays, by name.
 
@@ -134,6 +137,8 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         return cls({**described, **columns}, experiment, runs, every)
 
     def __getitem__(self, column: str) -> numpy.ndarray[Any, Any]:
+        if column not in self._columns:
+            raise KeyError(no_such("column", column, self._columns))
         return self._columns[column]
 
     def __iter__(self) -> Iterator[str]:
@@ -179,6 +184,11 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         >>> result.where(result["label"] == "exp3")["round"].tolist()
         [1, 2, 3, 4, 5, 6, 7, 8, 9]
         """
+        rows = array("rows", rows)
+        if rows.dtype.kind != "b" or rows.shape != self["round"].shape:
+            raise ValueError(
+                f"rows: are {rows.dtype} of the shape {rows.shape}, expected True or False for each of {len(self['round'])} rows"
+            )
         return Result(
             {key: column[rows] for key, column in self._columns.items()},
             self.experiment,
@@ -285,14 +295,14 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         """
         self._known_runs()
         if figure not in ("regret", "loss"):
-            raise ValueError(f"figure: is {figure!r}, expected 'regret' or 'loss'")
+            raise ValueError(f"figure: is {shown(figure)}, expected 'regret' or 'loss'")
         at = int(self["round"].max()) if round is None else round
         if at not in self["round"]:
-            raise ValueError(f"round: is {at}, which was not recorded, expected one of the column 'round'")
+            raise ValueError(f"round: is {shown(at)}, which was not recorded, expected one of the column 'round'")
         curves = dict(self.where(self["round"] == at).curves())
         for name in (first, second):
             if name not in curves:
-                raise ValueError(f"{name!r} is not a curve, expected one of {', '.join(map(repr, curves))}")
+                raise ValueError(f"{shown(name)} is not a curve, expected one of {', '.join(map(repr, curves))}")
         values = []
         for name in (first, second):
             recorded = curves[name]._known_runs()[0]
@@ -320,7 +330,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         if band == "se":
             return error
         if band != "ci":
-            raise ValueError(f"band: is {band!r}, expected 'sd', 'se', 'ci' or None")
+            raise ValueError(f"band: is {shown(band)}, expected 'sd', 'se', 'ci' or None")
         # The standard error is that of the means of the sequences if there are several.
         runs = self._known_runs()
         independent = runs.shape[1] if runs.shape[1] > 1 else runs.shape[2]

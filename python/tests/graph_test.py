@@ -370,6 +370,20 @@ def test_wrong_similarities_distances_and_names_are_refused(call, about):
         call()
 
 
+def test_errors_have_the_names_of_rows_and_nodes():
+    frame = pandas.DataFrame([[1, 1.2], [0.5, 1]], index=["x", "y"], columns=["x", "y"])
+    with pytest.raises(ValueError, match=r"similarity\('x', 'y'\) is 1.2, expected a number in \[0, 1\]"):
+        hearsay.Graph.from_similarity(frame)
+    with pytest.raises(ValueError, match=r"weight\('x', 'y'\) is 1.2, expected a number in \[0, 1\]"):
+        hearsay.Graph(frame)
+    with pytest.raises(ValueError, match=r"distance\('y', 'y'\) is 1, expected 0"):
+        hearsay.Graph.from_distances(frame - numpy.array([[1, 0], [0, 0]]))
+    nodes = networkx.DiGraph()
+    nodes.add_edge("x", "y", weight=2)
+    with pytest.raises(ValueError, match=r"weight\('x', 'y'\) is 2, expected"):
+        hearsay.Graph(nodes)
+
+
 def test_wrong_types_of_arguments_are_refused():
     with pytest.raises(TypeError, match="count is -1, expected a whole number"):
         hearsay.Graph([[1]]).nearest(-1)

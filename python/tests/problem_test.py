@@ -4,6 +4,7 @@ import copy
 import datetime
 import gzip
 import json
+import math
 import pickle
 import random
 import warnings
@@ -14,6 +15,7 @@ import numpy
 import pandas
 import pytest
 
+nan = math.nan
 NAMES = ["red", "green", "blue"]
 WEIGHTS = numpy.array([[1, 0.5, 0], [0, 1, 0.25], [0, 1, 1]], dtype=float)
 ARCS = [("red", "green", 0.5), ("green", "blue", 0.25), ("blue", "green", 1)]
@@ -271,8 +273,42 @@ def test_a_fresh_seed_differs_every_time():
             ValueError,
             "the columns of the DataFrame",
         ),
-        (lambda: hearsay.Problem(["a"], rate=[1]), ValueError, "rate: is a list"),
+        (lambda: hearsay.Problem(["a"], rate=[1]), TypeError, "rate: is of type list, expected 'adaptive' or a number"),
         (lambda: hearsay.Problem(["a"], rate=object()), TypeError, "is of type object"),
+        (lambda: hearsay.Problem(["a"], rate=nan, learner="exp3-wix"), ValueError, "rate: is nan, expected 'adaptive' or a number"),
+        (lambda: hearsay.Problem(["a"], noise_bound=nan), ValueError, r"noise_bound: is nan, expected a number in \[0, "),
+        (lambda: hearsay.Problem(["a"], ("loss", 0, math.inf)), ValueError, "outcome: high is inf, expected a finite number"),
+        (lambda: hearsay.Problem(["a"], ("loss", "0", 1)), TypeError, "outcome: low: is '0', expected a number"),
+        (
+            lambda: hearsay.Problem(["a", "b"], graph=[("a", "b", nan)]),
+            ValueError,
+            r"graph: the weight of the arc from 'a' to 'b' is nan, expected a number in \[0, 1\]",
+        ),
+        (
+            lambda: hearsay.Problem(["a", "b"], graph={"a": {"b": "half"}}),
+            ValueError,
+            r"graph: the weight of the arc from 'a' to 'b' is 'half', expected a number in \[0, 1\]",
+        ),
+        (
+            lambda: setattr(hearsay.Problem(["a", "b"]), "graph", [("a", "b", nan)]),
+            ValueError,
+            "graph: the weight of the arc from 'a' to 'b' is nan",
+        ),
+        (
+            lambda: hearsay.Problem(["a", "b"], graph=[[1, nan], [0, 1]]),
+            ValueError,
+            r"weight\('a', 'b'\) is nan, expected a number in \[0, 1\]",
+        ),
+        (lambda: hearsay.Problem(["a"], seed=1.5), TypeError, "Problem: seed is 1.5, expected a whole number"),
+        (lambda: hearsay.Problem(["a"], learner="exp3wix"), ValueError, "^learner: 'exp3wix' is not known"),
+        (lambda: hearsay.Problem(["a"]).tell("77", 1), TypeError, "tell: choice is '77', expected what choose"),
+        (lambda: hearsay.Problem(["a"]).tell(1.0, 1), TypeError, "tell: choice is 1.0, expected what choose"),
+        (lambda: hearsay.Problem(["a"]).tell(-1, 1), TypeError, "tell: choice is -1, expected what choose"),
+        (lambda: hearsay.Problem(["a"]).tell(1, "1"), TypeError, "outcome: is '1', expected a number"),
+        (lambda: hearsay.Problem(["a"]).tell(1, 1, [1, 2]), TypeError, r"tell: readings is \[1, 2\], expected a dict"),
+        (lambda: hearsay.Problem(["a"]).choose(time=3), TypeError, "choose: time is 3, expected a text or a datetime"),
+        (lambda: hearsay.Problem(["a"]).choose("a"), TypeError, "available: is 'a', expected a list of names"),
+        (lambda: hearsay.Segments(["a"])[3], TypeError, "segment: is 3, expected the name of a segment"),
         (lambda: hearsay.Problem.restore(b"x"), ValueError, "problem state"),
         (lambda: hearsay.Problem(["a"]).choose(available=["b"]), ValueError, "there is no arm 'b'"),
         (lambda: hearsay.Problem(["a"]).tell(1, 1, {}, observations={}), TypeError, "both given"),

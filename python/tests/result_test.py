@@ -96,6 +96,12 @@ def test_wrong_comparisons_are_refused(result):
         result.compare("exp3", "exp3", figure="bound")
 
 
+def test_a_result_is_a_mapping_also_for_what_is_no_column(result):
+    assert 3 not in result and "regrets" not in result and result.get("regrets", 1) == 1
+    with pytest.raises(KeyError, match="there is no column 'regrets', expected 'regret'"):
+        result["regrets"]
+
+
 def test_rounds_and_runs_are_signed(result):
     assert result["round"].dtype == numpy.int64 and result["runs"].dtype == numpy.int64
     assert (numpy.diff(result["round"]) < 0).any()  # from one curve to the next
