@@ -103,11 +103,22 @@ class Calibration:
             if weight > 0
         }
 
+    @functools.cached_property
+    def _arms(self) -> dict[Any, int]:
+        """The arms of the graph, by name or number, in their order."""
+        names = range(self.graph.arms) if self.graph.names is None else self.graph.names
+        return {name: arm for arm, name in enumerate(names)}
+
     def observations(self, played: Any, readings: Mapping[Any, float]) -> dict[Any, float]:
         """The observations that a learner takes for the readings after ``played`` was played, by the arm seen.
 
-        ``readings``: the reading of each arm seen. Arms that ``played`` does not show have no observation.
+        ``readings``: the reading of each arm seen. Arms that ``played`` does not show have no observation. ValueError for an
+        arm that was in no pair.
         """
+        arms = self._arms
+        for argument, arm in (("played", played), *(("readings", seen) for seen in readings)):
+            if arm not in arms:
+                raise ValueError(f"{argument}: {no_such('arm', arm, arms)}")
         corrections = self.corrections
         return {
             seen: corrections[played, seen].observation(reading)

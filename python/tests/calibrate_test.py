@@ -74,8 +74,12 @@ def test_a_correction_makes_the_observation_of_the_model():
 def test_readings_of_a_round_become_observations():
     found = hearsay.calibrate(planted())
     expected = found.corrections["home", "shop"].observation(2.5)
-    assert found.observations("home", {"shop": 2.5, "other": 1}) == {"shop": expected}
-    assert found.observations("other", {"shop": 2.5}) == {}
+    assert found.observations("home", {"shop": 2.5, "home": 1}) == {"shop": expected}
+    for played, readings in (("sohp", {"home": 2.5}), ("home", {"shop": 2.5, "sohp": 1})):
+        with pytest.raises(ValueError, match="there is no arm 'sohp', expected 'shop'"):
+            found.observations(played, readings)
+    with pytest.raises(ValueError, match="there is no arm 'zz', expected one of 'home', 'shop'"):
+        found.observations("zz", {"shop": 2.5})
 
 
 def test_numbers_are_the_arms_themselves():
