@@ -48,6 +48,7 @@ def calls(tmp_path):
     yes = numpy.full(len(result["round"]), True)
     return {
         "Calibration.observations": (calibration.observations, dict(played="a", readings={"b": 1.0})),
+        "Calibration.to_html": (calibration.to_html, dict(path=tmp_path / "c.html")),
         "Calibration.to_pandas": (calibration.to_pandas, {}),
         "Correction.loss": (hearsay.Correction(1, 0, 1).loss, dict(reading=1.0)),
         "Correction.observation": (hearsay.Correction(1, 0, 1).observation, dict(reading=1.0)),
