@@ -5,10 +5,15 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import json
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 # Curves of one learner beyond the dashes differ in how their marks are filled.
 _FILLS = ("none", "full", "left", "right", "top", "bottom")
+# More curves of one learner than this are a sweep: along it the colour of the learner goes from dark to light.
+_MOST_ALIKE = 3
+_DARKEST, _LIGHTEST = 0.45, 0.5  # how far towards black at its beginning, and towards white at its end
 _LINE_WIDTH = 1.75  # of a curve of the report; matplotlib's dashes are in widths of the line
 
 
@@ -30,11 +35,23 @@ def _slot(learner: str) -> int:
     return place % (len(table["shapes"]) * len(table["light"]))
 
 
-class Styles:
-    """Gives each curve of a figure its style; curves of the same learner differ in their dashes."""
+def _shade(colour: str, place: float) -> str:
+    """The colour, darker for a place from 0 to 1/2 and lighter for one from 1/2 to 1."""
+    towards, share = (0, _DARKEST * (1 - 2 * place)) if place < 0.5 else (255, _LIGHTEST * (2 * place - 1))
+    parts = [int(colour[first : first + 2], 16) for first in (1, 3, 5)]
+    return "#" + "".join(f"{round(part + share * (towards - part)):02x}" for part in parts)
 
-    def __init__(self) -> None:
+
+class Styles:
+    """Gives each curve of a figure its style: curves of the same learner differ in their dashes, and if there are many, also
+    in the lightness of their colour.
+
+    ``learners``: that of each curve.
+    """
+
+    def __init__(self, learners: Iterable[str]) -> None:
         self._variants: dict[int, list[str]] = {}
+        self._counts = Counter(_slot(learner) for learner in learners)
 
     def of(self, learner: str, name: str) -> dict[str, Any]:
         """Arguments of matplotlib's ``plot`` for the curve of this name."""
@@ -47,8 +64,11 @@ class Styles:
                 variants.append(each)
         variant = variants.index(name)
         dashes = table["dashes"][variant % len(table["dashes"])]
+        colour = table["light"][slot % len(table["light"])]
+        if (count := max(self._counts[slot], len(variants))) > _MOST_ALIKE:
+            colour = _shade(colour, variant / (count - 1))
         return {
-            "color": table["light"][slot % len(table["light"])],
+            "color": colour,
             "marker": table["shapes"][slot % len(table["shapes"])]["matplotlib"],
             "linestyle": (0, [length / _LINE_WIDTH for length in dashes]) if dashes else "-",
             "linewidth": _LINE_WIDTH,

@@ -21,6 +21,10 @@ PARAMETERS = tuple(_IS_NUMBER)
 
 _LEVEL = 0.95  # of the intervals
 
+#: So many entries of a legend fit into a plot, and so many into a column beside it.
+_MOST_INSIDE, _MOST_IN_COLUMN = 10, 20
+_MARGIN = 0.15  # around a legend beside a plot, in inches
+
 #: What the core records of a run at a point.
 _RECORDED = ("loss", "best_arm_loss", "bound")
 
@@ -347,7 +351,9 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
 
         ``band``: one standard deviation of the runs (``"sd"``), one standard error of the mean (``"se"``), the 95 %
         interval of the mean (``"ci"``), or none. Returns the matplotlib axes. Without ``certificate`` the scale is
-        that of the regret. A learner has the colour and the mark that it has in the report.
+        that of the regret. A learner has the colour and the mark that it has in the report; along a sweep of many values its
+        colour goes from dark to light. A legend of more than ten entries stands beside the axes, and the figure becomes wider
+        by it.
 
         For a paper, draw into axes in the width of a column and save them as PDF:
         ``figure, ax = pyplot.subplots(figsize=(3.3, 2.5), layout="constrained")``, then ``result.plot(ax)`` and
@@ -358,8 +364,9 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
 
             ax = pyplot.figure(figsize=(7, 4.5), layout="constrained").subplots()
         lowest = 0.0
-        styles = Styles()
-        for name, curve in self.curves():
+        curves = list(self.curves())
+        styles = Styles(str(curve["learner"][0]) for _, curve in curves)
+        for name, curve in curves:
             rounds, regret = curve["round"], curve["regret"]
             style = styles.of(str(curve["learner"][0]), name)
             ax.plot(rounds, regret, label=name, markevery=max(1, len(rounds) // 6), markersize=5, **style)
@@ -368,14 +375,43 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
             if band is not None:
                 ax.fill_between(rounds, regret - half, regret + half, color=style["color"], alpha=0.15, lw=0)
             if certificate and not numpy.isnan(curve["bound"]).all():
-                ax.plot(rounds, curve["bound"], ":", lw=1.5, label=f"{name}, promised", color=style["color"])
+                ax.plot(rounds, curve["bound"], ":", lw=1.5, color=style["color"], label="_bound")
         ax.set_xlabel("round")
         ax.set_ylabel("regret")
         ax.set_xlim(0, self["round"].max())
         ax.set_ylim(bottom=1.05 * lowest)
         ax.spines[["top", "right"]].set_visible(False)
-        ax.legend(frameon=False)
+        _add_legend(ax)
         return ax
+
+
+def _add_legend(ax: Any) -> None:
+    """Curves by name, and one entry for all bounds. A long legend stands beside the axes, which keep their size."""
+    from matplotlib.lines import Line2D
+
+    entries = [line for line in ax.get_lines() if not str(line.get_label()).startswith("_")]
+    if any(line.get_label() == "_bound" for line in ax.get_lines()):
+        entries.append(Line2D([], [], color="0.3", linestyle=":", lw=1.5, label="bound by the certificate"))
+    if len(entries) <= _MOST_INSIDE:
+        ax.legend(handles=entries, frameon=False)
+        return
+    columns = -(-len(entries) // _MOST_IN_COLUMN)
+    place = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "borderaxespad": 0}
+    legend = ax.legend(handles=entries, frameon=False, fontsize="small", ncols=columns, **place)
+    _widen(ax.figure, legend.get_window_extent().width / ax.figure.dpi + _MARGIN)
+
+
+def _widen(figure: Any, more: float) -> None:
+    """Makes a figure wider by so many inches at its right, where the axes stay as they are."""
+    if not hasattr(figure, "set_size_inches"):  # a part of a figure
+        return
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(width + more, height)
+    if figure.get_layout_engine() is None:  # else it leaves the room to the legend
+        for ax in figure.axes:
+            left, bottom, across, up = ax.get_position().bounds
+            share = width / (width + more)
+            ax.set_position((share * left, bottom, share * across, up))
 
 
 def _equal(column: numpy.ndarray[Any, Any], value: Any) -> numpy.ndarray[Any, Any]:
