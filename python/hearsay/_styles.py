@@ -11,9 +11,6 @@ from typing import Any
 
 # Curves of one learner beyond the dashes differ in how their marks are filled.
 _FILLS = ("none", "full", "left", "right", "top", "bottom")
-# More curves of one learner than this are a sweep: along it the colour of the learner goes from dark to light.
-_MOST_ALIKE = 3
-_DARKEST, _LIGHTEST = 0.45, 0.5  # how far towards black at its beginning, and towards white at its end
 _LINE_WIDTH = 1.75  # of a curve of the report; matplotlib's dashes are in widths of the line
 
 
@@ -35,16 +32,23 @@ def _slot(learner: str) -> int:
     return place % (len(table["shapes"]) * len(table["light"]))
 
 
-def _shade(colour: str, place: float) -> str:
-    """The colour, darker for a place from 0 to 1/2 and lighter for one from 1/2 to 1."""
-    towards, share = (0, _DARKEST * (1 - 2 * place)) if place < 0.5 else (255, _LIGHTEST * (2 * place - 1))
-    parts = [int(colour[first : first + 2], 16) for first in (1, 3, 5)]
-    return "#" + "".join(f"{round(part + share * (towards - part)):02x}" for part in parts)
+def _mixed(colour: str, other: str, share: float) -> str:
+    """The colour with a share of another one."""
+    pairs = [(int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
+    return "#" + "".join(f"{round(own + share * (others - own)):02x}" for own, others in pairs)
+
+
+def _in_sweep(colour: str, place: float) -> str:
+    """The colour at a place in a sweep, from strong (-1) to faint (1)."""
+    table = _table()
+    if place < 0:
+        return _mixed(colour, table["ink"], -place * table["sweep"]["strongest"])
+    return _mixed(colour, table["ground"], place * table["sweep"]["faintest"])
 
 
 class Styles:
     """Gives each curve of a figure its style: curves of the same learner differ in their dashes, and if there are many, also
-    in the lightness of their colour.
+    in the strength of their colour.
 
     ``learners``: that of each curve.
     """
@@ -65,8 +69,8 @@ class Styles:
         variant = variants.index(name)
         dashes = table["dashes"][variant % len(table["dashes"])]
         colour = table["light"][slot % len(table["light"])]
-        if (count := max(self._counts[slot], len(variants))) > _MOST_ALIKE:
-            colour = _shade(colour, variant / (count - 1))
+        if (count := max(self._counts[slot], len(variants))) > table["sweep"]["above"]:
+            colour = _in_sweep(colour, 2 * variant / (count - 1) - 1)
         return {
             "color": colour,
             "marker": table["shapes"][slot % len(table["shapes"])]["matplotlib"],

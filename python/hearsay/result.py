@@ -352,7 +352,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         ``band``: one standard deviation of the runs (``"sd"``), one standard error of the mean (``"se"``), the 95 %
         interval of the mean (``"ci"``), or none. Returns the matplotlib axes. Without ``certificate`` the scale is
         that of the regret. A learner has the colour and the mark that it has in the report; along a sweep of many values its
-        colour goes from dark to light. A legend of more than ten entries stands beside the axes, and the figure becomes wider
+        colour goes from strong to faint. A legend of more than ten entries stands beside the axes, and the figure becomes wider
         by it.
 
         For a paper, draw into axes in the width of a column and save them as PDF:
