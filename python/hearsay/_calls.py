@@ -308,7 +308,7 @@ def _explaining(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 def explained(target: Target) -> Target:
     """Makes a function, or the public methods of a class, say which argument has a wrong type.
 
-    The arguments are looked at only after a call has failed, so a call that is right costs nothing more.
+    The arguments are looked at only after a call has failed, so a call that is right costs hardly more.
     """
     if inspect.isfunction(target):
         explaining: Any = _explaining(target.__name__, target)
