@@ -115,7 +115,8 @@ void write_report(const FoundIndependence& found, const std::filesystem::path& p
   IndependenceClaims claims{.arms = graph.arms(), .alpha_star = found};
   if (found.noise_bound) {  // a report of alpha^R has alpha*, too
     claims.alpha_star = solve_cost(graph, Cost(inverse_square_cost), found.limits);
-    claims.noise = {.noise_bound = *found.noise_bound, .alpha_r = found};
+    const EffectiveIndependence& alpha_r = found;
+    claims.noise = {.noise_bound = *found.noise_bound, .alpha_r = alpha_r};
   }
   write_file(path.string(), report_html(independence_report(graph, std::span(&claims, 1), "")));
 }
