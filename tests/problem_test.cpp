@@ -389,6 +389,28 @@ TEST(Problem, ReadingsBeyondTheNoiseBoundAreCounted) {
   const Choice choice = learned.choose();
   learned.tell(choice, 50, {{choice.name == "a" ? "b" : "a", 1000}});
   EXPECT_EQ(learned.counts().beyond_noise_bound, 0);
+  EXPECT_EQ(learned.certificate()->out_of_range, 0);
+}
+
+TEST(Problem, CountsReadingsOfWeightOneThatAreNoOutcomesAlsoWhereTheNoiseIsLearned) {
+  Problem problem({.names = {"a", "b"},
+                   .outcome = {.kind = OutcomeKind::loss, .low = 0, .high = 100},
+                   .graph = Graph::dense(2, {1, 1, 1, 1})});
+  const auto tell = [&](double reading) {
+    const Choice choice = problem.choose();
+    problem.tell(choice, 50, {{choice.name == "a" ? "b" : "a", reading}});
+  };
+  tell(0);
+  tell(100);
+  EXPECT_EQ(problem.counts().beyond_noise_bound, 0);
+  EXPECT_EQ(noise_warning(problem), "");
+  EXPECT_EQ(problem.certificate()->out_of_range, 0);
+  tell(101);
+  tell(-1);
+  EXPECT_EQ(problem.counts().beyond_noise_bound, 2);
+  EXPECT_EQ(problem.certificate()->out_of_range, 2);
+  EXPECT_NE(noise_warning(problem).find("2 readings of weight 1 are no possible outcomes"),
+            std::string::npos);
 }
 
 TEST(Problem, TheCertificateIsInTheUsersUnits) {

@@ -54,7 +54,9 @@ void check_true_losses(const Graph& graph, Arm played) {
 [[noreturn]] void fail_out_of_range(const Observation& observation, double weight,
                                     double noise_bound) {
   std::string expected;
-  if (noise_bound == kUnboundedNoise) {
+  if (noise_bound == kUnboundedNoise && weight >= 1) {
+    expected = "one in [0, 1] at weight 1";
+  } else if (noise_bound == kUnboundedNoise) {
     const ObservationRange range(weight, noise_bound);
     expected = fmt::format("a number from {} to {}", range.low, range.high);
   } else {

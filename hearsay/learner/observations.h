@@ -12,13 +12,15 @@
 
 namespace hearsay {
 
-// How far an observation may lie outside its range, to allow for rounding where it was computed.
-inline constexpr double range_slack(double noise_bound) {
-  return 1e-9 * (1 + noise_bound);
-}
-
 // In place of a noise bound where there is none. Finite, so that (1 - weight) * bound is a number.
 inline constexpr double kUnboundedNoise = 1e100;
+
+// How far an observation may lie outside its range, to allow for rounding where it was computed.
+// Without a noise bound only the range at weight 1 has an end, and that does not grow with the
+// bound: an observation is then the loss itself.
+inline constexpr double range_slack(double noise_bound) {
+  return noise_bound == kUnboundedNoise ? 1e-9 : 1e-9 * (1 + noise_bound);
+}
 
 // Where an observation at this weight may lie.
 struct ObservationRange {

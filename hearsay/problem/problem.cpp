@@ -438,11 +438,20 @@ std::string noise_warning(const Problem& problem) {
   if (count == 0) {
     return "";
   }
+  const std::optional<double> noise_bound = noise_bound_of(problem.description());
+  if (!noise_bound) {
+    return fmt::format(
+        "{} readings of weight 1 are no possible outcomes, and at weight 1 a reading is the "
+        "outcome "
+        "itself, without noise: a weight is wrong; estimate weights from pairs of readings and "
+        "outcomes (docs/your-data.md)",
+        count);
+  }
   return fmt::format(
       "{} readings are further from the possible outcomes than their weights and the noise bound, "
       "{}, allow: a weight or the noise bound is wrong; estimate them from pairs of readings and "
       "outcomes (docs/your-data.md)",
-      count, noise_bound_of(problem.description()).value_or(0));
+      count, *noise_bound);
 }
 
 // --- Segments -----------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ struct ProblemCounts {
   std::uint64_t clipped = 0;             // rounds whose outcome was out of range
   std::uint64_t thinned = 0;             // rounds in which a reading was missing
   std::uint64_t restricted = 0;          // rounds in which not all arms were available
-  std::uint64_t beyond_noise_bound = 0;  // readings that the noise bound does not allow
+  std::uint64_t beyond_noise_bound = 0;  // readings that no noise within the bound allows
 
   bool operator==(const ProblemCounts&) const = default;
 };

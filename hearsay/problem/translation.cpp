@@ -146,7 +146,8 @@ ModelRound Translation::translate(const Graph& graph, Arm played, std::span<cons
       throw Error(fmt::format("the reading of {} is {}, too large to be made a loss",
                               in_quotes(names_[seen]), *reading->value));
     }
-    const bool allowed = !noise_bound_ || ObservationRange(weight, *noise_bound_).contains(value);
+    const double noise_bound = noise_bound_.value_or(kUnboundedNoise);
+    const bool allowed = ObservationRange(weight, noise_bound).contains(value);
     round.beyond_noise_bound += allowed ? 0 : 1;
     round.observations.push_back({seen, value});
   });

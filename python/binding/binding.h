@@ -46,6 +46,9 @@ void register_evaluate(py::module_& module);
 // after all else is registered.
 void explain_wrong_calls(py::module_& module);
 
+// Converts `given` to an array of any type. Raises ValueError if it has rows of different lengths.
+py::object any_array(py::handle given, const char* place);
+
 // Converts `given` to an array of doubles with that number of dimensions. An array of aligned
 // doubles is not copied. `place` is its name in messages. Raises TypeError if the values are not
 // real numbers, ValueError if the number of dimensions is wrong.

@@ -14,6 +14,8 @@
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
 #include "hearsay/problem/pairs.h"
+#include "hearsay/report/calibration_report.h"
+#include "hearsay/report/html.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {
@@ -196,7 +198,11 @@ void register_calibration(py::module_& module) {
       .def_property_readonly("groups", &groups_of)
       .def_property_readonly("arcs", &arcs_of)
       .def_property_readonly("held_out", &held_out_of)
-      .def_readonly("warnings", &Calibration::warnings);
+      .def_readonly("warnings", &Calibration::warnings)
+      // As JSON, for report_html().
+      .def_property_readonly("report", [](const Calibration& self) {
+        return report_json(calibration_report(self, ""));
+      });
   py::class_<NoiseBoundChoice>(module, "NoiseBoundChoice")
       .def_readonly("noise_bound", &NoiseBoundChoice::noise_bound)
       .def_readonly("calibration", &NoiseBoundChoice::calibration)

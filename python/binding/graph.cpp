@@ -84,12 +84,34 @@ PairNumbers of_array(py::handle given, const char* place) {
   return {.arms = rows, .numbers = matrix};
 }
 
+// A diagonal that was computed is often not quite 1.
+double without_rounding(double self_weight) {
+  return std::abs(self_weight - 1) <= kRounding ? 1 : self_weight;
+}
+
+bool has_rounded_diagonal(const py::array_t<double>& weights) {
+  const auto entries = weights.unchecked<2>();
+  for (py::ssize_t arm = 0; arm < weights.shape(0); ++arm) {
+    const double self_weight = entries(arm, arm);
+    if (self_weight != 1 && without_rounding(self_weight) == 1) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Graph from_dense(const py::array_t<double>& weights, Sharing sharing) {
   const auto arms = static_cast<std::size_t>(weights.shape(0));
-  if (sharing == Sharing::promised && (weights.flags() & py::array::c_style) != 0 && arms > 0) {
+  if (sharing == Sharing::promised && (weights.flags() & py::array::c_style) != 0 && arms > 0 &&
+      !has_rounded_diagonal(weights)) {
     return Graph::dense(arms, share_numbers(weights));
   }
-  return Graph::dense(arms, row_major(weights));
+  std::vector<double> values = row_major(weights);
+  for (std::size_t arm = 0; arm < arms; ++arm) {
+    double& self_weight = values[arm * arms + arm];
+    self_weight = without_rounding(self_weight);
+  }
+  return Graph::dense(arms, std::move(values));
 }
 
 Arm to_arm(double index) {
@@ -110,11 +132,16 @@ Graph from_arc_list(std::vector<Arc> arcs, std::optional<std::size_t> arms) {
     throw py::value_error(
         fmt::format("arms: is {}, expected at most {}", *arms, GraphReading::kMostArms));
   }
+  for (Arc& arc : arcs) {
+    if (arc.played == arc.seen) {
+      arc.weight = without_rounding(arc.weight);
+    }
+  }
   return graph_of_arcs(*arms, std::move(arcs));
 }
 
 Graph from_arcs(const py::object& given, std::optional<std::size_t> arms) {
-  const py::object array = py::module_::import("numpy").attr("asarray")(given);
+  const py::object array = any_array(given, "arcs");
   std::vector<Arc> arcs;
   if (array.attr("size").cast<py::ssize_t>() != 0) {
     const py::array_t<double> table = real_array(array, "arcs", 2);
@@ -214,11 +241,35 @@ PairNumbers pair_numbers(py::handle given, const char* place) {
   return of_array(given, place);
 }
 
-Graph graph_of(PairNumbers pairs, Sharing sharing) {
-  if (const auto* matrix = std::get_if<py::array_t<double>>(&pairs.numbers)) {
-    return from_dense(*matrix, sharing);
+// Returns make(); an error about two arms has their names, if they have some.
+template <class Make>
+Graph with_names_in_errors(const py::object& names, Make make) {
+  try {
+    return make();
+  } catch (const ArcError& error) {
+    const std::size_t known = names.is_none() ? 0 : py::len(names);
+    if (error.played() >= known || error.seen() >= known) {
+      throw;
+    }
+    const auto name_of = [&](Arm arm) { return std::string(py::repr(names[py::int_(arm)])); };
+    const std::string numbers = fmt::format("({}, {})", error.played(), error.seen());
+    std::string message = error.what();
+    if (const std::size_t found = message.find(numbers); found != std::string::npos) {
+      message.replace(found, numbers.size(),
+                      fmt::format("({}, {})", name_of(error.played()), name_of(error.seen())));
+    }
+    throw Error(message);
   }
-  return from_arc_list(std::get<std::vector<Arc>>(std::move(pairs.numbers)), pairs.arms);
+}
+
+Graph graph_of(PairNumbers pairs, Sharing sharing) {
+  const py::object names = pairs.names;
+  return with_names_in_errors(names, [&] {
+    if (const auto* matrix = std::get_if<py::array_t<double>>(&pairs.numbers)) {
+      return from_dense(*matrix, sharing);
+    }
+    return from_arc_list(std::get<std::vector<Arc>>(std::move(pairs.numbers)), pairs.arms);
+  });
 }
 
 // Python's Graph keeps names of the arms besides the Graph of the core, which knows indices alone.
@@ -235,8 +286,23 @@ py::object with_names(py::object graph, const py::object& names) {
   return graph;
 }
 
+py::tuple tuple_of_names(const py::handle given) {
+  try {
+    py::tuple names(py::reinterpret_borrow<py::object>(given));
+    static_cast<void>(py::set(names));  // refuses what cannot be a name
+    return names;
+  } catch (const py::error_already_set& error) {
+    if (!error.matches(PyExc_TypeError)) {
+      throw;
+    }
+    throw py::type_error(
+        fmt::format("names: is of type {}, expected a list of names, one for each arm",
+                    std::string(py::str(py::type::of(given).attr("__name__")))));
+  }
+}
+
 py::object renamed(const py::object& self, const py::handle given) {
-  const py::tuple names(py::reinterpret_borrow<py::object>(given));
+  const py::tuple names = tuple_of_names(given);
   const std::size_t arms = self.cast<const Graph&>().arms();
   if (names.size() != arms || py::set(names).size() != arms) {
     throw py::value_error(
@@ -251,12 +317,12 @@ template <class Make>
 py::object make_named(py::handle given, const char* place, Make make) {
   PairNumbers pairs = pair_numbers(given, place);
   const py::object names = pairs.names;
-  const Graph graph = [&] {
+  const Graph graph = with_names_in_errors(names, [&] {
     if (const auto* matrix = std::get_if<py::array_t<double>>(&pairs.numbers)) {
       return make(pairs.arms, row_major(*matrix));
     }
     return make(pairs.arms, std::get<std::vector<Arc>>(std::move(pairs.numbers)));
-  }();
+  });
   return with_names(py::cast(graph), names);
 }
 
@@ -460,7 +526,7 @@ Graph as_graph(py::handle given, Sharing sharing) {
   if (py::isinstance<Graph>(given)) {
     return given.cast<Graph>();
   }
-  return graph_of(pair_numbers(given, "weights"), sharing);
+  return graph_of(pair_numbers(given, "graph"), sharing);
 }
 
 const Graph& GraphMemory::of(py::handle given) {
@@ -497,9 +563,10 @@ void register_graph(py::module_& module) {
                     R"(The weighted directed observation graph: weight(played, seen) in [0, 1].
 
 ``weights[i, j]`` says how well playing ``i`` shows the loss of ``j`` (row = played): 1 shows it exactly, 0
-shows nothing. The diagonal, the weight of an arm's own loss, is one constant in (0, 1]. A graph never
-changes, so an array is copied. With ``copy=False`` a float64 array in C order is not copied: it must then
-not change as long as the graph, or a learner that observed it, exists.
+shows nothing. The diagonal, the weight of an arm's own loss, is one constant in (0, 1]; an entry that differs
+from 1 by no more than 1e-6, as computed ones do, is taken as 1. A graph never
+changes, so an array is copied. With ``copy=False`` a float64 array in C order is not copied (unless its diagonal is rounded):
+it must then not change as long as the graph, or a learner that observed it, exists.
 
 A graph is made from a square array (numpy or lists), a scipy.sparse matrix (an absent diagonal is 1), a
 networkx graph (edge attribute ``weight``, by default 1; the arms are the nodes in its order) or a pandas.DataFrame (the
@@ -713,6 +780,20 @@ Three arrays (played, seen, weight): the positive weights between different arms
       .def("__setattr__", &set_attribute)
       .def(py::pickle(&state_of, &restore));
 
+  // What Graph(weights) makes, for an argument of another name. Errors have the names of the arms.
+  module.def(
+      "graph_of",
+      [](const py::object& weights, const std::string& place, const py::object& names) {
+        if (py::isinstance<Graph>(weights)) {
+          return weights.cast<Graph>();
+        }
+        PairNumbers pairs = pair_numbers(weights, place.c_str());
+        if (!names.is_none() && py::len(names) == pairs.arms) {
+          pairs.names = names;
+        }
+        return graph_of(std::move(pairs), Sharing::none);
+      },
+      py::arg("weights"), py::arg("place"), py::arg("names") = py::none());
   module.def(
       "read_graph",
       [](const std::string& path, std::optional<std::size_t> arms) {

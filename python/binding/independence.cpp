@@ -25,32 +25,48 @@ namespace {
 
 constexpr unsigned kMostThreads = 4096;
 
+// How long to search.
+struct SearchLimits {
+  std::optional<double> seconds;
+  unsigned threads = 1;
+};
+
 // What effective_independence() returns: it knows for what it was found.
 struct FoundIndependence : EffectiveIndependence {
-  std::optional<double> noise_bound;
+  std::optional<double> noise_bound;  // none: it is alpha*
+  SearchLimits limits;
 };
 
 // Runs `solve` within the time limit and to the next Ctrl-C.
 template <class Solve>
-void limited(std::optional<double> time_limit, unsigned threads, const Solve& solve) {
+void limited(const SearchLimits& limits, const Solve& solve) {
   using Clock = std::chrono::steady_clock;
-  if (time_limit && !(*time_limit >= 0)) {
+  if (limits.seconds && !(*limits.seconds >= 0)) {
     throw py::value_error(
-        fmt::format("time_limit: is {}, expected seconds, at least 0", *time_limit));
+        fmt::format("time_limit: is {}, expected seconds, at least 0", *limits.seconds));
   }
-  if (threads < 1 || threads > kMostThreads) {
-    throw py::value_error(fmt::format("threads: is {}, expected 1 to {}", threads, kMostThreads));
+  if (limits.threads < 1 || limits.threads > kMostThreads) {
+    throw py::value_error(
+        fmt::format("threads: is {}, expected 1 to {}", limits.threads, kMostThreads));
   }
   const Clock::time_point start = Clock::now();
   std::atomic<bool> interrupted = false;
   Effort effort;
-  effort.threads = threads;
+  effort.threads = limits.threads;
   effort.stop = [&] {
     return interrupted ||
-           (time_limit &&
-            std::chrono::duration<double>(Clock::now() - start).count() >= *time_limit);
+           (limits.seconds &&
+            std::chrono::duration<double>(Clock::now() - start).count() >= *limits.seconds);
   };
   run_interruptibly([&] { solve(effort); }, [&] { interrupted = true; });
+}
+
+EffectiveIndependence solve_cost(const Graph& graph, const Cost& cost, const SearchLimits& limits) {
+  EffectiveIndependence found;
+  limited(limits, [&](const Effort& effort) {
+    found = effective_independence(graph, {.effort = effort, .cost = cost});
+  });
+  return found;
 }
 
 FoundIndependence solve_effective(const py::object& given, std::optional<double> time_limit,
@@ -62,11 +78,9 @@ FoundIndependence solve_effective(const py::object& given, std::optional<double>
   }
   FoundIndependence found;
   found.noise_bound = noise_bound;
-  limited(time_limit, threads, [&](const Effort& effort) {
-    static_cast<EffectiveIndependence&>(found) = effective_independence(
-        graph, {.effort = effort,
-                .cost = noise_bound ? noise_cost(*noise_bound) : Cost(inverse_square_cost)});
-  });
+  found.limits = {time_limit, threads};
+  static_cast<EffectiveIndependence&>(found) = solve_cost(
+      graph, noise_bound ? noise_cost(*noise_bound) : Cost(inverse_square_cost), found.limits);
   return found;
 }
 
@@ -77,16 +91,13 @@ IndependenceNumber solve_number(const py::object& given, double threshold,
     throw py::value_error(fmt::format("threshold: is {}, expected a number in (0, 1]", threshold));
   }
   IndependenceNumber result;
-  limited(time_limit, threads,
+  limited({time_limit, threads},
           [&](const Effort& effort) { result = independence_number(graph, threshold, effort); });
   return result;
 }
 
-// Refuses what was found for another cost, or cannot have been found in this graph.
+// Refuses what cannot have been found in this graph.
 void check_found_in(const FoundIndependence& found, const Graph& graph) {
-  if (found.noise_bound) {
-    throw py::value_error("to_html: is for alpha*, expected what was found without noise_bound");
-  }
   for (const Arm arm : found.witness) {
     for (const Arm other : found.witness) {
       if (std::max(arm, other) >= graph.arms() ||
@@ -101,7 +112,12 @@ void write_report(const FoundIndependence& found, const std::filesystem::path& p
                   const py::object& given) {
   const Graph graph = as_graph(given);
   check_found_in(found, graph);
-  const IndependenceClaims claims{.arms = graph.arms(), .alpha_star = found};
+  IndependenceClaims claims{.arms = graph.arms(), .alpha_star = found};
+  if (found.noise_bound) {  // a report of alpha^R has alpha*, too
+    claims.alpha_star = solve_cost(graph, Cost(inverse_square_cost), found.limits);
+    const EffectiveIndependence& alpha_r = found;
+    claims.noise = {.noise_bound = *found.noise_bound, .alpha_r = alpha_r};
+  }
   write_file(path.string(), report_html(independence_report(graph, std::span(&claims, 1), "")));
 }
 
@@ -153,8 +169,9 @@ set exists.
            R"(to_html(path, graph)
 --
 
-Writes the report of alpha*: one page with the bounds, what each threshold costs and the graph, which opens without a
-network. ``graph`` is the one in which it was found. A file of that name is replaced.
+Writes the report: one page with the bounds, what each threshold costs and the graph, which opens without a
+network. ``graph`` is the one in which it was found. The report of alpha^R has alpha*, too, which is searched for within the
+same time limit. A file of that name is replaced.
 )");
   py::class_<IndependenceNumber>(module, "IndependenceNumber",
                                  R"(The independence number at a threshold: lower <= it <= upper.

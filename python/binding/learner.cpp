@@ -205,17 +205,22 @@ void read_pairs(const py::dict& given, std::vector<Observation>& out) {
   for (const auto& [arm, value] : given) {
     const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(arm.ptr()));
     if (!index) {
-      throw py::error_already_set();
+      PyErr_Clear();
+      throw py::type_error(fmt::format("observations: arm {}, expected the number of one",
+                                       std::string(py::repr(arm))));
     }
     const unsigned long long number = PyLong_AsUnsignedLongLong(index.ptr());
     if (PyErr_Occurred() != nullptr || number > std::numeric_limits<Arm>::max()) {
       PyErr_Clear();
       throw py::value_error(
-          fmt::format("observations: arm {}, expected one from 0 on", std::string(py::str(arm))));
+          fmt::format("observations: arm {}, expected the number of one, from 0 on",
+                      std::string(py::repr(arm))));
     }
     const double observation = PyFloat_AsDouble(value.ptr());
     if (observation == -1 && PyErr_Occurred() != nullptr) {
-      throw py::error_already_set();
+      PyErr_Clear();
+      throw py::type_error(fmt::format("observations: that of arm {} is {}, expected a number",
+                                       number, std::string(py::repr(value))));
     }
     out.push_back({static_cast<Arm>(number), observation});
   }

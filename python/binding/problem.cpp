@@ -4,19 +4,36 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <pybind11/stl.h>
 
+#include "hearsay/base/error.h"
 #include "hearsay/problem/problem_file.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {
 namespace {
 
+// In a file the name of the learner is the key "name" of [learner], which no other table has; here
+// it is the argument learner.
+ProblemDescription parse_arguments(const std::string& json) {
+  constexpr std::string_view kKey = "name: ";
+  try {
+    return parse_problem_json(json, "");
+  } catch (const Error& error) {
+    const std::string_view message = error.what();
+    if (!message.starts_with(kKey)) {
+      throw;
+    }
+    throw Error("learner", std::string(message.substr(kKey.size())));
+  }
+}
+
 ProblemDescription description_of(const std::string& json, const std::optional<Graph>& graph) {
-  ProblemDescription description = parse_problem_json(json, "");
+  ProblemDescription description = parse_arguments(json);
   if (graph) {
     description.graph = *graph;
   }

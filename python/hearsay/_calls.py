@@ -1,24 +1,40 @@
-"""Explains calls of the core's functions that do not fit their signatures."""
+"""Explains calls whose arguments have wrong types: those of the core's functions, and those of the package's own."""
 
 from __future__ import annotations
 
+import datetime
 import difflib
+import functools
 import inspect
-import numbers
 import operator
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+import os
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, NoReturn, TypeVar
+
+import numpy
+
+Check = Callable[[Any], bool]
+Target = TypeVar("Target")
+
+#: What a wrong argument can lead to. (A KeyError is an answer: ``in`` and ``get`` of a mapping need it.)
+_ERRORS = (TypeError, ValueError, AttributeError, IndexError, OverflowError)
 
 
 def _is_count(value: Any) -> bool:
     try:
-        return operator.index(value) >= 0
+        return 0 <= operator.index(value) < 2**64  # as the core has them
     except TypeError:
         return False
 
 
 def _is_real(value: Any) -> bool:
-    return isinstance(value, numbers.Real)
+    if isinstance(value, (str, bytes, bytearray)):
+        return False
+    try:
+        float(value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True
 
 
 def _is_decision(value: Any) -> bool:
@@ -27,29 +43,221 @@ def _is_decision(value: Any) -> bool:
     return isinstance(value, Decision)
 
 
-#: What the arguments of each name must be. A name means the same in every function.
-_EXPECTED: dict[str, tuple[Callable[[Any], bool], str]] = {
+def _is_choice(value: Any) -> bool:
+    from hearsay.problem import Choice
+
+    return isinstance(value, Choice) or _is_count(value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, (bool, numpy.bool_))
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, (str, bytes, os.PathLike))
+
+
+def _is_list(value: Any) -> bool:
+    is_one = isinstance(value, (str, bytes, Mapping)) or getattr(value, "ndim", 1) == 0
+    return isinstance(value, Iterable) and not is_one
+
+
+def _list_of(check: Check) -> Check:
+    return lambda value: _is_list(value) and all(check(each) for each in value)
+
+
+def _is_any(value: Any) -> bool:
+    return True
+
+
+def _or(*checks: Check) -> Check:
+    return lambda value: any(check(value) for check in checks)
+
+
+def _is_none(value: Any) -> bool:
+    return value is None
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping) or hasattr(value, "columns")
+
+
+def _is_dict_of_numbers(value: Any) -> bool:
+    return hasattr(value, "items") and all(each is None or _is_real(each) for _, each in value.items())
+
+
+def _is_outcome(value: Any) -> bool:
+    return isinstance(value, Mapping) or (
+        isinstance(value, (tuple, list)) and len(value) == 3 and _is_text(value[0]) and all(map(_is_real, value[1:]))
+    )
+
+
+_COUNT = (_is_count, "a whole number, at least 0 and of at most 64 bits")
+_COUNT_OR_NONE = (_or(_is_none, _is_count), "a whole number, at least 0 and of at most 64 bits, or None")
+_THREADS_OR_NONE = (_or(_is_none, _is_count), "a whole number, at least 1, or None")
+_FLAG = (_is_flag, "True or False")
+_REAL = (_is_real, "a number")
+_REAL_OR_NONE = (_or(_is_none, _is_real), "a number or None")
+_TEXT = (_is_text, "a text")
+_PATH = (_is_path, "a path")
+_PATH_OR_NONE = (_or(_is_none, _is_path), "a path or None")
+_CURVE = (_is_text, "the name of a curve, as curves() has it")
+_READINGS = (_or(_is_none, _is_dict_of_numbers), "a dict {name: number}, with None where there is no reading")
+
+#: What the arguments must be, by their names, or by "function.name" where a name means something else in that function.
+_EXPECTED: dict[str, tuple[Check, str]] = {
+    "append": _FLAG,
     "arm": (_is_count, "the number of an arm, from 0 on"),
-    "arms": (_is_count, "a whole number, at least 0"),
-    "at_least": (_is_real, "a number"),
-    "copy": (lambda value: isinstance(value, bool), "True or False"),
-    "count": (_is_count, "a whole number, at least 0"),
+    "arms": _COUNT,
+    "at_least": _REAL,
+    "available": (_or(_is_none, _list_of(lambda value: isinstance(value, Hashable))), "a list of names or None"),
+    "ax": (_or(_is_none, lambda value: hasattr(value, "plot")), "axes of matplotlib or None"),
+    "band": (_or(_is_none, _is_text), "'sd', 'se', 'ci' or None"),
+    "bins": _COUNT,
+    "bootstrap": _COUNT,
+    "by": (_is_text, "'arc', 'group' or 'distance'"),
+    "calibrate.noise_bound": (_or(_is_none, _is_real, _list_of(_is_real)), "a number, several or None"),
+    "calibrate.outcome": (_is_text, "'loss' or 'reward'"),
+    "Calibration.played": (lambda value: isinstance(value, Hashable), "the name of an arm, or its number"),
+    "Calibration.readings": (_is_dict_of_numbers, "a dict {arm: number}"),
+    "certificate": _FLAG,
+    "choice": (_is_choice, "what choose() returned, or its id"),
+    "column": (_is_text, "the name of a column"),
+    "compare.round": _COUNT_OR_NONE,
+    "confidence": _REAL,
+    "copy": _FLAG,
+    "count": _COUNT,
     "decision": (_is_decision, "a Decision, as choose() and adopt() return it"),
-    "kernel": (lambda value: isinstance(value, str), "the name of a kernel"),
-    "name": (lambda value: isinstance(value, str), "the name of a learner"),
-    "noise_bound": (_is_real, "a number"),
+    "deep": _FLAG,
+    "delay": (_or(callable, _is_real, _list_of(_is_real)), "a number of rounds, one for each round, or a function"),
+    "directory": _PATH,
+    "effective_independence.noise_bound": _REAL_OR_NONE,
+    "evaluate.learner": (
+        _or(_is_none, _is_text, lambda value: isinstance(value, Mapping)),
+        "the name of a learner, a dict of its name and parameters, or None",
+    ),
+    "evaluate.log": (
+        _or(_is_path, _list_of(lambda value: isinstance(value, Mapping))),
+        "the path of a log, or its records as dicts",
+    ),
+    "evaluate.noise_bound": _REAL_OR_NONE,
+    "evaluate.seed": _COUNT,
+    "Evaluation.arm": (_is_text, "the name of an arm"),
+    "experiment": (_or(_is_path, lambda value: isinstance(value, Mapping)), "the path of an experiment file, or a dict"),
+    "family": (_is_text, "the name of a graph family"),
+    "figure": (_is_text, "'regret' or 'loss'"),
+    "first": _CURVE,
+    "force": _FLAG,
+    "kernel": (_is_text, "the name of a kernel"),
+    "learner": (_is_text, "the name of a learner"),
+    "learners": (_is_list, "a list of learners"),
+    "log": _PATH_OR_NONE,
+    "logged_probabilities": (_is_text, "'all' or 'played'"),
+    "logs": _PATH_OR_NONE,
+    "losses": (
+        _or(_is_text, _is_list, lambda value: isinstance(value, Mapping)),
+        "a kind of losses, a dict, or an array of rounds x arms",
+    ),
+    "make_graph.seed": _COUNT,
+    "method": (_or(_is_none, _is_text), "the name of a method"),
+    "missing_readings": (_is_text, "'refuse' or 'thin'"),
+    "name": (_is_text, "the name of a learner"),
+    "names": (_is_list, "a list of names, a networkx graph or a DataFrame"),
+    "noise": (
+        _or(_is_text, callable, lambda value: hasattr(value, "ppf")),
+        "the name of a law, a distribution of scipy.stats, or a function",
+    ),
+    "noise_bound": _REAL,
+    "out": _PATH_OR_NONE,
+    "out_of_range": (_is_text, "'refuse' or 'clip'"),
+    "outcome": (_is_outcome, '("reward", low, high) or ("loss", low, high)'),
+    "overrides": (_or(_is_none, lambda value: isinstance(value, Mapping)), "a dict of values by dotted keys, or None"),
+    "pairs": (_or(_is_path, _is_table), "a DataFrame, a dict of columns or the path of a CSV file"),
+    "path": _PATH,
     "played": (_is_count, "the number of an arm, from 0 on"),
-    "probability": (_is_real, "a number"),
-    "round": (_is_count, "a whole number, at least 0"),
-    "seed": (_is_count, "a whole number, at least 0"),
+    "plays": _FLAG,
+    "points": (_or(_is_count, _list_of(_is_count)), "a whole number, or a list of the rounds to record"),
+    "probabilities": (_list_of(_is_real), "a number for each arm"),
+    "probability": _REAL,
+    "Problem.noise_bound": (_or(_is_none, _is_real, lambda value: isinstance(value, str) and value == "learned"), "a number, 'learned' or None"),
+    "Problem.tell.observations": _READINGS,
+    "Problem.tell.outcome": _REAL,
+    "Problem.tell.readings": _READINGS,
+    "progress": (_or(_is_none, _is_flag), "True, False or None"),
+    "quantile": _REAL,
+    "range": (_list_of(_is_real), "the smallest and the largest outcome"),
+    "read_graph.arms": _COUNT_OR_NONE,
+    "reading": _REAL,
+    "repetitions": _COUNT,
+    "resume": _FLAG,
+    "round": _COUNT,
+    "rounds": _COUNT,
+    "rows": (_is_list, "an array that says True or False for each row"),
+    "run.threads": _THREADS_OR_NONE,
+    "second": _CURVE,
+    "seed": _COUNT_OR_NONE,
     "seen": (_is_count, "the number of an arm, from 0 on"),
+    "segment": (_is_text, "the name of a segment"),
+    "sequences": _COUNT_OR_NONE,
+    "side_observations": (_is_text, "'auto', 'required' or 'ignored'"),
+    "simulate.threads": _THREADS_OR_NONE,
     "state": (lambda value: isinstance(value, bytes), "the bytes that save() returned"),
-    "stream": (_is_count, "a whole number, at least 0"),
-    "symmetry": (lambda value: isinstance(value, str), "'max', 'min' or 'mean'"),
+    "stream": _COUNT,
+    "symmetry": (_is_text, "'max', 'min' or 'mean'"),
     "threads": (_is_count, "a whole number, at least 1"),
-    "threshold": (_is_real, "a number"),
-    "time_limit": (_is_real, "a number of seconds"),
+    "threshold": _REAL,
+    "time": (_or(_is_none, _is_text, lambda value: isinstance(value, datetime.datetime)), "a text or a datetime"),
+    "time_limit": (_or(_is_none, _is_real), "a number of seconds"),
+    "tiny": _REAL,
+    "title": (_or(_is_none, _is_text), "a text or None"),
 }
+
+
+def shown(value: Any) -> str:
+    """A value as a message has it: on one line that is not too long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def no_such(what: str, given: Any, known: Iterable[Any]) -> str:
+    """A message about a name that is not known, with the nearest that is."""
+    names = {str(each): each for each in known}
+    near = difflib.get_close_matches(str(given), names, 1, 0.5)
+    some = ", ".join(repr(each) for each in list(names.values())[:10]) + (", ..." if len(names) > 10 else "")
+    expected = repr(names[near[0]]) if near else f"one of {some}" if names else "none"
+    return f"there is no {what} {shown(given)}, expected {expected}"
+
+
+def real(name: str, value: Any) -> float:
+    """The value as a number; a text is none, even if float() would take it."""
+    if not _is_real(value):
+        raise TypeError(f"{name}: is {shown(value)}, expected a number")
+    return float(value)
+
+
+def array(name: str, value: Any) -> numpy.ndarray[Any, Any]:
+    """The value as an array of numpy."""
+    try:
+        return numpy.asarray(value)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: is {shown(value)}, expected an array, with rows of equal length") from None
+
+
+def _wrong_argument(
+    function: str, signature: inspect.Signature, arguments: Mapping[str, Any]
+) -> tuple[str, str] | None:
+    """The first argument that is not what the table says, and a message about it."""
+    of_class, method = function.partition(".")[0], function.rpartition(".")[2]
+    for name, value in arguments.items():
+        keys = (f"{function}.{name}", f"{method}.{name}", f"{of_class}.{name}", name)
+        fits, expected = next((_EXPECTED[key] for key in keys if key in _EXPECTED), (_is_any, ""))
+        if value is not signature.parameters[name].default and not fits(value):
+            return name, f"{method}: {name} is {shown(value)}, expected {expected}"
+    return None
 
 
 def refuse(function: str, text: str, given: Sequence[Any], keywords: Mapping[str, Any]) -> NoReturn:
@@ -71,8 +279,50 @@ def refuse(function: str, text: str, given: Sequence[Any], keywords: Mapping[str
         arguments = signature.bind(*given, **keywords).arguments
     except TypeError as error:
         raise TypeError(f"{function}: {error}, expected {function}{text}") from None
-    for name, value in arguments.items():
-        fits, expected = _EXPECTED.get(name, (lambda value: True, ""))
-        if value is not signature.parameters[name].default and not fits(value):
-            raise TypeError(f"{function}: {name} is {value!r}, expected {expected}")
+    if wrong := _wrong_argument(function, signature, arguments):
+        raise TypeError(wrong[1])
     raise TypeError(f"{function}: the arguments do not have the types of {function}{text}")
+
+
+def _explaining(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def call(*given: Any, **keywords: Any) -> Any:
+        try:
+            return function(*given, **keywords)
+        except _ERRORS as error:
+            try:
+                arguments = signature.bind(*given, **keywords).arguments
+            except TypeError:
+                raise error from None  # Python has said which argument is missing
+            wrong = _wrong_argument(name, signature, arguments)
+            if wrong is None or str(error).startswith(f"{wrong[0]}:"):  # the function has explained it
+                raise
+            explanation = TypeError(wrong[1])
+        raise explanation from None
+
+    return call
+
+
+def explained(target: Target) -> Target:
+    """Makes a function, or the public methods of a class, say which argument has a wrong type.
+
+    The arguments are looked at only after a call has failed, so a call that is right costs hardly more.
+    """
+    if inspect.isfunction(target):
+        explaining: Any = _explaining(target.__name__, target)
+        return explaining  # type: ignore[no-any-return]
+    assert isinstance(target, type)
+    for name, member in list(vars(target).items()):
+        is_public = name in ("__init__", "__getitem__") or not name.startswith("_")
+        title = target.__name__ if name.startswith("_") else f"{target.__name__}.{name}"
+        if not is_public:
+            continue
+        if inspect.isfunction(member):
+            setattr(target, name, _explaining(title, member))
+        elif isinstance(member, classmethod):
+            setattr(target, name, classmethod(_explaining(title, member.__func__)))
+        elif isinstance(member, property) and member.fset is not None:
+            setattr(target, name, member.setter(_explaining(title, member.fset)))
+    return target  # type: ignore[return-value]

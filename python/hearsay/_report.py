@@ -59,7 +59,7 @@ def page(result: Result, title: str | None) -> str:
 
 def write(path: str | os.PathLike[str], page: str) -> None:
     """Writes a page; a file of that name is replaced."""
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    with open(os.fspath(path), "w", encoding="utf-8", newline="\n") as file:
         file.write(page)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import json
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 # Curves of one learner beyond the dashes differ in how their marks are filled.
@@ -30,11 +32,30 @@ def _slot(learner: str) -> int:
     return place % (len(table["shapes"]) * len(table["light"]))
 
 
-class Styles:
-    """Gives each curve of a figure its style; curves of the same learner differ in their dashes."""
+def _mixed(colour: str, other: str, share: float) -> str:
+    """The colour with a share of another one."""
+    pairs = [(int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
+    return "#" + "".join(f"{round(own + share * (others - own)):02x}" for own, others in pairs)
 
-    def __init__(self) -> None:
+
+def _in_sweep(colour: str, place: float) -> str:
+    """The colour at a place in a sweep, from strong (-1) to faint (1)."""
+    table = _table()
+    if place < 0:
+        return _mixed(colour, table["ink"], -place * table["sweep"]["strongest"])
+    return _mixed(colour, table["ground"], place * table["sweep"]["faintest"])
+
+
+class Styles:
+    """Gives each curve of a figure its style: curves of the same learner differ in their dashes, and if there are many, also
+    in the strength of their colour.
+
+    ``learners``: that of each curve.
+    """
+
+    def __init__(self, learners: Iterable[str]) -> None:
         self._variants: dict[int, list[str]] = {}
+        self._counts = Counter(_slot(learner) for learner in learners)
 
     def of(self, learner: str, name: str) -> dict[str, Any]:
         """Arguments of matplotlib's ``plot`` for the curve of this name."""
@@ -47,8 +68,11 @@ class Styles:
                 variants.append(each)
         variant = variants.index(name)
         dashes = table["dashes"][variant % len(table["dashes"])]
+        colour = table["light"][slot % len(table["light"])]
+        if (count := max(self._counts[slot], len(variants))) > table["sweep"]["above"]:
+            colour = _in_sweep(colour, 2 * variant / (count - 1) - 1)
         return {
-            "color": table["light"][slot % len(table["light"])],
+            "color": colour,
             "marker": table["shapes"][slot % len(table["shapes"])]["matplotlib"],
             "linestyle": (0, [length / _LINE_WIDTH for length in dashes]) if dashes else "-",
             "linewidth": _LINE_WIDTH,

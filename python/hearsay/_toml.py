@@ -7,29 +7,34 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from hearsay._calls import shown
 
-def _value(value: Any) -> str:
+
+def _value(value: Any, key: str) -> str:
     if hasattr(value, "tolist"):  # numpy arrays and numbers
         value = value.tolist()
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (int, float)):
+    if isinstance(value, int):
+        # TOML has 64 bits. A larger number becomes a real one, which the core refuses by the name of its key.
+        return repr(value) if -(2**63) <= value < 2**63 else "1e300"
+    if isinstance(value, float):
         return repr(value)
     if isinstance(value, (str, os.PathLike)):
         return json.dumps(os.fspath(value), ensure_ascii=False)
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key} = {text}" for key, text in _items(value)) + "}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_value(each) for each in value) + "]"
-    raise TypeError(f"a value has type {type(value).__name__}, expected a number, text, list or dict")
+        return "[" + ", ".join(_value(each, key) for each in value) + "]"
+    raise TypeError(f"{key}: has type {type(value).__name__}, expected a number, text, list or dict")
 
 
 def _items(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for key, value in table.items():
         if not isinstance(key, str):
-            raise TypeError(f"a key is {key!r}, expected text")
+            raise TypeError(f"a key is {shown(key)}, expected text")
         if value is not None:
-            yield json.dumps(key, ensure_ascii=False), _value(value)
+            yield json.dumps(key, ensure_ascii=False), _value(value, key)
 
 
 def to_toml(table: Mapping[str, Any]) -> str:
@@ -48,4 +53,4 @@ def to_assignments(values: Mapping[str, Any]) -> list[str]:
     >>> to_assignments({"environment.horizon": 5, "learners.exp3.rate": ["adaptive", 0.1]})
     ['environment.horizon=5', 'learners.exp3.rate=["adaptive", 0.1]']
     """
-    return [f"{key}={_value(value)}" for key, value in values.items()]
+    return [f"{key}={_value(value, key)}" for key, value in values.items()]

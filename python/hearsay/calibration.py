@@ -12,12 +12,15 @@ from typing import Any, Literal
 
 import numpy
 
-from hearsay import _core
+from hearsay import _core, _report
+from hearsay._calls import explained, no_such, real, shown
 from hearsay.graphs import existing
 
+_MOST_ROWS = 40  # that a notebook shows
 _REQUIRED = ("played", "seen", "reading", "outcome")
 
 
+@explained
 @dataclass(frozen=True)
 class Correction:
     """How a reading becomes an observation: weight x (reading - offset) / slope."""
@@ -35,6 +38,7 @@ class Correction:
         return self.weight * self.loss(reading)
 
 
+@explained
 class Calibration:
     """What calibrate() found. ``graph`` has the weights (row = played), with the names of the arms.
 
@@ -45,8 +49,9 @@ class Calibration:
     residuals, ``beyond`` (the share of larger residuals), ``kurtosis``, ``trend`` and ``trend_p`` (whether the mean of the
     residuals moves with the loss), ``lines_apart`` and ``lines_p`` (whether the arcs have different lines), and ``no_weight``,
     the reason if there is none. ``arcs`` has columns with one entry for each arc. ``held_out`` tells how the weights did on
-    pairs that were held out. ``choices`` has what each noise bound is worth, if several were given. docs/calibrate.md explains
-    all of them.
+    pairs that were held out. ``choices`` has what each noise bound is worth, if several were given. ``alpha_star`` and ``alpha_r``
+    are the effective independence numbers of the graph, ``alpha_star_without`` that without side observations.
+    docs/calibrate.md explains all of them.
     """
 
     def __init__(
@@ -54,7 +59,10 @@ class Calibration:
         core: _core.CalibrationResult,
         names: Sequence[Hashable] | None,
         choices: Sequence[_core.NoiseBoundChoice] = (),
+        time_limit: float = 10.0,
     ) -> None:
+        self._report = core.report  # as JSON
+        self._time_limit = time_limit
         self.noise_bound: float | None = core.noise_bound
         self.graph = core.graph if names is None else core.graph.with_names(names)
         self.table: dict[str, numpy.ndarray[Any, Any]] = {
@@ -90,6 +98,33 @@ class Calibration:
             for choice in choices
         ]
 
+    @property
+    def alpha_star_without(self) -> int:
+        """alpha* without side observations: the number of arms."""
+        return self.graph.arms
+
+    @functools.cached_property
+    def alpha_star(self) -> _core.EffectiveIndependence:
+        """alpha* of the graph, on which the bound of exp3-wix depends.
+
+        It is found when it is first asked for, within the ``time_limit`` of calibrate(), which may leave an interval.
+        """
+        return self._chosen("alpha_star") or _core.effective_independence(self.graph, self._time_limit)
+
+    @functools.cached_property
+    def alpha_r(self) -> _core.EffectiveIndependence:
+        """alpha^R of the graph, on which the bound of exp3-ivx depends, for its noise bound, or 1 if weights are by spread."""
+        bound = 1.0 if self.noise_bound is None else self.noise_bound
+        return self._chosen("alpha_r") or _core.effective_independence(self.graph, self._time_limit, bound)
+
+    def _chosen(self, key: str) -> Any:
+        """What is known already, because several noise bounds were compared."""
+        return next((choice[key] for choice in self.choices if choice["noise_bound"] == self.noise_bound), None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is found again when it is asked for, and cannot be pickled."""
+        return {key: value for key, value in vars(self).items() if key not in ("alpha_star", "alpha_r")}
+
     @functools.cached_property
     def corrections(self) -> dict[tuple[Any, Any], Correction]:
         """The Correction of every arc that has a weight, by (played, seen)."""
@@ -100,11 +135,22 @@ class Calibration:
             if weight > 0
         }
 
+    @functools.cached_property
+    def _arms(self) -> dict[Any, int]:
+        """The arms of the graph, by name or number, in their order."""
+        names = range(self.graph.arms) if self.graph.names is None else self.graph.names
+        return {name: arm for arm, name in enumerate(names)}
+
     def observations(self, played: Any, readings: Mapping[Any, float]) -> dict[Any, float]:
         """The observations that a learner takes for the readings after ``played`` was played, by the arm seen.
 
-        ``readings``: the reading of each arm seen. Arms that ``played`` does not show have no observation.
+        ``readings``: the reading of each arm seen. Arms that ``played`` does not show have no observation. ValueError for an
+        arm that was in no pair.
         """
+        arms = self._arms
+        for argument, arm in (("played", played), *(("readings", seen) for seen in readings)):
+            if arm not in arms:
+                raise ValueError(f"{argument}: {no_such('arm', arm, arms)}")
         corrections = self.corrections
         return {
             seen: corrections[played, seen].observation(reading)
@@ -118,6 +164,24 @@ class Calibration:
 
         return pandas.DataFrame(self.table)
 
+    def to_html(self, path: str | os.PathLike[str]) -> None:
+        """Writes the report of ``hearsay calibrate --report``: one page with the fits, the residuals and the weights.
+
+        It opens without a network. A file of that name is replaced.
+        """
+        _report.write(path, _core.report_html(self._report))
+
+    def _repr_html_(self) -> str:
+        """The groups with their weights, as notebooks show it."""
+        keys = ("group", "arcs", "pairs", "offset", "slope", "spread", "weight")
+        rows = [
+            [f"{value:.4g}" if isinstance(value, float) else str(value) for value in row]
+            for row in zip(*(self.table[key].tolist()[:_MOST_ROWS] for key in keys))
+        ]
+        more = len(self.table["group"]) - len(rows)
+        caption = repr(self) + (f"; {more} more groups in to_pandas()" if more else "")
+        return _report.html_table(caption, [key.capitalize() for key in keys], rows)
+
     def __repr__(self) -> str:
         by = "spread" if self.noise_bound is None else f"noise_bound={self.noise_bound:g}"
         weights = self.arcs["weight"]
@@ -128,6 +192,7 @@ class Calibration:
         )
 
 
+@explained
 def calibrate(
     pairs: Any,
     *,
@@ -166,6 +231,7 @@ def calibrate(
     True
     """
     low, high = _two_numbers(range)
+    time_limit = real("time_limit", time_limit)
     names: Sequence[Hashable] | None
     if isinstance(pairs, (str, os.PathLike)):
         core = _core.read_pairs(existing(pairs), outcome, low, high)
@@ -174,7 +240,8 @@ def calibrate(
         core, names = _from_columns(pairs, outcome, low, high)
     options = {"by": by, "bins": bins, "quantile": quantile}
     if noise_bound is None or isinstance(noise_bound, (float, numbers.Real)):
-        found = Calibration(_core.calibrate(core, options, None if noise_bound is None else float(noise_bound)), names)
+        bound = None if noise_bound is None else float(noise_bound)
+        found = Calibration(_core.calibrate(core, options, bound), names, (), time_limit)
     else:
         bounds = [float(each) for each in noise_bound]
         if not bounds:
@@ -182,9 +249,9 @@ def calibrate(
         choices = [
             _core.choice_of(_core.calibrate(core, options, bound), time_limit / len(bounds)) for bound in bounds
         ]
-        found = Calibration(choices[_core.recommended(choices)].calibration, names, choices)
+        found = Calibration(choices[_core.recommended(choices)].calibration, names, choices, time_limit)
     for message in found.warnings:
-        warnings.warn(message, stacklevel=2)
+        warnings.warn(message, stacklevel=3)  # beyond the function that explains calls
     return found
 
 
@@ -192,7 +259,7 @@ def _two_numbers(given: Any) -> tuple[float, float]:
     try:
         low, high = (float(each) for each in given)
     except (TypeError, ValueError):
-        raise ValueError(f"range: is {given!r}, expected the smallest and the largest outcome") from None
+        raise ValueError(f"range: is {shown(given)}, expected the smallest and the largest outcome") from None
     return low, high
 
 

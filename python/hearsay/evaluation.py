@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hearsay import _core, _report
+from hearsay._calls import explained, no_such, shown
 from hearsay.graphs import existing
 
 
@@ -44,6 +45,7 @@ def _estimate(given: Mapping[str, Any]) -> Estimate:
     )
 
 
+@explained
 class Evaluation:
     """What evaluate() returns. All figures are in the units of the log's outcomes.
 
@@ -159,9 +161,11 @@ class Evaluation:
 
     def _check(self, method: str) -> None:
         if method not in self.methods:
-            raise ValueError(f"method: is {method!r}, expected one of {', '.join(self.methods)}")
+            raise ValueError(f"method: is {shown(method)}, expected one of {', '.join(self.methods)}")
 
     def __getitem__(self, arm: str) -> Estimate:
+        if arm not in self.names:
+            raise KeyError(no_such("arm", arm, self.names))
         return self.by(self.method)[arm]
 
     def __repr__(self) -> str:
@@ -177,6 +181,7 @@ class Evaluation:
         return "\n".join(lines)
 
 
+@explained
 def evaluate(
     log: str | os.PathLike[str] | Iterable[Mapping[str, Any]],
     *,

@@ -19,6 +19,7 @@ from typing import Any
 import numpy
 
 from hearsay import _core
+from hearsay._calls import array, explained, shown
 from hearsay._progress import ReportProgress, progress_bar
 from hearsay._record import start_record
 from hearsay._toml import to_assignments, to_toml
@@ -27,6 +28,7 @@ from hearsay.learners import learner_classes
 from hearsay.result import Experiment, Result
 
 
+@explained
 def run(
     experiment: str | os.PathLike[str] | Mapping[str, Any] | Experiment,
     *,
@@ -94,6 +96,7 @@ def run(
     )
 
 
+@explained
 def simulate(
     environment: Any,
     learners: Iterable[Any],
@@ -420,7 +423,7 @@ def _sort(learners: Iterable[Any]) -> tuple[list[_Sweep], list[_OwnSweep]]:
             own.append(_OwnSweep({"label": _name(each)}, make=each))
         else:
             raise TypeError(
-                f"learners: {each!r}, expected a name, a dict, a learner, or a class of your own"
+                f"learners: {shown(each)}, expected a name, a dict, a learner, or a class of your own"
             )
     if not core and not own:
         raise ValueError("learners: is empty, expected at least one")
@@ -487,7 +490,7 @@ def _graph_table(graph: Any, files: dict[str, bytes]) -> dict[str, Any]:
         return dict(graph)
     if isinstance(graph, (str, os.PathLike)):
         return {"file": os.path.abspath(existing(graph))}
-    graph = _core.Graph(graph)
+    graph = _core.graph_of(graph, "environment")
     name = "graph.npy" if graph.is_dense else "graph.arcs.npy"
     files[name] = _core.graph_bytes(graph)
     return {"file": name}
@@ -499,7 +502,7 @@ def _loss_tables(losses: Any, rounds: int) -> Any:
         return dict(losses)
     if isinstance(losses, str):
         return {"kind": losses}
-    table = numpy.asarray(losses)
+    table = array("losses", losses)
     if table.ndim not in (2, 3) or table.dtype.kind not in "biuf":
         raise ValueError(
             f"losses: {table.ndim} dimensions of {table.dtype}, expected numbers, rounds x arms"
@@ -523,7 +526,9 @@ def _delays(delay: Any, rounds: int) -> list[int]:
     """For every round by how many rounds its feedback is late; empty if none is."""
     if callable(delay):
         delay = [delay(round) for round in range(1, rounds + 1)]
-    values = numpy.asarray(delay)
+    values = array("delay", delay)
+    if values.dtype.kind not in "biuf" or not (numpy.abs(values) < 2**53).all():
+        raise ValueError(f"delay: is {shown(delay)}, expected whole numbers of rounds, less than 2^53")
     if values.ndim == 0:
         values = numpy.full(rounds if values != 0 else 0, values)
     elif values.ndim != 1 or len(values) < rounds:

@@ -7,9 +7,11 @@ import os
 from typing import Any
 
 from hearsay import _core
+from hearsay._calls import explained
 from hearsay._toml import to_toml
 
 
+@explained
 def make_graph(family: str, *, seed: int = 1, **options: Any) -> _core.Graph:
     """A graph of a family (row = played). The options have the names that experiment files use.
 
@@ -27,6 +29,7 @@ def make_graph(family: str, *, seed: int = 1, **options: Any) -> _core.Graph:
     return _core.graph_from_toml(to_toml({"family": family, **options}), "", seed)
 
 
+@explained
 def read_graph(path: str | os.PathLike[str], arms: int | None = None) -> _core.Graph:
     """Reads a graph from a file (row = played). The ending of its name gives the format.
 
@@ -46,6 +49,7 @@ def existing(path: str | os.PathLike[str]) -> str:
     return os.fspath(path)
 
 
+@explained
 def write_graph(graph: Any, path: str | os.PathLike[str]) -> None:
     """Writes a graph, or anything that Graph() accepts (row = played), to a file. It reads back to the same bits.
 
@@ -57,4 +61,4 @@ def write_graph(graph: Any, path: str | os.PathLike[str]) -> None:
     ...     read_graph(directory + "/two.csv").weight(played=0, seen=1)
     0.5
     """
-    _core.write_graph(_core.Graph(graph), os.fspath(path))
+    _core.write_graph(_core.graph_of(graph, "graph"), os.fspath(path))

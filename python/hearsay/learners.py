@@ -13,6 +13,14 @@ def _class_of(name, summary, reference, arguments):
     def __init__(self, **parameters):
         Learner.__init__(self, name, **parameters)
 
+    @classmethod
+    def restore(cls, state, *, seed=None, stream=None):
+        restored = Learner.restore(state, seed=seed, stream=stream)
+        if restored.name != name:
+            raise ValueError(f"state: is of {restored.name}, expected one of {name}")
+        return restored
+
+    restore.__func__.__doc__ = Learner.restore.__doc__
     self = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     keywords = [
         inspect.Parameter(
@@ -31,7 +39,14 @@ def _class_of(name, summary, reference, arguments):
         class_name,
         (Learner,),
         # Without slots, an attribute that is misspelt would be set silently.
-        {"__init__": __init__, "__doc__": doc, "__module__": __name__, "__slots__": (), "learner": name},
+        {
+            "__init__": __init__,
+            "restore": restore,
+            "__doc__": doc,
+            "__module__": __name__,
+            "__slots__": (),
+            "learner": name,
+        },
     )
 
 

@@ -9,6 +9,7 @@ import datetime
 import itertools
 import json
 import math
+import operator
 import os
 import secrets
 import warnings
@@ -19,7 +20,8 @@ from typing import Any
 import numpy
 from numpy.typing import NDArray
 
-from hearsay import _core
+from hearsay import _calls, _core
+from hearsay._calls import explained, shown
 from hearsay.graphs import existing, read_graph
 
 _owners = itertools.count(secrets.randbits(32) << 16 | 1)
@@ -49,7 +51,7 @@ def _is_frame(value: Any) -> bool:
 
 def _names_of(names: Any) -> list[str]:
     if isinstance(names, (str, bytes)):
-        raise TypeError(f"names: is {names!r}, expected a list of names, a networkx graph or a DataFrame")
+        raise TypeError(f"names: is {shown(names)}, expected a list of names, a networkx graph or a DataFrame")
     if _is_networkx(names):
         names = names.nodes
     elif _is_frame(names):
@@ -57,19 +59,33 @@ def _names_of(names: Any) -> list[str]:
     return [str(name) for name in names]
 
 
+def _arc(played: Any, seen: Any, weight: Any) -> list[Any]:
+    try:
+        number = math.nan if isinstance(weight, (str, bytes)) else float(weight)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not 0 <= number <= 1:
+        raise ValueError(
+            f"graph: the weight of the arc from {str(played)!r} to {str(seen)!r} is {shown(weight)},"
+            " expected a number in [0, 1]"
+        )
+    return [str(played), str(seen), number]
+
+
 def _arcs_of(graph: Any) -> list[list[Any]] | None:
     """Arcs by name: of a networkx graph, a dict {played: {seen: weight}} or a list of (played, seen, weight)."""
     if _is_networkx(graph):
-        arcs = [(str(a), str(b), float(weight)) for a, b, weight in graph.edges(data="weight", default=1.0) if a != b]
-        if not graph.is_directed():
-            arcs += [(b, a, weight) for a, b, weight in arcs]
-        return [list(arc) for arc in arcs]
+        arcs = [_arc(a, b, weight) for a, b, weight in graph.edges(data="weight", default=1.0) if a != b]
+        return arcs if graph.is_directed() else arcs + [[b, a, weight] for a, b, weight in arcs]
     if isinstance(graph, Mapping):
-        return [[str(a), str(b), float(weight)] for a, row in graph.items() for b, weight in row.items() if a != b]
+        for played, row in graph.items():
+            if not hasattr(row, "items"):
+                raise TypeError(f"graph: has {shown(row)} for {played!r}, expected a dict {{seen: weight}}")
+        return [_arc(a, b, weight) for a, row in graph.items() for b, weight in row.items() if a != b]
     if isinstance(graph, (list, tuple)) and all(
         isinstance(arc, (list, tuple)) and len(arc) == 3 and isinstance(arc[0], str) for arc in graph
     ):
-        return [[arc[0], str(arc[1]), float(arc[2])] for arc in graph]
+        return [_arc(*arc) for arc in graph]
     return None
 
 
@@ -91,7 +107,7 @@ def _graph_of(graph: Any, names: list[str]) -> _core.Graph:
     if _is_frame(graph):
         graph = _frame_weights(graph, names)
     if not isinstance(graph, _core.Graph):
-        return _core.Graph(graph)
+        return _core.graph_of(graph, "graph", names)
     return graph if graph.names is None else _in_order_of(names, graph)
 
 
@@ -112,18 +128,38 @@ def _in_order_of(names: list[str], graph: _core.Graph) -> _core.Graph:
 
 def _outcome_of(outcome: Any, out_of_range: str) -> dict[str, Any]:
     if isinstance(outcome, Mapping):
-        return {"out_of_range": out_of_range, **outcome}
-    if isinstance(outcome, str) or len(outcome) != 3:
-        raise ValueError(f'outcome: is {outcome!r}, expected ("reward", low, high) or ("loss", low, high)')
-    kind, low, high = outcome
-    return {"kind": kind, "low": float(low), "high": float(high), "out_of_range": out_of_range}
+        described = {"out_of_range": out_of_range, **outcome}
+    elif isinstance(outcome, (tuple, list)) and len(outcome) == 3:
+        described = {**dict(zip(("kind", "low", "high"), outcome)), "out_of_range": out_of_range}
+    else:
+        raise ValueError(f'outcome: is {shown(outcome)}, expected ("reward", low, high) or ("loss", low, high)')
+    for end in ("low", "high"):
+        value = _calls.real(f"outcome: {end}", described.get(end, 0))
+        if not math.isfinite(value):
+            raise ValueError(f"outcome: {end} is {value}, expected a finite number")
+    return described
+
+
+def _finite(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that have a value. JSON, in which the core gets them, has no words for NaN and infinity."""
+    given = {}
+    for key, value in parameters.items():
+        value = value.item() if isinstance(value, numpy.generic) else value
+        expected = _core.learner_parameters().get(key, "a number or a text").rpartition(": ")[2]
+        if not isinstance(value, (str, bool, int, float, type(None))):
+            raise TypeError(f"{key}: is of type {type(value).__name__}, expected {expected}")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"{key}: is {value}, expected {expected}")
+        if value is not None:
+            given[key] = value
+    return given
 
 
 def _plain(value: Any) -> Any:
     """A number of numpy as one of Python."""
     if isinstance(value, numpy.generic):
         return value.item()
-    raise TypeError(f"{value!r} is of type {type(value).__name__}, expected a number, a text, True or False")
+    raise TypeError(f"{shown(value)} is of type {type(value).__name__}, expected a number, a text, True or False")
 
 
 def _describe(
@@ -147,13 +183,12 @@ def _describe(
         "outcome": _outcome_of(outcome, out_of_range),
         "missing_readings": missing_readings,
         "logged_probabilities": logged_probabilities,
-        "seed": secrets.randbits(48) if seed is None else int(seed),
-        "learner": {key: value for key, value in parameters.items() if value is not None},
+        "seed": secrets.randbits(48) if seed is None else operator.index(seed),
+        "learner": _finite(parameters),
     }
     if learner:
         problem["learner"]["name"] = learner
-    if noise_bound is not None:
-        problem["noise_bound"] = noise_bound
+    problem |= _finite({"noise_bound": noise_bound})
     arcs = None if graph is None else _arcs_of(graph)
     if arcs is not None:
         problem["graph"] = {"arcs": arcs}
@@ -161,6 +196,7 @@ def _describe(
     return json.dumps(problem, default=_plain), made
 
 
+@explained
 class Problem:
     """What you decide about: arms by name, outcomes in their own units, and how much one arm tells about another.
 
@@ -312,7 +348,7 @@ class Problem:
     @property
     def counts(self) -> dict[str, int]:
         """Decisions; rounds told; outcomes clipped; rounds thinned; rounds in which not all arms were available
-        (restricted); readings beyond the noise bound.
+        (restricted); readings beyond the noise bound, which at weight 1 are those that are no outcomes.
         """
         return self._problem.counts()
 
@@ -331,6 +367,8 @@ class Problem:
         >>> Problem(["a", "b", "c"], seed=1).choose(available=["a", "c"]).probability
         0.5
         """
+        if isinstance(available, (str, bytes)):
+            raise TypeError(f"available: is {shown(available)}, expected a list of names or None")
         some = None if available is None else [str(name) for name in available]
         if time is None and self._logs:
             time = datetime.datetime.now(datetime.timezone.utc)
@@ -340,7 +378,7 @@ class Problem:
 
     def _id_of(self, choice: Choice | int) -> int:
         if not isinstance(choice, Choice):
-            return choice
+            return operator.index(choice)
         if choice._owner not in (0, self._owner) and choice.id > self._any_owner_through:
             raise ValueError(f"decision {choice.id} was made by another problem, expected one that this problem made")
         return choice.id
@@ -369,12 +407,12 @@ class Problem:
         given = observations if observations is not None else readings
         values = {}
         for name, value in (given if given is not None else {}).items():
-            missing = value is None or (isinstance(value, (float, numpy.floating)) and math.isnan(value))
-            values[str(name)] = None if missing else float(value)  # type: ignore[arg-type]
-        self._problem.tell(self._id_of(choice), float(outcome), values, observations is not None)
+            number = None if value is None else _calls.real(f"the reading of {str(name)!r}", value)
+            values[str(name)] = None if number is None or math.isnan(number) else number
+        self._problem.tell(self._id_of(choice), _calls.real("outcome", outcome), values, observations is not None)
         if not self._warned and self._problem.counts()["beyond_noise_bound"] > 0:
             self._warned = True
-            warnings.warn(self._problem.noise_warning(), stacklevel=2)
+            warnings.warn(self._problem.noise_warning(), stacklevel=3)  # beyond the function that explains calls
 
     def forget(self, choice: Choice | int) -> None:
         """Gives up on a decision's feedback. The problem then goes on as if it had never been made."""
@@ -402,13 +440,16 @@ class Problem:
             if counts[key]:
                 parts.append(f"{counts[key]} {text}")
         if counts["beyond_noise_bound"]:
-            parts.append(f"{counts['beyond_noise_bound']} readings beyond the noise bound {self._problem.noise_bound()}")
+            bound = self._problem.noise_bound()
+            what = "of weight 1 that are no outcomes" if bound is None else f"beyond the noise bound {bound}"
+            parts.append(f"{counts['beyond_noise_bound']} readings {what}")
         return (
             f"<hearsay Problem of {len(self.names)} arms, {outcome['kind']} from {outcome['low']:g} to {outcome['high']:g}, "
             f"{self._problem.learner()}: {', '.join(parts)}>"
         )
 
 
+@explained
 class Segments:
     """One Problem for each segment (a country, a kind of device), made when it is first asked for.
 
@@ -442,6 +483,8 @@ class Segments:
             os.makedirs(self._logs, exist_ok=True)
 
     def __getitem__(self, segment: str) -> Problem:
+        if not isinstance(segment, str):
+            raise TypeError(f"segment: is {shown(segment)}, expected the name of a segment")
         if segment not in self._problems:
             described = _core.problem_of_segment(self._described, segment)
             if self._logs is None:

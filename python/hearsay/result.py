@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy
 
 from hearsay import _core, _report
+from hearsay._calls import array, explained, no_such, shown
 from hearsay._student import probability_within, quantile
 from hearsay._styles import Styles
 
@@ -20,10 +21,15 @@ PARAMETERS = tuple(_IS_NUMBER)
 
 _LEVEL = 0.95  # of the intervals
 
+#: So many entries of a legend fit into a plot, and so many into a column beside it.
+_MOST_INSIDE, _MOST_IN_COLUMN = 10, 20
+_MARGIN = 0.15  # around a legend beside a plot, in inches
+
 #: What the core records of a run at a point.
 _RECORDED = ("loss", "best_arm_loss", "bound")
 
 
+@explained
 class Experiment(str):
     """An experiment as TOML. run() takes it again, to the same bits; it is empty if parts of it are in Python.
 
@@ -76,6 +82,7 @@ class Comparison:
     p_value: float
 
 
+@explained
 class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
     """The columns of ``results.csv`` as numpy arrays, by name.
 
@@ -134,6 +141,8 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         return cls({**described, **columns}, experiment, runs, every)
 
     def __getitem__(self, column: str) -> numpy.ndarray[Any, Any]:
+        if column not in self._columns:
+            raise KeyError(no_such("column", column, self._columns))
         return self._columns[column]
 
     def __iter__(self) -> Iterator[str]:
@@ -179,6 +188,11 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         >>> result.where(result["label"] == "exp3")["round"].tolist()
         [1, 2, 3, 4, 5, 6, 7, 8, 9]
         """
+        rows = array("rows", rows)
+        if rows.dtype.kind != "b" or rows.shape != self["round"].shape:
+            raise ValueError(
+                f"rows: are {rows.dtype} of the shape {rows.shape}, expected True or False for each of {len(self['round'])} rows"
+            )
         return Result(
             {key: column[rows] for key, column in self._columns.items()},
             self.experiment,
@@ -285,14 +299,14 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         """
         self._known_runs()
         if figure not in ("regret", "loss"):
-            raise ValueError(f"figure: is {figure!r}, expected 'regret' or 'loss'")
+            raise ValueError(f"figure: is {shown(figure)}, expected 'regret' or 'loss'")
         at = int(self["round"].max()) if round is None else round
         if at not in self["round"]:
-            raise ValueError(f"round: is {at}, which was not recorded, expected one of the column 'round'")
+            raise ValueError(f"round: is {shown(at)}, which was not recorded, expected one of the column 'round'")
         curves = dict(self.where(self["round"] == at).curves())
         for name in (first, second):
             if name not in curves:
-                raise ValueError(f"{name!r} is not a curve, expected one of {', '.join(map(repr, curves))}")
+                raise ValueError(f"{shown(name)} is not a curve, expected one of {', '.join(map(repr, curves))}")
         values = []
         for name in (first, second):
             recorded = curves[name]._known_runs()[0]
@@ -320,7 +334,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         if band == "se":
             return error
         if band != "ci":
-            raise ValueError(f"band: is {band!r}, expected 'sd', 'se', 'ci' or None")
+            raise ValueError(f"band: is {shown(band)}, expected 'sd', 'se', 'ci' or None")
         # The standard error is that of the means of the sequences if there are several.
         runs = self._known_runs()
         independent = runs.shape[1] if runs.shape[1] > 1 else runs.shape[2]
@@ -337,7 +351,9 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
 
         ``band``: one standard deviation of the runs (``"sd"``), one standard error of the mean (``"se"``), the 95 %
         interval of the mean (``"ci"``), or none. Returns the matplotlib axes. Without ``certificate`` the scale is
-        that of the regret. A learner has the colour and the mark that it has in the report.
+        that of the regret. A learner has the colour and the mark that it has in the report; along a sweep of many values its
+        colour goes from strong to faint. A legend of more than ten entries stands beside the axes, and the figure becomes wider
+        by it.
 
         For a paper, draw into axes in the width of a column and save them as PDF:
         ``figure, ax = pyplot.subplots(figsize=(3.3, 2.5), layout="constrained")``, then ``result.plot(ax)`` and
@@ -348,8 +364,9 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
 
             ax = pyplot.figure(figsize=(7, 4.5), layout="constrained").subplots()
         lowest = 0.0
-        styles = Styles()
-        for name, curve in self.curves():
+        curves = list(self.curves())
+        styles = Styles(str(curve["learner"][0]) for _, curve in curves)
+        for name, curve in curves:
             rounds, regret = curve["round"], curve["regret"]
             style = styles.of(str(curve["learner"][0]), name)
             ax.plot(rounds, regret, label=name, markevery=max(1, len(rounds) // 6), markersize=5, **style)
@@ -358,14 +375,43 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
             if band is not None:
                 ax.fill_between(rounds, regret - half, regret + half, color=style["color"], alpha=0.15, lw=0)
             if certificate and not numpy.isnan(curve["bound"]).all():
-                ax.plot(rounds, curve["bound"], ":", lw=1.5, label=f"{name}, promised", color=style["color"])
+                ax.plot(rounds, curve["bound"], ":", lw=1.5, color=style["color"], label="_bound")
         ax.set_xlabel("round")
         ax.set_ylabel("regret")
         ax.set_xlim(0, self["round"].max())
         ax.set_ylim(bottom=1.05 * lowest)
         ax.spines[["top", "right"]].set_visible(False)
-        ax.legend(frameon=False)
+        _add_legend(ax)
         return ax
+
+
+def _add_legend(ax: Any) -> None:
+    """Curves by name, and one entry for all bounds. A long legend stands beside the axes, which keep their size."""
+    from matplotlib.lines import Line2D
+
+    entries = [line for line in ax.get_lines() if not str(line.get_label()).startswith("_")]
+    if any(line.get_label() == "_bound" for line in ax.get_lines()):
+        entries.append(Line2D([], [], color="0.3", linestyle=":", lw=1.5, label="bound by the certificate"))
+    if len(entries) <= _MOST_INSIDE:
+        ax.legend(handles=entries, frameon=False)
+        return
+    columns = -(-len(entries) // _MOST_IN_COLUMN)
+    place = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "borderaxespad": 0}
+    legend = ax.legend(handles=entries, frameon=False, fontsize="small", ncols=columns, **place)
+    _widen(ax.figure, legend.get_window_extent().width / ax.figure.dpi + _MARGIN)
+
+
+def _widen(figure: Any, more: float) -> None:
+    """Makes a figure wider by so many inches at its right, where the axes stay as they are."""
+    if not hasattr(figure, "set_size_inches"):  # a part of a figure
+        return
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(width + more, height)
+    if figure.get_layout_engine() is None:  # else it leaves the room to the legend
+        for ax in figure.axes:
+            left, bottom, across, up = ax.get_position().bounds
+            share = width / (width + more)
+            ax.set_position((share * left, bottom, share * across, up))
 
 
 def _equal(column: numpy.ndarray[Any, Any], value: Any) -> numpy.ndarray[Any, Any]:

@@ -2,6 +2,8 @@
 
 import json
 import os
+import pickle
+import re
 import subprocess
 import warnings
 
@@ -74,8 +76,12 @@ def test_a_correction_makes_the_observation_of_the_model():
 def test_readings_of_a_round_become_observations():
     found = hearsay.calibrate(planted())
     expected = found.corrections["home", "shop"].observation(2.5)
-    assert found.observations("home", {"shop": 2.5, "other": 1}) == {"shop": expected}
-    assert found.observations("other", {"shop": 2.5}) == {}
+    assert found.observations("home", {"shop": 2.5, "home": 1}) == {"shop": expected}
+    for played, readings in (("sohp", {"home": 2.5}), ("home", {"shop": 2.5, "sohp": 1})):
+        with pytest.raises(ValueError, match="there is no arm 'sohp', expected 'shop'"):
+            found.observations(played, readings)
+    with pytest.raises(ValueError, match="there is no arm 'zz', expected one of 'home', 'shop'"):
+        found.observations("zz", {"shop": 2.5})
 
 
 def test_numbers_are_the_arms_themselves():
@@ -130,6 +136,39 @@ def test_what_speaks_against_the_model_is_warned_about():
         few = hearsay.calibrate(planted(8))
     assert few.graph.arcs == 0 and few.corrections == {}
     assert repr(few) == "Calibration(spread, 2 groups, 2 arcs, 0 with a weight from 0.000 to 0.000, 1 warnings)"
+
+
+def report_in(page):
+    return json.loads(re.search(r'<script id="report" type="application/json">(.*?)</script>', page, re.DOTALL).group(1))
+
+
+@pytest.mark.parametrize("noise_bound", [None, 0.5, [0.5, 1, 2]])
+def test_report_and_independence_numbers_are_those_of_the_command(tmp_path, noise_bound):
+    frame = planted()
+    frame.to_csv(tmp_path / "pairs.csv", index=False)
+    found = hearsay.calibrate(frame, noise_bound=noise_bound)
+    found.to_html(tmp_path / "python.html")
+    options = ["--json", "--report", tmp_path / "command.html"]
+    if noise_bound is not None:
+        options += ["--noise-bound", ",".join(map(str, numpy.atleast_1d(noise_bound)))]
+    command = [os.environ["HEARSAY_PROGRAM"], "calibrate", tmp_path / "pairs.csv", *options]
+    printed = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    pages = [report_in((tmp_path / name).read_text()) for name in ("python.html", "command.html")]
+    for page in pages:
+        del page["command"]  # Python has none
+    assert pages[0] == pages[1]
+    assert found.alpha_star_without == printed["alpha_star_without"] == 2
+    for key in ("alpha_star", "alpha_r"):
+        alpha = getattr(found, key)
+        assert {"lower": alpha.lower, "upper": alpha.upper, "exact": alpha.exact} == printed[key]
+    again = pickle.loads(pickle.dumps(found)) if noise_bound in (None, 0.5) else found
+    assert again.alpha_star.value == found.alpha_star.value
+
+
+def test_a_notebook_shows_the_groups():
+    shown = hearsay.calibrate(planted(), noise_bound=1)._repr_html_()
+    assert shown.startswith("<table><caption>Calibration(noise_bound=1")
+    assert "<td>home -&gt; shop</td>" in shown
 
 
 def test_repr_tells_what_was_found():

@@ -332,7 +332,8 @@ def test_result_has_tidy_columns_a_data_frame_and_a_plot():
     assert names == ["exp3", "exp3-wix, rate adaptive", "exp3-wix, rate 0.1"]
     ax = result.plot()
     lines = {line.get_label(): line for line in ax.get_lines()}
-    assert set(lines) == {*names, *(f"{name}, promised" for name in names[1:])}
+    assert set(lines) == {*names, "_bound"}
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [*names, "bound by the certificate"]
     curve = dict(result.curves())["exp3"]
     assert numpy.array_equal(lines["exp3"].get_ydata(), curve["regret"])
     assert len(ax.collections) == 3  # the bands of the standard deviation

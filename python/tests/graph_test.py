@@ -370,8 +370,44 @@ def test_wrong_similarities_distances_and_names_are_refused(call, about):
         call()
 
 
+def test_errors_have_the_names_of_rows_and_nodes():
+    frame = pandas.DataFrame([[1, 1.2], [0.5, 1]], index=["x", "y"], columns=["x", "y"])
+    with pytest.raises(ValueError, match=r"similarity\('x', 'y'\) is 1.2, expected a number in \[0, 1\]"):
+        hearsay.Graph.from_similarity(frame)
+    with pytest.raises(ValueError, match=r"weight\('x', 'y'\) is 1.2, expected a number in \[0, 1\]"):
+        hearsay.Graph(frame)
+    with pytest.raises(ValueError, match=r"distance\('y', 'y'\) is 1, expected 0"):
+        hearsay.Graph.from_distances(frame - numpy.array([[1, 0], [0, 0]]))
+    nodes = networkx.DiGraph()
+    nodes.add_edge("x", "y", weight=2)
+    with pytest.raises(ValueError, match=r"weight\('x', 'y'\) is 2, expected"):
+        hearsay.Graph(nodes)
+
+
 def test_wrong_types_of_arguments_are_refused():
     with pytest.raises(TypeError, match="count is -1, expected a whole number"):
         hearsay.Graph([[1]]).nearest(-1)
     with pytest.raises(TypeError, match="similarity: has type"):
         hearsay.Graph.from_similarity([["a"]])
+
+
+def test_a_diagonal_within_rounding_of_1_is_1_in_every_form(tmp_path):
+    off = numpy.array([[1.0000000000000002, 0.5], [0.25, 0.9999999999999999]])
+    expected = [[1, 0.5], [0.25, 1]]
+    nodes = networkx.DiGraph()
+    nodes.add_weighted_edges_from((i, j, off[i, j]) for i in range(2) for j in range(2))
+    names = ["a", "b"]
+    forms = [off, off.tolist(), numpy.asfortranarray(off), scipy.sparse.csr_matrix(off), nodes]
+    forms.append(pandas.DataFrame(off, index=names, columns=names))
+    forms.append(numpy.array([[1 - 9e-7, 0.5], [0.25, 1 + 9e-7]]))
+    for form in forms:
+        assert hearsay.Graph(form).to_numpy().tolist() == expected, type(form)
+        assert hearsay.Graph(form, copy=False).to_numpy().tolist() == expected, type(form)
+        if form is not nodes:
+            assert hearsay.Problem(names, graph=form).graph.to_numpy().tolist() == expected, type(form)
+    assert hearsay.Graph.from_arcs([(i, j, off[i, j]) for i in range(2) for j in range(2)]).to_numpy().tolist() == expected
+    learner = hearsay.Learner("exp3-wix", arms=2)
+    learner.observe(learner.choose(), off, [0.25, 0.25])
+    assert hearsay.simulate(off, ["exp3"], 5, 1)["regret"].tolist() == hearsay.simulate(expected, ["exp3"], 5, 1)["regret"].tolist()
+    with pytest.raises(ValueError, match="the diagonal must be constant"):
+        hearsay.Graph([[1, 0.5], [0.25, 1 - 2e-6]])

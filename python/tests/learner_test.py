@@ -298,6 +298,13 @@ def test_damaged_states_are_refused():
             hearsay.Learner.restore(wrong)
 
 
+def test_a_class_refuses_the_state_of_another_learner():
+    state = hearsay.Exp3Wix(arms=3).save()
+    assert hearsay.Exp3Wix.restore(state, seed=5).get_params()["seed"] == 5
+    with pytest.raises(ValueError, match="state: is of exp3-wix, expected one of exp3-ivx"):
+        hearsay.Exp3Ivx.restore(state)
+
+
 def test_decisions_can_be_forgotten_and_adopted():
     learner = hearsay.Learner("exp3", arms=3, seed=1)
     learner.forget(learner.choose())

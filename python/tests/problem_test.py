@@ -4,6 +4,7 @@ import copy
 import datetime
 import gzip
 import json
+import math
 import pickle
 import random
 import warnings
@@ -14,6 +15,7 @@ import numpy
 import pandas
 import pytest
 
+nan = math.nan
 NAMES = ["red", "green", "blue"]
 WEIGHTS = numpy.array([[1, 0.5, 0], [0, 1, 0.25], [0, 1, 1]], dtype=float)
 ARCS = [("red", "green", 0.5), ("green", "blue", 0.25), ("blue", "green", 1)]
@@ -120,6 +122,29 @@ def test_readings_beyond_the_noise_bound_are_warned_about_once():
         tell(7)
     assert problem.counts["beyond_noise_bound"] == 2
     assert "2 readings beyond the noise bound 0.5" in repr(problem)
+
+
+def test_a_reading_of_weight_1_that_is_no_outcome_is_warned_about_where_the_noise_is_learned():
+    problem = hearsay.Problem(["a", "b"], ("loss", 0, 1), {"a": {"b": 1}, "b": {"a": 1}})
+
+    def tell(reading):
+        choice = problem.choose()
+        problem.tell(choice, 0.5, {"b" if choice.name == "a" else "a": reading})
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tell(0)
+        tell(1)
+    assert problem.certificate.out_of_range == 0
+    with pytest.warns(UserWarning, match="1 readings of weight 1 are no possible outcomes"):
+        tell(3)
+    assert problem.counts["beyond_noise_bound"] == 1
+    assert "1 readings of weight 1 that are no outcomes" in repr(problem)
+    assert problem.certificate.out_of_range == 1
+    at_most_one = hearsay.Problem(["a", "b"], ("loss", 0, 1), {"a": {"b": 0.9}, "b": {"a": 0.9}})
+    choice = at_most_one.choose()
+    at_most_one.tell(choice, 0.5, {"b" if choice.name == "a" else "a": 3})  # much noise is possible
+    assert at_most_one.counts["beyond_noise_bound"] == 0
 
 
 def test_available_arms_alone_are_drawn_and_end_the_bound():
@@ -248,8 +273,42 @@ def test_a_fresh_seed_differs_every_time():
             ValueError,
             "the columns of the DataFrame",
         ),
-        (lambda: hearsay.Problem(["a"], rate=[1]), ValueError, "rate: is a list"),
+        (lambda: hearsay.Problem(["a"], rate=[1]), TypeError, "rate: is of type list, expected 'adaptive' or a number"),
         (lambda: hearsay.Problem(["a"], rate=object()), TypeError, "is of type object"),
+        (lambda: hearsay.Problem(["a"], rate=nan, learner="exp3-wix"), ValueError, "rate: is nan, expected 'adaptive' or a number"),
+        (lambda: hearsay.Problem(["a"], noise_bound=nan), ValueError, r"noise_bound: is nan, expected a number in \[0, "),
+        (lambda: hearsay.Problem(["a"], ("loss", 0, math.inf)), ValueError, "outcome: high is inf, expected a finite number"),
+        (lambda: hearsay.Problem(["a"], ("loss", "0", 1)), TypeError, "outcome: low: is '0', expected a number"),
+        (
+            lambda: hearsay.Problem(["a", "b"], graph=[("a", "b", nan)]),
+            ValueError,
+            r"graph: the weight of the arc from 'a' to 'b' is nan, expected a number in \[0, 1\]",
+        ),
+        (
+            lambda: hearsay.Problem(["a", "b"], graph={"a": {"b": "half"}}),
+            ValueError,
+            r"graph: the weight of the arc from 'a' to 'b' is 'half', expected a number in \[0, 1\]",
+        ),
+        (
+            lambda: setattr(hearsay.Problem(["a", "b"]), "graph", [("a", "b", nan)]),
+            ValueError,
+            "graph: the weight of the arc from 'a' to 'b' is nan",
+        ),
+        (
+            lambda: hearsay.Problem(["a", "b"], graph=[[1, nan], [0, 1]]),
+            ValueError,
+            r"weight\('a', 'b'\) is nan, expected a number in \[0, 1\]",
+        ),
+        (lambda: hearsay.Problem(["a"], seed=1.5), TypeError, "Problem: seed is 1.5, expected a whole number"),
+        (lambda: hearsay.Problem(["a"], learner="exp3wix"), ValueError, "^learner: 'exp3wix' is not known"),
+        (lambda: hearsay.Problem(["a"]).tell("77", 1), TypeError, "tell: choice is '77', expected what choose"),
+        (lambda: hearsay.Problem(["a"]).tell(1.0, 1), TypeError, "tell: choice is 1.0, expected what choose"),
+        (lambda: hearsay.Problem(["a"]).tell(-1, 1), TypeError, "tell: choice is -1, expected what choose"),
+        (lambda: hearsay.Problem(["a"]).tell(1, "1"), TypeError, "outcome: is '1', expected a number"),
+        (lambda: hearsay.Problem(["a"]).tell(1, 1, [1, 2]), TypeError, r"tell: readings is \[1, 2\], expected a dict"),
+        (lambda: hearsay.Problem(["a"]).choose(time=3), TypeError, "choose: time is 3, expected a text or a datetime"),
+        (lambda: hearsay.Problem(["a"]).choose("a"), TypeError, "available: is 'a', expected a list of names"),
+        (lambda: hearsay.Segments(["a"])[3], TypeError, "segment: is 3, expected the name of a segment"),
         (lambda: hearsay.Problem.restore(b"x"), ValueError, "problem state"),
         (lambda: hearsay.Problem(["a"]).choose(available=["b"]), ValueError, "there is no arm 'b'"),
         (lambda: hearsay.Problem(["a"]).tell(1, 1, {}, observations={}), TypeError, "both given"),

@@ -9,6 +9,7 @@ import pathlib
 import pickle
 
 import hearsay
+import matplotlib.colors
 import numpy
 import pytest
 import scipy.stats
@@ -96,6 +97,12 @@ def test_wrong_comparisons_are_refused(result):
         result.compare("exp3", "exp3", figure="bound")
 
 
+def test_a_result_is_a_mapping_also_for_what_is_no_column(result):
+    assert 3 not in result and "regrets" not in result and result.get("regrets", 1) == 1
+    with pytest.raises(KeyError, match="there is no column 'regrets', expected 'regret'"):
+        result["regrets"]
+
+
 def test_rounds_and_runs_are_signed(result):
     assert result["round"].dtype == numpy.int64 and result["runs"].dtype == numpy.int64
     assert (numpy.diff(result["round"]) < 0).any()  # from one curve to the next
@@ -147,6 +154,33 @@ def test_more_than_ten_curves_have_distinct_styles():
     lines = many.plot(certificate=False).get_lines()
     styles = {(line.get_color(), line.get_marker(), line.get_fillstyle(), dashes(line)) for line in lines}
     assert len(lines) == len(styles) == 25
+    pyplot.close("all")
+
+
+@pytest.mark.parametrize("layout", [None, "constrained", "own"])
+def test_a_sweep_can_be_read(layout):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    rates = [round(0.01 * k, 2) for k in range(1, 15)]
+    sweep = hearsay.simulate(GRID, [{"learner": "exp3-wix", "rate": rates}, "exp3"], rounds=50, repetitions=2)
+    few = hearsay.simulate(GRID, ["exp3-wix", "exp3"], rounds=50, repetitions=2)
+
+    def drawn(result):
+        ax = result.plot() if layout == "own" else result.plot(pyplot.subplots(figsize=(7, 4.5), layout=layout)[1])
+        ax.figure.canvas.draw()  # with a warning, which is an error here, if there is no room for the axes
+        return ax, ax.get_window_extent().width / ax.figure.dpi
+
+    ax, width = drawn(sweep)
+    _, expected = drawn(few)
+    assert width == pytest.approx(expected, rel=0.05)  # the labels of the axes may have another width
+    texts = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert texts == [*(f"exp3-wix, rate {rate}" for rate in rates), "exp3", "bound by the certificate"]
+    assert ax.figure.bbox.x1 >= ax.get_legend().get_window_extent().x1
+    assert ax.get_window_extent().x1 <= ax.get_legend().get_window_extent().x0
+    curves = [line for line in ax.get_lines() if line.get_label().startswith("exp3-wix")]
+    lightness = [sum(matplotlib.colors.to_rgb(line.get_color())) for line in curves]
+    assert lightness == sorted(set(lightness)) and len(lightness) == 14
+    bounds = [line for line in ax.get_lines() if line.get_linestyle() == ":"]
+    assert {line.get_color() for line in bounds} >= {line.get_color() for line in curves}
     pyplot.close("all")
 
 

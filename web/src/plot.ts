@@ -2,7 +2,7 @@
 // Nothing here depends on how it is drawn.
 import type { Band, Figure, FigureSeries, Reference } from "./report";
 import type { Table } from "./table";
-import type { Style, Styles } from "./theme";
+import { type Style, type Styles, placeInSweeps } from "./theme";
 
 export interface Series {
   label: string;
@@ -78,6 +78,7 @@ export function makePlot(figure: Figure, table: Table, styles: Styles): Plot {
   for (const panel of panels.values()) {
     panel.lines = figure.mark === "scatter" ? means(panel.points) : panel.points;
   }
+  placeInSweeps([...series.values()].map(({ style }) => style));
   return { figure, series: [...series.values()], panels: [...panels.values()] };
 }
 

@@ -19,9 +19,9 @@ export interface Colours {
 }
 
 export const light: Colours = {
-  ground: "#ffffff",
+  ground: styles.ground,
   raised: "#f6f7f8",
-  ink: "#1c2126",
+  ink: styles.ink,
   quiet: "#5b6570",
   line: "#e2e5e9",
   accent: "#0067a3",
@@ -49,12 +49,14 @@ export const dark: Colours = {
 // The slots of the learners of hearsay are their places in the list. A slot is a colour and a shape, so a learner looks
 // the same in every figure of every report: names are only ever added at the end. Those that are compared most often come
 // first and have colours of their own.
-const { learners, dashes } = styles;
+const { learners, dashes, sweep } = styles;
 
-// What a series looks like: slot is an index of colours and shapes, variant one of dashes.
+// What a series looks like: slot is an index of colours and shapes, variant one of dashes. If a figure has many series of
+// one slot, a sweep, place is that of the series among them, from -1 to 1.
 export interface Style {
   slot: number;
   variant: number;
+  place: number | null;
 }
 
 // Gives each series of a report its style: the slot is that of its learner, and series of the same learner differ in
@@ -64,11 +66,20 @@ export class Styles {
   private readonly others = new Map<string, string[]>();
 
   of(learner: string, label: string, columns: string[]): Style {
-    if (learner === "") return { slot: place(this.others, columns.join("\n"), label), variant: 0 };
+    if (learner === "") return { slot: place(this.others, columns.join("\n"), label), variant: 0, place: null };
     const slot = learnerSlot(learner);
     // "exp3-wix sharp" is a variant of exp3-wix, also where that is missing.
     if (label.startsWith(`${learner} `)) place(this.variants, slot, learner);
-    return { slot, variant: place(this.variants, slot, label) };
+    return { slot, variant: place(this.variants, slot, label), place: null };
+  }
+}
+
+// Finds the sweeps among the series of a figure.
+export function placeInSweeps(series: Style[]): void {
+  for (const slot of new Set(series.map((one) => one.slot))) {
+    const alike = series.filter((one) => one.slot === slot);
+    if (alike.length <= sweep.above) continue;
+    for (const [index, one] of alike.entries()) one.place = (2 * index) / (alike.length - 1) - 1;
   }
 }
 
@@ -124,8 +135,21 @@ export function seriesDash({ variant }: Style): number[] {
 export const boundDash = [1.5, 3];
 export const guideDash = [6, 4];
 
-export function seriesColour(colours: Colours, { slot }: Style): string {
-  return colours.series[slot % colours.series.length]!;
+// Along a sweep the colour of the learner goes from strong, nearer to that of the ink, to faint, nearer to the ground.
+export function seriesColour(colours: Colours, { slot, place }: Style): string {
+  const colour = colours.series[slot % colours.series.length]!;
+  if (place === null) return colour;
+  return place < 0 ? mixed(colour, colours.ink, -place * sweep.strongest) : mixed(colour, colours.ground, place * sweep.faintest);
+}
+
+// The colour with a share of another one. Variables are mixed by the browser; a picture that is saved has numbers.
+function mixed(colour: string, other: string, share: number): string {
+  if (!colour.startsWith("#")) return `color-mix(in srgb, ${colour}, ${other} ${(100 * share).toFixed(1)}%)`;
+  const parts = [1, 3, 5].map((at) => {
+    const [own, others] = [colour, other].map((each) => parseInt(each.slice(at, at + 2), 16));
+    return Math.round(own! + share * (others! - own!)).toString(16).padStart(2, "0");
+  });
+  return `#${parts.join("")}`;
 }
 
 export function seriesShape({ slot }: Style): string {

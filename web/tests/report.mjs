@@ -366,6 +366,31 @@ test("learners that take no rate are in a panel that says so", () =>
     assert.deepEqual(names, ["no rate", "rate adaptive", "rate 0.01", "rate 0.1"]);
   }));
 
+// The same report, but all four series of a figure are of one learner.
+mkdirSync(join(directory, "one-learner"));
+writeFileSync(
+  join(directory, "one-learner", "report.html"),
+  text("report.html").replace(/"learner":"exp3-ivx"/g, '"learner":"exp3"'),
+);
+const ofOneLearner = reportIn(executablePath, join(directory, "one-learner"));
+for (const colorScheme of ["light", "dark"]) {
+  test(`many series of one learner go from strong to faint, ${colorScheme}`, () =>
+    ofOneLearner.withPage({ colorScheme }, async (page) => {
+      const colours = await page.locator("#figure-sweep .legend button path:first-child").evaluateAll((all) => {
+        return all.map((path) => {
+          const srgb = /srgb ([\d.]+) ([\d.]+) ([\d.]+)/.exec(getComputedStyle(path).stroke);
+          return srgb ? srgb.slice(1).map(Number) : getComputedStyle(path).stroke.match(/\d+/g).slice(0, 3).map((part) => part / 255);
+        });
+      });
+      const lightness = colours.map((parts) => parts.reduce((sum, part) => sum + part, 0));
+      assert.equal(lightness.length, 4);
+      const steps = lightness.slice(1).map((value, index) => value - lightness[index]);
+      assert.ok(steps.every((step) => (colorScheme === "light" ? step > 0.1 : step < -0.1)), String(lightness));
+      const svg = await download(page, page.locator("#figure-sweep .tools").getByText("SVG", { exact: true }));
+      assert.doesNotMatch(svg.bytes.toString(), /color-mix|var\(/);
+    }));
+}
+
 test("a figure is printed alone in the width of a column", () =>
   withPage({}, async (page) => {
     await page.evaluate(() => (window.print = () => {}));
