@@ -239,7 +239,7 @@ void Problem::tell(std::uint64_t id, const ToldRound& told) {
   }
   ++counts_.rounds;
   counts_.clipped += round.is_clipped ? 1U : 0U;
-  counts_.thinned += round.is_thinned ? 1U : 0U;
+  counts_.thinned += round.missing.empty() ? 0U : 1U;
   counts_.restricted += outstanding.available.empty() ? 0U : 1U;
   counts_.beyond_noise_bound += round.beyond_noise_bound;
   outstanding_.erase(found);
