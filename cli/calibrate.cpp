@@ -294,6 +294,11 @@ void write_corrections(const Calibration& calibration, const std::string& path) 
   write_file(path, csv);
 }
 
+// Numbers stay numbers: they are the arms themselves.
+std::span<const std::string> names_to_write(const Calibration& calibration) {
+  return calibration.numbered ? std::span<const std::string>() : calibration.names;
+}
+
 // The command that finds the same again.
 std::string command_again(const CalibrateCall& call) {
   std::string command =
@@ -344,7 +349,7 @@ void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options)
     throw Failure("interrupted");
   }
   if (!call.output.empty()) {
-    write_graph(answer.calibration().graph, call.output);
+    write_graph(answer.calibration().graph, call.output, names_to_write(answer.calibration()));
   }
   if (!call.corrections.empty()) {
     write_corrections(answer.calibration(), call.corrections);
@@ -356,6 +361,9 @@ void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options)
   call.json ? print_calibration_json(answer) : print_calibration_text(answer);
   for (const std::string& warning : answer.calibration().warnings) {
     print_message("warning: " + warning);
+  }
+  if (!call.output.empty()) {
+    warn_of_lost_names(call.output, names_to_write(answer.calibration()));
   }
 }
 

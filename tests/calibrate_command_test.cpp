@@ -13,6 +13,7 @@
 
 #include "hearsay/base/distributions.h"
 #include "hearsay/graph/files.h"
+#include "hearsay/problem/problem_file.h"
 #include "hearsay/random/stream.h"
 #include "tests/program.h"
 
@@ -149,6 +150,36 @@ TEST(CalibrateCommand, WritesTheGraphAndTheCorrections) {
   EXPECT_EQ(std::ranges::count(corrections, '\n'), 4);
   EXPECT_EQ(calibrated(scratch, {"--by", "distance", "--bins", "2"})["groups"][0]["weight"],
             json["groups"][0]["weight"]);
+}
+
+// The arms first appear in the order c, b, a: a problem with another order must not mix them up.
+TEST(CalibrateCommand, TheGraphKeepsTheNamesForAProblemWithAnotherOrder) {
+  const ScratchDirectory scratch;
+  const Stream stream(3, Purpose::noise);
+  std::string pairs = "played,seen,reading,outcome\n";
+  for (std::size_t i = 0; i < 100; ++i) {
+    const double loss = stream.uniform(1, i);
+    const double error = 2 * stream.uniform(2, i) - 1;
+    pairs += fmt::format("c,b,{},{}\nb,a,{},{}\n", loss + error, loss, loss + error / 10, loss);
+  }
+  scratch.write("pairs.csv", pairs);
+  const auto json = calibrated(scratch, {"-o", scratch.file("graph.csv")});
+  scratch.write("problem.toml", "names = [\"a\", \"b\", \"c\"]\n[graph]\nfile = \"graph.csv\"\n");
+  const ProblemDescription problem = read_problem(scratch.file("problem.toml"));
+  EXPECT_EQ(problem.graph->weight(1, 0), json["arcs"][1]["weight"].get<double>());
+  EXPECT_EQ(problem.graph->weight(2, 1), json["arcs"][0]["weight"].get<double>());
+  EXPECT_GT(problem.graph->weight(1, 0), problem.graph->weight(2, 1));
+  EXPECT_EQ(problem.graph->arc_count(), 2U);
+  const ProgramRun run =
+      run_program({"calibrate", scratch.file("pairs.csv"), "-o", scratch.file("graph.npy")});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err, "hearsay: warning: " + scratch.file("graph.npy") +
+                         " holds no names: its arms are c, b, a in this order; a .csv file holds "
+                         "names\n");
+  const ProgramRun convert =
+      run_program({"graph", "convert", scratch.file("graph.csv"), scratch.file("again.csv")});
+  EXPECT_EQ(convert.exit_code, 0) << convert.err;
+  EXPECT_EQ(scratch.read("again.csv"), scratch.read("graph.csv"));
 }
 
 TEST(CalibrateCommand, ComparesNoiseBoundsAndRecommendsOne) {

@@ -126,6 +126,13 @@ TEST(ProblemFile, AGraphFileIsLookedForBesideTheProblem) {
   std::ofstream(directory / "p.json")
       << R"({"names": ["a", "b", "c"], "graph": {"file": "g.csv"}})";
   expect_same(read_problem((directory / "p.json").string()), problem);
+  std::ofstream(directory / "g.csv")
+      << "played_name,seen_name,weight\nc,c,1\nb,b,1\na,a,1\na,b,0.5\n";
+  expect_same(read_problem((directory / "p.toml").string()), problem);
+  std::ofstream(directory / "g.csv") << "played_name,seen_name,weight\na,d,0.5\n";
+  EXPECT_EQ(message_of([&] { read_problem((directory / "p.toml").string()); }),
+            (directory / "p.toml").string() + ":3: " + (directory / "g.csv").string() +
+                ":2:3: there is no arm 'd', expected 'a'");
   std::ofstream(directory / "g.csv") << "played,seen,weight\n0,1,1.5\n";
   EXPECT_EQ(message_of([&] { read_problem((directory / "p.toml").string()); }),
             (directory / "p.toml").string() + ":3: " + (directory / "g.csv").string() +

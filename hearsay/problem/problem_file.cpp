@@ -113,7 +113,7 @@ class ProblemReader {
     if (file != nullptr) {
       const std::filesystem::path path = directory_ / read_text(*file, "file");
       reader.with_places(
-          [&] { problem_.graph = hearsay::read_graph(path.string(), {.arms = names_->size()}); });
+          [&] { problem_.graph = hearsay::read_graph(path.string(), {.names = names_->list()}); });
       return;
     }
     std::vector<Arc> arcs;
