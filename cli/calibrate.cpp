@@ -282,7 +282,7 @@ void print_calibration_text(const CalibrateAnswer& answer) {
   }
 }
 
-void write_corrections(const Calibration& calibration, const std::string& path) {
+std::string corrections_csv(const Calibration& calibration) {
   std::string csv = "played,seen,weight,offset,slope,residual_bound,pairs,group\n";
   for (const CalibratedArc& arc : calibration.arcs) {
     const CalibratedGroup& group = calibration.groups[arc.group];
@@ -291,7 +291,7 @@ void write_corrections(const Calibration& calibration, const std::string& path) 
                    group.weight, group.offset, group.slope, group.residual_bound, arc.pairs,
                    csv_field(group.name));
   }
-  write_file(path, csv);
+  return csv;
 }
 
 // Numbers stay numbers: they are the arms themselves.
@@ -348,16 +348,14 @@ void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options)
   if (StopSignals::caught()) {
     throw Failure("interrupted");
   }
-  if (!call.output.empty()) {
-    write_graph(answer.calibration().graph, call.output, names_to_write(answer.calibration()));
-  }
-  if (!call.corrections.empty()) {
-    write_corrections(answer.calibration(), call.corrections);
-  }
+  OutputFiles files;
+  files.add_graph(call.output, answer.calibration().graph, names_to_write(answer.calibration()));
+  files.add(call.corrections, corrections_csv(answer.calibration()));
   if (!call.report.empty()) {
-    write_file(call.report,
-               report_html(calibration_report(answer.calibration(), command_again(call))));
+    files.add(call.report,
+              report_html(calibration_report(answer.calibration(), command_again(call))));
   }
+  files.commit();
   call.json ? print_calibration_json(answer) : print_calibration_text(answer);
   for (const std::string& warning : answer.calibration().warnings) {
     print_message("warning: " + warning);

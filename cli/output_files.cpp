@@ -29,6 +29,34 @@ void check_outputs(const std::string& input, const std::vector<OutputFile>& outp
   }
 }
 
+void OutputFiles::add(const std::string& path, std::string_view bytes) {
+  if (!path.empty()) {
+    files_.push_back(std::make_unique<NewFile>(path));
+    files_.back()->write(bytes);
+  }
+}
+
+void OutputFiles::add_graph(const std::string& path, const Graph& graph,
+                            std::span<const std::string> names) {
+  if (!path.empty()) {
+    const GraphFormat format = graph_format(path);
+    files_.push_back(std::make_unique<NewFile>(path));
+    NewFile& file = *files_.back();
+    print_graph(
+        format, graph, path, [&](std::string_view bytes) { file.write(bytes); }, names);
+  }
+}
+
+void OutputFiles::commit() {
+  for (const auto& file : files_) {
+    file->sync();  // so that a full disk is found before the first is moved
+  }
+  for (const auto& file : files_) {
+    file->commit();
+  }
+  files_.clear();
+}
+
 void warn_of_lost_names(const std::string& graph_file, std::span<const std::string> names) {
   constexpr std::size_t kMost = 10;
   if (names.empty() || holds_names(graph_format(graph_file))) {

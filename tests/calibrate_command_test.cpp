@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@
 #include "hearsay/graph/files.h"
 #include "hearsay/problem/problem_file.h"
 #include "hearsay/random/stream.h"
+#include "hearsay/report/html.h"
 #include "tests/program.h"
 
 namespace hearsay {
@@ -211,6 +213,35 @@ TEST(CalibrateCommand, PrintsATableAndWarnings) {
             "hearsay: warning: the group '0 -> 1' has no weight: there are fewer than 5 pairs\n");
   const ProgramRun input = run_program({"calibrate", "-"}, scratch.read("pairs.csv"));
   EXPECT_EQ(input.exit_code, 0) << input.err;
+}
+
+// Whichever of the outputs cannot be written, those that were there before stay as they were.
+TEST(CalibrateCommand, WritesAllOutputsOrNone) {
+  const ScratchDirectory scratch;
+  scratch.write("pairs.csv", planted_csv());
+  const std::vector<std::pair<std::string, std::string>> outputs = {
+      {"--output", "graph.csv"}, {"--corrections", "corrections.csv"}, {"--report", "page.html"}};
+  for (std::size_t wrong = 0; wrong < outputs.size(); ++wrong) {
+    if (outputs[wrong].first == "--report" && !report_available()) {
+      continue;
+    }
+    std::vector<std::string> arguments = {"calibrate", scratch.file("pairs.csv")};
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (outputs[i].first != "--report" || report_available()) {
+        scratch.write(outputs[i].second, "before");
+        const std::string path = (i == wrong ? "none/" : "") + outputs[i].second;
+        arguments.insert(arguments.end(), {outputs[i].first, scratch.file(path)});
+      }
+    }
+    const ProgramRun run = run_program(arguments);
+    EXPECT_EQ(run.exit_code, 2) << run.err;
+    EXPECT_EQ(run.out, "");
+    for (const auto& [option, path] : outputs) {
+      if (option != "--report" || report_available()) {
+        EXPECT_EQ(scratch.read(path), "before") << option;
+      }
+    }
+  }
 }
 
 struct WrongCalibrate {
