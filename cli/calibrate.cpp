@@ -43,6 +43,7 @@ struct CalibrateCall {
   std::string file;
   std::vector<double> noise_bounds;  // none: by spread
   FieldOptions options = FieldOptions(CalibrationOptions{});
+  bool has_bins = false;  // whether --bins was given
   std::vector<double> range = {0, 1};
   std::string outcome = "loss";
   double time_limit = 10;
@@ -326,6 +327,9 @@ void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options)
                   fmt::format("is {}, expected a positive number up to {}", noise_bound, kLargest));
     }
   }
+  if (call.has_bins && options.by != PooledBy::distance) {
+    throw Error("--bins", "is given without --by distance, expected both or neither");
+  }
   if (!(call.time_limit >= 0)) {
     throw Error("--time-limit", fmt::format("is {}, expected seconds from 0 on", call.time_limit));
   }
@@ -422,7 +426,8 @@ void add_calibrate(CLI::App& app) {
              "time for alpha*, which is an interval if it takes longer")
       ->type_name("SECONDS");
   add_json(*command, call->json);
-  command->callback([call] {
+  command->callback([call, command] {
+    call->has_bins = command->count("--bins") > 0;
     call->options.use(
         [&](const AnyOptions& options) { run_calibrate(*call, options.as<CalibrationOptions>()); });
   });
