@@ -162,7 +162,7 @@ TEST(ProblemFile, RefusesAtItsPlaceWhatIsWrong) {
   EXPECT_EQ(toml("names = [\"apple\", \"b\"]\n[graph]\narcs = [\n[\"b\", \"aple\", 0.5]]\n"),
             "p.toml:4: arcs: there is no arm 'aple', expected 'apple'");
   EXPECT_EQ(toml("names = [\"a\", \"b\"]\n[graph]\narcs = [\n[\"b\", \"a\", 1.5]]\n"),
-            "p.toml:4: arcs: is 1.5, expected a number in [0, 1]");
+            "p.toml:4: arcs: the weight of 'b' -> 'a': is 1.5, expected a number in [0, 1]");
   EXPECT_EQ(toml("names = [\"a\", \"b\"]\n[graph]\narcs = [[\"b\", \"a\"]]\n"),
             "p.toml:3: arcs: has an arc of 2 values, expected [played, seen, weight]");
   EXPECT_EQ(toml("names = [\"a\"]\n[graph]\n"),

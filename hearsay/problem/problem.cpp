@@ -196,6 +196,11 @@ void Problem::drop_decisions() {
 }
 
 void Problem::refuse_decision(std::uint64_t id) {
+  if (id == 0 || id > counts_.decisions) {
+    throw Error(
+        fmt::format("decision {} was never made, expected one that choose() returned ({} so far)",
+                    id, counts_.decisions));
+  }
   if (id > outstanding_.given_up()) {
     learner_->forget({.round = id});  // throws, and says why there is no such decision
   }
@@ -439,10 +444,11 @@ std::string noise_warning(const Problem& problem) {
     return "";
   }
   return fmt::format(
-      "{} readings are further from the possible outcomes than their weights and the noise bound, "
-      "{}, allow: a weight or the noise bound is wrong; estimate them from pairs of readings and "
-      "outcomes (docs/your-data.md)",
-      count, noise_bound_of(problem.description()).value_or(0));
+      "{} further from the possible outcomes than weights and the noise bound, {}, allow: a weight "
+      "or the noise bound is wrong; `hearsay calibrate` finds them from pairs of readings and "
+      "outcomes (docs/calibrate.md)",
+      count == 1 ? "1 reading is" : fmt::format("{} readings are", count),
+      noise_bound_of(problem.description()).value_or(0));
 }
 
 // --- Segments -----------------------------------------------------------------------------------

@@ -16,11 +16,20 @@ namespace hearsay::python {
 namespace {
 
 ProblemDescription description_of(const std::string& json, const std::optional<Graph>& graph) {
-  ProblemDescription description = parse_problem_json(json, "");
-  if (graph) {
-    description.graph = *graph;
+  try {
+    ProblemDescription description = parse_problem_json(json, "");
+    if (graph) {
+      description.graph = *graph;
+    }
+    return description;
+  } catch (const Error& error) {  // what is the name in a table of the learner is `learner` here
+    constexpr std::string_view kKey = "name: ";
+    const std::string_view message = error.what();
+    if (message.starts_with(kKey)) {
+      throw Error("learner", std::string(message.substr(kKey.size())));
+    }
+    throw;
   }
-  return description;
 }
 
 py::tuple as_tuple(const Choice& choice) {
