@@ -148,6 +148,7 @@ Json group_json(const CalibratedGroup& group) {
                {"residual_bound", group.residual_bound},
                {"beyond", group.beyond},
                {"kurtosis", group.kurtosis},
+               {"ends_p", group.ends_p},
                {"trend", group.trend},
                {"trend_p", group.trend_p},
                {"lines_apart", group.lines_apart},
@@ -262,6 +263,10 @@ void print_calibration_text(const CalibrateAnswer& answer) {
                     : fmt::format("held out     {} pairs, mean square of the noise {:.3g}, at most "
                                   "1 expected\n",
                                   held.pairs, held.mean_square));
+  if (by_bound && calibration.options.quantile == 1) {
+    std::cout << "limits       hold if P(|error| > x B) >= (1 - x)^2 for x up to 1, where B is the "
+                 "largest error\n";
+  }
   if (calibration.options.quantile < 1) {
     double beyond = 0;
     for (const CalibratedGroup& group : calibration.groups) {

@@ -108,10 +108,11 @@ TEST(CalibrateCommand, FindsPlantedWeightsByBoundAndBySpread) {
     EXPECT_NEAR(arc["slope"].get<double>(), 2, planted.slope);
     EXPECT_GE(bound, planted.least_bound);
     EXPECT_LE(bound, planted.largest_bound);
-    // The limit of the errors is larger than the largest by 0.025^(-1/n), and by the leverage,
-    // which is 4/n at the ends of [0, 1], or a little more.
+    // The limit of the errors is larger than the largest by 1 / (1 - sqrt(1 - 0.025^(1/n))), and by
+    // the leverage, which is 4/n at the ends of [0, 1], or a little more.
     const double n = kPairsOfArc;
-    const double limit = planted.largest_bound * std::pow(0.025, -1 / n) / (1 - 5 / n);
+    const double limit =
+        planted.largest_bound / (1 - std::sqrt(1 - std::pow(0.025, 1 / n))) / (1 - 5 / n);
     EXPECT_LE(arc["weight"].get<double>(), 1 / (1 + planted.least_bound / planted.largest_slope));
     EXPECT_GE(arc["weight"].get<double>(), 1 / (1 + limit / planted.least_slope));
     EXPECT_EQ(arc["pairs"], kPairsOfArc);
@@ -209,6 +210,7 @@ TEST(CalibrateCommand, PrintsATableAndWarnings) {
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.out.rfind("group  ", 0), 0U) << run.out;
   EXPECT_NE(run.out.find("2 (1 of an arm with itself left out)"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("limits       hold if P(|error| > x B) >= (1 - x)^2"), std::string::npos);
   EXPECT_EQ(run.err,
             "hearsay: warning: the group '0 -> 1' has no weight: there are fewer than 5 pairs\n");
   const ProgramRun input = run_program({"calibrate", "-"}, scratch.read("pairs.csv"));

@@ -43,7 +43,7 @@ class Calibration:
     that share a line: ``group``, ``arcs``, ``pairs``, ``weight`` (the lower confidence limit, which the graph has),
     ``weight_estimate``, ``weight_high``, ``offset``, ``slope``, ``slope_error``, ``spread`` and ``residual_bound`` of the
     residuals, ``beyond`` (the share of larger residuals), ``kurtosis``, ``trend`` and ``trend_p`` (whether the mean of the
-    residuals moves with the loss), ``lines_apart`` and ``lines_p`` (whether the arcs have different lines), and ``no_weight``,
+    residuals moves with the loss), ``ends_p`` (whether few residuals are near the largest), ``lines_apart`` and ``lines_p`` (whether the arcs have different lines), and ``no_weight``,
     the reason if there is none. ``arcs`` has columns with one entry for each arc. ``held_out`` tells how the weights did on
     pairs that were held out. ``choices`` has what each noise bound is worth, if several were given. docs/calibrate.md explains
     all of them.
