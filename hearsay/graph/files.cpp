@@ -107,23 +107,23 @@ bool holds_names(GraphFormat format) {
 }
 
 NamedGraph parse_named_graph(GraphFormat format, std::string_view bytes, const std::string& name,
-                             const GraphReading& given) {
-  const GraphReading reading = with_number_of_names(given);
-  formats::check_reading(reading);
+                             const GraphReading& reading) {
+  const GraphReading whole = with_number_of_names(reading);
+  formats::check_reading(whole);
   switch (format) {
     case GraphFormat::npy:
-      return {formats::parse_npy(bytes, name, reading)};
+      return {formats::parse_npy(bytes, name, whole)};
     case GraphFormat::matrix_market:
-      return {formats::parse_matrix_market(bytes, name, reading)};
+      return {formats::parse_matrix_market(bytes, name, whole)};
     case GraphFormat::arc_csv:
-      return formats::parse_arc_csv(bytes, name, reading);
+      return formats::parse_arc_csv(bytes, name, whole);
     case GraphFormat::arc_npy:
-      return {formats::parse_arc_npy(bytes, name, reading)};
+      return {formats::parse_arc_npy(bytes, name, whole)};
     case GraphFormat::dimacs:
       break;
   }
   assert(format == GraphFormat::dimacs);
-  return {formats::parse_dimacs(bytes, name, reading)};
+  return {formats::parse_dimacs(bytes, name, whole)};
 }
 
 Graph parse_graph(GraphFormat format, std::string_view bytes, const std::string& name,
