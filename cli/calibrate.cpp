@@ -43,6 +43,7 @@ struct CalibrateCall {
   std::string file;
   std::vector<double> noise_bounds;  // none: by spread
   FieldOptions options = FieldOptions(CalibrationOptions{});
+  bool has_bins = false;  // whether --bins was given
   std::vector<double> range = {0, 1};
   std::string outcome = "loss";
   double time_limit = 10;
@@ -147,6 +148,7 @@ Json group_json(const CalibratedGroup& group) {
                {"residual_bound", group.residual_bound},
                {"beyond", group.beyond},
                {"kurtosis", group.kurtosis},
+               {"ends_p", group.ends_p},
                {"trend", group.trend},
                {"trend_p", group.trend_p},
                {"lines_apart", group.lines_apart},
@@ -261,6 +263,10 @@ void print_calibration_text(const CalibrateAnswer& answer) {
                     : fmt::format("held out     {} pairs, mean square of the noise {:.3g}, at most "
                                   "1 expected\n",
                                   held.pairs, held.mean_square));
+  if (by_bound && calibration.options.quantile == 1) {
+    std::cout << "limits       hold if P(|error| > x B) >= (1 - x)^2 for x up to 1, where B is the "
+                 "largest error\n";
+  }
   if (calibration.options.quantile < 1) {
     double beyond = 0;
     for (const CalibratedGroup& group : calibration.groups) {
@@ -282,7 +288,7 @@ void print_calibration_text(const CalibrateAnswer& answer) {
   }
 }
 
-void write_corrections(const Calibration& calibration, const std::string& path) {
+std::string corrections_csv(const Calibration& calibration) {
   std::string csv = "played,seen,weight,offset,slope,residual_bound,pairs,group\n";
   for (const CalibratedArc& arc : calibration.arcs) {
     const CalibratedGroup& group = calibration.groups[arc.group];
@@ -291,7 +297,12 @@ void write_corrections(const Calibration& calibration, const std::string& path) 
                    group.weight, group.offset, group.slope, group.residual_bound, arc.pairs,
                    csv_field(group.name));
   }
-  write_file(path, csv);
+  return csv;
+}
+
+// Numbers stay numbers: they are the arms themselves.
+std::span<const std::string> names_to_write(const Calibration& calibration) {
+  return calibration.numbered ? std::span<const std::string>() : calibration.names;
 }
 
 // The command that finds the same again.
@@ -321,6 +332,9 @@ void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options)
                   fmt::format("is {}, expected a positive number up to {}", noise_bound, kLargest));
     }
   }
+  if (call.has_bins && options.by != PooledBy::distance) {
+    throw Error("--bins", "is given without --by distance, expected both or neither");
+  }
   if (!(call.time_limit >= 0)) {
     throw Error("--time-limit", fmt::format("is {}, expected seconds from 0 on", call.time_limit));
   }
@@ -343,19 +357,20 @@ void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options)
   if (StopSignals::caught()) {
     throw Failure("interrupted");
   }
-  if (!call.output.empty()) {
-    write_graph(answer.calibration().graph, call.output);
-  }
-  if (!call.corrections.empty()) {
-    write_corrections(answer.calibration(), call.corrections);
-  }
+  OutputFiles files;
+  files.add_graph(call.output, answer.calibration().graph, names_to_write(answer.calibration()));
+  files.add(call.corrections, corrections_csv(answer.calibration()));
   if (!call.report.empty()) {
-    write_file(call.report,
-               report_html(calibration_report(answer.calibration(), command_again(call))));
+    files.add(call.report,
+              report_html(calibration_report(answer.calibration(), command_again(call))));
   }
+  files.commit();
   call.json ? print_calibration_json(answer) : print_calibration_text(answer);
   for (const std::string& warning : answer.calibration().warnings) {
     print_message("warning: " + warning);
+  }
+  if (!call.output.empty()) {
+    warn_of_lost_names(call.output, names_to_write(answer.calibration()));
   }
 }
 
@@ -416,7 +431,8 @@ void add_calibrate(CLI::App& app) {
              "time for alpha*, which is an interval if it takes longer")
       ->type_name("SECONDS");
   add_json(*command, call->json);
-  command->callback([call] {
+  command->callback([call, command] {
+    call->has_bins = command->count("--bins") > 0;
     call->options.use(
         [&](const AnyOptions& options) { run_calibrate(*call, options.as<CalibrationOptions>()); });
   });

@@ -16,6 +16,7 @@
 #include "cli/commands.h"
 #include "cli/field_options.h"
 #include "cli/options.h"
+#include "cli/output_files.h"
 #include "cli/shared_options.h"
 #include "cli/stop_signals.h"
 #include "hearsay/base/bytes.h"
@@ -266,8 +267,10 @@ void add_convert(CLI::App& graph) {
   command->callback([options] {
     graph_format(options->out);  // refuses a wrong ending before the work
     const InterruptibleBySignals interruptible;
-    const Graph read = read_graph(options->in, options->reading);
-    write_graph(options->thin ? thin(read, *options->thin) : read, options->out);
+    const NamedGraph read = read_named_graph(options->in, options->reading);
+    write_graph(options->thin ? thin(read.graph, *options->thin) : read.graph, options->out,
+                read.names);
+    warn_of_lost_names(options->out, read.names);
   });
 }
 

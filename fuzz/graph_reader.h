@@ -1,7 +1,8 @@
 #pragma once
 
 // The property that every reader of graph files has for any bytes: it throws Error, or it returns a
-// valid graph that reads back to the same weights after writing. Anything else is a finding.
+// valid graph that reads back to the same weights and names after writing. Anything else is a
+// finding.
 
 #include <cstddef>
 #include <cstdint>
@@ -33,17 +34,19 @@ inline void check_reader(GraphFormat format, const std::uint8_t* data, std::size
   const std::string_view bytes(reinterpret_cast<const char*>(data),
                                size);  // NOLINT: the cast only changes the type of the bytes
   try {
-    const Graph graph = parse_graph(format, bytes, "fuzz");
+    const auto [graph, names] = parse_named_graph(format, bytes, "fuzz");
     // Writing large graphs would take most of the time and tests nothing that small ones do not.
     constexpr std::size_t kMostWritten = 4096;
     if (graph.arms() > kMostWritten) {
       return;
     }
     std::string printed;
-    print_graph(format, graph, "fuzz", [&](std::string_view piece) { printed += piece; });
+    print_graph(
+        format, graph, "fuzz", [&](std::string_view piece) { printed += piece; }, names);
     // The number of arms is passed because the limit on it depends on the length of the file, and
     // the comments that made the first file long enough are not written.
-    if (!same_weights(graph, parse_graph(format, printed, "again", {.arms = graph.arms()}))) {
+    const NamedGraph again = parse_named_graph(format, printed, "again", {.arms = graph.arms()});
+    if (!same_weights(graph, again.graph) || again.names != names) {
       std::abort();
     }
   } catch (const Error& error) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,7 +14,9 @@
 
 #include "hearsay/base/distributions.h"
 #include "hearsay/graph/files.h"
+#include "hearsay/problem/problem_file.h"
 #include "hearsay/random/stream.h"
+#include "hearsay/report/html.h"
 #include "tests/program.h"
 
 namespace hearsay {
@@ -105,10 +108,11 @@ TEST(CalibrateCommand, FindsPlantedWeightsByBoundAndBySpread) {
     EXPECT_NEAR(arc["slope"].get<double>(), 2, planted.slope);
     EXPECT_GE(bound, planted.least_bound);
     EXPECT_LE(bound, planted.largest_bound);
-    // The limit of the errors is larger than the largest by 0.025^(-1/n), and by the leverage,
-    // which is 4/n at the ends of [0, 1], or a little more.
+    // The limit of the errors is larger than the largest by 1 / (1 - sqrt(1 - 0.025^(1/n))), and by
+    // the leverage, which is 4/n at the ends of [0, 1], or a little more.
     const double n = kPairsOfArc;
-    const double limit = planted.largest_bound * std::pow(0.025, -1 / n) / (1 - 5 / n);
+    const double limit =
+        planted.largest_bound / (1 - std::sqrt(1 - std::pow(0.025, 1 / n))) / (1 - 5 / n);
     EXPECT_LE(arc["weight"].get<double>(), 1 / (1 + planted.least_bound / planted.largest_slope));
     EXPECT_GE(arc["weight"].get<double>(), 1 / (1 + limit / planted.least_slope));
     EXPECT_EQ(arc["pairs"], kPairsOfArc);
@@ -151,6 +155,36 @@ TEST(CalibrateCommand, WritesTheGraphAndTheCorrections) {
             json["groups"][0]["weight"]);
 }
 
+// The arms first appear in the order c, b, a: a problem with another order must not mix them up.
+TEST(CalibrateCommand, TheGraphKeepsTheNamesForAProblemWithAnotherOrder) {
+  const ScratchDirectory scratch;
+  const Stream stream(3, Purpose::noise);
+  std::string pairs = "played,seen,reading,outcome\n";
+  for (std::size_t i = 0; i < 100; ++i) {
+    const double loss = stream.uniform(1, i);
+    const double error = 2 * stream.uniform(2, i) - 1;
+    pairs += fmt::format("c,b,{},{}\nb,a,{},{}\n", loss + error, loss, loss + error / 10, loss);
+  }
+  scratch.write("pairs.csv", pairs);
+  const auto json = calibrated(scratch, {"-o", scratch.file("graph.csv")});
+  scratch.write("problem.toml", "names = [\"a\", \"b\", \"c\"]\n[graph]\nfile = \"graph.csv\"\n");
+  const ProblemDescription problem = read_problem(scratch.file("problem.toml"));
+  EXPECT_EQ(problem.graph->weight(1, 0), json["arcs"][1]["weight"].get<double>());
+  EXPECT_EQ(problem.graph->weight(2, 1), json["arcs"][0]["weight"].get<double>());
+  EXPECT_GT(problem.graph->weight(1, 0), problem.graph->weight(2, 1));
+  EXPECT_EQ(problem.graph->arc_count(), 2U);
+  const ProgramRun run =
+      run_program({"calibrate", scratch.file("pairs.csv"), "-o", scratch.file("graph.npy")});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err, "hearsay: warning: " + scratch.file("graph.npy") +
+                         " holds no names: its arms are c, b, a in this order; a .csv file holds "
+                         "names\n");
+  const ProgramRun convert =
+      run_program({"graph", "convert", scratch.file("graph.csv"), scratch.file("again.csv")});
+  EXPECT_EQ(convert.exit_code, 0) << convert.err;
+  EXPECT_EQ(scratch.read("again.csv"), scratch.read("graph.csv"));
+}
+
 TEST(CalibrateCommand, ComparesNoiseBoundsAndRecommendsOne) {
   const ScratchDirectory scratch;
   scratch.write("pairs.csv", planted_csv());
@@ -176,10 +210,40 @@ TEST(CalibrateCommand, PrintsATableAndWarnings) {
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.out.rfind("group  ", 0), 0U) << run.out;
   EXPECT_NE(run.out.find("2 (1 of an arm with itself left out)"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("limits       hold if P(|error| > x B) >= (1 - x)^2"), std::string::npos);
   EXPECT_EQ(run.err,
             "hearsay: warning: the group '0 -> 1' has no weight: there are fewer than 5 pairs\n");
   const ProgramRun input = run_program({"calibrate", "-"}, scratch.read("pairs.csv"));
   EXPECT_EQ(input.exit_code, 0) << input.err;
+}
+
+// Whichever of the outputs cannot be written, those that were there before stay as they were.
+TEST(CalibrateCommand, WritesAllOutputsOrNone) {
+  const ScratchDirectory scratch;
+  scratch.write("pairs.csv", planted_csv());
+  const std::vector<std::pair<std::string, std::string>> outputs = {
+      {"--output", "graph.csv"}, {"--corrections", "corrections.csv"}, {"--report", "page.html"}};
+  for (std::size_t wrong = 0; wrong < outputs.size(); ++wrong) {
+    if (outputs[wrong].first == "--report" && !report_available()) {
+      continue;
+    }
+    std::vector<std::string> arguments = {"calibrate", scratch.file("pairs.csv")};
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (outputs[i].first != "--report" || report_available()) {
+        scratch.write(outputs[i].second, "before");
+        const std::string path = (i == wrong ? "none/" : "") + outputs[i].second;
+        arguments.insert(arguments.end(), {outputs[i].first, scratch.file(path)});
+      }
+    }
+    const ProgramRun run = run_program(arguments);
+    EXPECT_EQ(run.exit_code, 2) << run.err;
+    EXPECT_EQ(run.out, "");
+    for (const auto& [option, path] : outputs) {
+      if (option != "--report" || report_available()) {
+        EXPECT_EQ(scratch.read(path), "before") << option;
+      }
+    }
+  }
 }
 
 struct WrongCalibrate {
@@ -198,7 +262,9 @@ TEST(CalibrateCommand, NamesTheWrongOptionAndWritesNothing) {
       {{pairs, "--noise-bound", "0"}, "--noise-bound: ", "is 0, expected a positive number"},
       {{pairs, "--noise-bound", "1,x"}, "--noise-bound: ", "'x', expected a number"},
       {{pairs, "--by", "colour"}, "--by: ", "expected one of arc, group, distance"},
-      {{pairs, "--bins", "0"}, "--bins: ", "is 0"},
+      {{pairs, "--by", "distance", "--bins", "0"}, "--bins: ", "is 0"},
+      {{pairs, "--bins", "12"}, "--bins: ", "is given without --by distance"},
+      {{pairs, "--by", "group", "--bins", "12"}, "--bins: ", "is given without --by distance"},
       {{pairs, "--quantile", "1.5"}, "--quantile: ", "is 1.5"},
       {{pairs, "--range", "1,0"}, "--range: ", "expected more than low"},
       {{pairs, "--range", "1"}, "--range: ", "expected two numbers, LOW,HIGH"},

@@ -60,7 +60,7 @@ TEST(Calibrate, TheWeightOfASmallCaseIsTheLowerLimitByHand) {
   const double student = student_quantile(0.975, 3);
   const double slope = 1 - student * spread;
   const double leverage = 1.0 / 5 + 0.25;
-  const double bound = 0.1 / (1 - leverage) * std::pow(0.025, -1.0 / 5);
+  const double bound = 0.1 / (1 - leverage) / (1 - std::sqrt(1 - std::pow(0.025, 1.0 / 5)));
   for (const double noise_bound : {0.5, 1.0, 3.0}) {
     const CalibratedGroup group =
         only_group(pairs_of(kLosses, kReadings), {.noise_bound = noise_bound});
@@ -110,7 +110,9 @@ TEST(Calibrate, WeightsDependNeitherOnTheUnitNorOnTheSignOfReadings) {
   }
 }
 
-enum class Law { uniform, rademacher, gaussian, laplace };
+// The size of an error is above x with the probability (1 - x)^2 if triangular, (1 - x)^3 if cubic,
+// and (1 - x)^2 (1 + x / 2) if parabolic, which is the law Beta(2, 2) on [-1, 1].
+enum class Law { uniform, rademacher, gaussian, laplace, triangular, parabolic, cubic };
 
 struct LawFigures {
   double bound;
@@ -121,7 +123,10 @@ LawFigures figures_of(Law law) {
   return law == Law::uniform      ? LawFigures{1, 1 / std::sqrt(3)}
          : law == Law::rademacher ? LawFigures{1, 1}
          : law == Law::gaussian   ? LawFigures{0, 1}
-                                  : LawFigures{0, std::sqrt(2)};
+         : law == Law::laplace    ? LawFigures{0, std::sqrt(2)}
+         : law == Law::triangular ? LawFigures{1, 1 / std::sqrt(6)}
+         : law == Law::parabolic  ? LawFigures{1, 1 / std::sqrt(5)}
+                                  : LawFigures{1, 1 / std::sqrt(10)};
 }
 
 double draw(Law law, const Stream& stream, std::uint64_t round, std::uint64_t i) {
@@ -133,6 +138,14 @@ double draw(Law law, const Stream& stream, std::uint64_t round, std::uint64_t i)
       return u < 0.5 ? -1 : 1;
     case Law::gaussian:  // Box and Muller
       return std::sqrt(-2 * std::log1p(-u)) * std::cos(2 * M_PI * stream.uniform(round, 3 * i + 2));
+    case Law::triangular:
+    case Law::cubic: {
+      const double rest = stream.uniform(round, 3 * i + 2);
+      const double size = 1 - (law == Law::triangular ? std::sqrt(rest) : std::cbrt(rest));
+      return u < 0.5 ? -size : size;
+    }
+    case Law::parabolic:
+      return -2 * std::sin(std::asin(1 - 2 * u) / 3);
     case Law::laplace:
       break;
   }
@@ -192,6 +205,77 @@ TEST(Calibrate, TheLimitsContainPlantedWeightsAsOftenAsTheySay) {
       }
     }
   }
+}
+
+bool warns(const Calibration& calibration, const std::string& about) {
+  return std::ranges::any_of(calibration.warnings, [&](const std::string& warning) {
+    return warning.find(about) != std::string::npos;
+  });
+}
+
+// How many of `repetitions` calibrations of `count` pairs have a weight of at most the planted one,
+// and how many warn that few errors are near the largest.
+struct Held {
+  std::size_t weights = 0;
+  std::size_t warnings = 0;
+};
+
+Held held_by_bound(Law law, std::size_t count, std::size_t repetitions) {
+  Held held;
+  for (std::uint64_t round = 1; round <= repetitions; ++round) {
+    const Calibration found = calibrate(planted(law, 0.3, count, round), {.noise_bound = 1});
+    held.weights += found.groups.front().weight <= 1 / 1.3 ? 1U : 0U;
+    held.warnings += warns(found, "few are near the largest") ? 1U : 0U;
+  }
+  return held;
+}
+
+// The limit is derived for laws with P(|error| > x B) >= (1 - x)^2. The triangular law attains it.
+TEST(Calibrate, TheLimitOfTheLargestErrorHoldsForItsLawsAndAnyNumberOfPairs) {
+  for (const Law law : {Law::uniform, Law::rademacher, Law::triangular, Law::parabolic}) {
+    for (const auto& [count, repetitions] :
+         {std::pair(10U, 600U), {100U, 600U}, {1000U, 300U}, {10'000U, 100U}}) {
+      const Held held = held_by_bound(law, count, repetitions);
+      const double expected = kCalibrationConfidence * repetitions;
+      EXPECT_GE(static_cast<double>(held.weights),
+                expected - 3.5 * std::sqrt(expected * (1 - kCalibrationConfidence)))
+          << static_cast<int>(law) << ", " << count << " pairs";
+      RecordProperty(std::to_string(static_cast<int>(law)) + "_" + std::to_string(count),
+                     std::to_string(held.weights) + " of " + std::to_string(repetitions));
+      EXPECT_LE(held.warnings, 2U);  // the probability of one is at most 0.001
+    }
+  }
+}
+
+// For a law with thinner ends it does not hold, and the pairs say so if there are enough of them.
+TEST(Calibrate, WarnsIfTheLimitOfTheLargestErrorNeedNotHold) {
+  const Held held = held_by_bound(Law::cubic, 10'000, 20);
+  EXPECT_LT(held.weights, 20U * 0.95);
+  EXPECT_EQ(held.warnings, 20U);
+  const Pairs pairs = planted(Law::cubic, 0.3, 10'000, 1);
+  EXPECT_FALSE(warns(calibrate(pairs), "near the largest"));
+  EXPECT_FALSE(warns(calibrate(pairs, {.quantile = 0.99, .noise_bound = 1}), "near the largest"));
+}
+
+// The p-value by its formula, on residuals of which a third is 1 or -1 and two thirds are 0: at t =
+// 0 the share is 2/3, and 1 - (1 - t)^2 is 0.
+TEST(Calibrate, ThePValueOfTheEndsIsTheOneByHand) {
+  std::vector<double> losses;
+  std::vector<double> readings;
+  for (int i = 0; i < 10; ++i) {
+    for (const double loss : {0.0, 1.0}) {
+      for (const double residual : {-1.0, 0.0, 0.0, 0.0, 0.0, 1.0}) {
+        losses.push_back(loss);
+        readings.push_back(loss + residual);
+      }
+    }
+  }
+  const double p = only_group(pairs_of(losses, readings), {.noise_bound = 1}).ends_p;
+  EXPECT_NEAR(std::log(p), -2 * 120 * 4.0 / 9, 1e-6);
+  EXPECT_EQ(only_group(pairs_of(losses, losses), {.noise_bound = 1}).ends_p, 1);
+  losses.resize(48);
+  readings.resize(48);
+  EXPECT_EQ(only_group(pairs_of(losses, readings), {.noise_bound = 1}).ends_p, 1);  // too few
 }
 
 // A quantile's limits need no assumption about the law. The 0.9 quantile of |uniform| is 0.9, that
@@ -347,12 +431,6 @@ TEST(Calibrate, OptionsAndColumnsThatDoNotFitAreRefused) {
   mixed.distance[3] = 2;
   EXPECT_EQ(message(mixed, {.by = PooledBy::distance}),
             "distance: is 1 and 2 for the pairs of a -> b, expected one for each arc");
-}
-
-bool warns(const Calibration& calibration, const std::string& about) {
-  return std::ranges::any_of(calibration.warnings, [&](const std::string& warning) {
-    return warning.find(about) != std::string::npos;
-  });
 }
 
 TEST(Calibrate, WarnsIfTheMeanOfTheResidualsMovesWithTheLoss) {

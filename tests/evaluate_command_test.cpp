@@ -1,13 +1,19 @@
 // `hearsay evaluate`, called as a program, and the evaluation of a log in the user's units.
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "hearsay/base/bytes.h"
+#include "hearsay/learner/draw.h"
+#include "hearsay/random/stream.h"
 #include "hearsay/report/html.h"
 #include "tests/program.h"
 
@@ -119,6 +125,129 @@ TEST(EvaluateCommand, SaysWhySideObservationsAreNotUsed) {
   const ProgramRun learner = run_program({"evaluate", "-", "--learner", "exp3"}, log);
   EXPECT_EQ(learner.exit_code, 2);
   EXPECT_NE(learner.err.find("which playing a learner on the log needs"), std::string::npos);
+}
+
+// What a log tells of the arms that cannot be read in a round, which are settled before the draw.
+enum class Missing : std::uint8_t { omitted, null_where_expected, null_everywhere };
+
+constexpr std::array<double, 3> kMeans = {0.4, 0.55, 0.7};
+
+// Losses of three arms that show each other, each of which cannot be read in three rounds of ten.
+std::string log_with_missing_readings(Missing missing, const std::string& missing_readings) {
+  const std::array<std::string, 3> names = {"n", "e", "s"};
+  const std::vector<double> probabilities = {0.6, 0.3, 0.1};
+  const auto weight = [](Arm one, Arm other) { return one + other == 1 ? 0.6 : 0.4; };
+  std::string log = fmt::format(
+      R"({{"hearsay_log": 1, "problem": {{"names": ["n", "e", "s"], "outcome": {{"kind": "loss"}}, )"
+      R"("missing_readings": "{}", "graph": {{"arcs": [["n", "e", 0.6], ["n", "s", 0.4], )"
+      R"(["e", "n", 0.6], ["e", "s", 0.4], ["s", "n", 0.4], ["s", "e", 0.4]]}}}}}})"
+      "\n",
+      missing_readings);
+  const Stream draws(1, Purpose::draw);
+  const Stream losses(1, Purpose::losses);
+  const Stream noise(1, Purpose::noise);
+  const Stream unreadable(1, Purpose::test);
+  for (std::uint64_t t = 1; t <= 20000; ++t) {
+    const Arm played = draw_arm(probabilities, draws.uniform(t));
+    const auto loss = [&](Arm arm) { return losses.uniform(t, arm) < kMeans[arm] ? 1.0 : 0.0; };
+    log += fmt::format(
+        R"({{"decision": {}, "arm": "{}", "probability": {}, "probabilities": [0.6, 0.3, 0.1]}})"
+        "\n",
+        t, names[played], probabilities[played]);
+    std::vector<std::string> readings;
+    for (Arm arm = 0; arm < 3; ++arm) {
+      const bool is_missing = unreadable.uniform(t, arm) < 0.3;
+      if (!is_missing && arm != played) {
+        const double s = weight(played, arm);
+        const double error = (1 - s) / s * (2 * noise.uniform(t, arm) - 1);
+        readings.push_back(fmt::format(R"("{}": {})", names[arm], loss(arm) + error));
+      } else if (is_missing && (missing == Missing::null_everywhere ||
+                                (missing == Missing::null_where_expected && arm != played))) {
+        readings.push_back(fmt::format(R"("{}": null)", names[arm]));
+      }
+    }
+    log += fmt::format(R"({{"feedback": {}, "outcome": {}, "readings": {{{}}}}})"
+                       "\n",
+                       t, loss(played), fmt::join(readings, ", "));
+  }
+  return log;
+}
+
+void expect_every_interval_to_hold_the_mean(const Json& evaluation) {
+  for (std::size_t arm = 0; arm < kMeans.size(); ++arm) {
+    for (const auto& [name, method] : evaluation["arms"][arm]["methods"].items()) {
+      EXPECT_LE(method["low"].get<double>(), kMeans[arm]) << name << ", arm " << arm;
+      EXPECT_GE(method["high"].get<double>(), kMeans[arm]) << name << ", arm " << arm;
+    }
+  }
+}
+
+TEST(EvaluateCommand, UsesNoSideObservationsOfALogThatMayNotTellWhatIsMissing) {
+  struct Case {
+    Missing missing;
+    std::string missing_readings;
+    std::vector<std::string> options;
+    std::string reason;
+  };
+  const std::string omitted =
+      "decision 1: has no reading of 's', so that what other arms would have shown is not known";
+  for (const auto& [missing, missing_readings, options, reason] : std::vector<Case>{
+           {Missing::omitted, "thin", {}, omitted},
+           {Missing::omitted, "refuse", {}, omitted},
+           {Missing::omitted, "thin", {"--nulls", "complete"}, omitted},
+           {Missing::null_where_expected,
+            "thin",
+            {},
+            "decision 1: has a null for 's', so that what other arms would have shown is not "
+            "known unless the option nulls says that nulls are complete"},
+       }) {
+    const std::string log = log_with_missing_readings(missing, missing_readings);
+    std::vector<std::string> arguments = {"--noise-bound", "1"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Json all = evaluated(arguments, log);
+    EXPECT_EQ(all["without_side_observations"], reason);
+    EXPECT_EQ(all["method"], "ips");
+    EXPECT_FALSE(all["arms"][0]["methods"].contains("ivx"));
+    expect_every_interval_to_hold_the_mean(all);
+    arguments.insert(arguments.begin(), {"evaluate", "-", "--side-observations", "required"});
+    const ProgramRun strict = run_program(arguments, log);
+    EXPECT_EQ(strict.exit_code, 2);
+    EXPECT_EQ(strict.err, "hearsay: standard input:3: " + reason + "\n");
+  }
+}
+
+// That the nulls are complete cannot be left to the log: if that is said of one in which they are
+// not, the intervals miss the means of all arms.
+TEST(EvaluateCommand, IsWrongIfNullsAreSaidToBeCompleteAndAreNot) {
+  const Json all = evaluated({"--noise-bound", "1", "--nulls", "complete"},
+                             log_with_missing_readings(Missing::null_where_expected, "thin"));
+  ASSERT_EQ(all["method"], "ivx");
+  for (std::size_t arm = 0; arm < kMeans.size(); ++arm) {
+    EXPECT_LT(all["arms"][arm]["high"].get<double>(), kMeans[arm]);
+  }
+}
+
+TEST(EvaluateCommand, UsesSideObservationsIfItIsToldThatNullsAreComplete) {
+  const std::string log = log_with_missing_readings(Missing::null_everywhere, "thin");
+  const Json all = evaluated(
+      {"--noise-bound", "1", "--nulls", "complete", "--side-observations", "required"}, log);
+  EXPECT_EQ(all["method"], "ivx");
+  expect_every_interval_to_hold_the_mean(all);
+  // The side observations are worth something.
+  EXPECT_GT(all["arms"][2]["methods"]["ivx"]["effective_rounds"].get<double>(),
+            1.5 * all["arms"][2]["methods"]["ips"]["effective_rounds"].get<double>());
+}
+
+TEST(EvaluateCommand, IgnoresReadingsWhateverTheyAre) {
+  const std::string log = log_with_missing_readings(Missing::omitted, "refuse");
+  const Json all = evaluated({"--side-observations", "ignored"}, log);
+  EXPECT_EQ(all["rounds"], 20000);
+  EXPECT_FALSE(all.contains("without_side_observations"));
+  expect_every_interval_to_hold_the_mean(all);
+  // A learner that is played needs them.
+  const ProgramRun learner = run_program({"evaluate", "-", "--learner", "exp3"}, log);
+  EXPECT_EQ(learner.exit_code, 2);
+  EXPECT_NE(learner.err.find("standard input:3: no reading of"), std::string::npos) << learner.err;
 }
 
 TEST(EvaluateCommand, RefusesWrongCalls) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "hearsay/base/error.h"
@@ -199,12 +200,13 @@ Simulation three_arms() {
           }};
 }
 
-// benchmarks/evaluate.cpp counts over 1,000 logs of several kinds. Here the number of logs is so
-// small that a true coverage of 95 % gives less than 93 % with a probability that is checked: of
-// 300 logs, 279 are 93 %, and a binomial of 300 and 0.95 is below 275 with probability 0.005.
+// Of 1,000 logs, at least 93 % of the intervals hold the mean: those of Bernstein by the theorem,
+// and those of the bootstrap, which are approximate, as measured. With 400 rounds the least of
+// them, by ips for the arm that is played in a tenth of the rounds, hold in about 95.4 %. The
+// standard deviation of that count is 0.7 %, so another seed would pass as well.
 TEST(Evaluate, IntervalsHoldTheMeanAsOftenAsTheySay) {
   const Simulation simulation = three_arms();
-  constexpr int kLogs = 300;
+  constexpr int kLogs = 1000;
   std::vector<std::vector<int>> bernstein(kMethods.size(), std::vector<int>(3));
   std::vector<std::vector<int>> bootstrap = bernstein;
   std::vector<int> regret(kMethods.size());
@@ -227,10 +229,12 @@ TEST(Evaluate, IntervalsHoldTheMeanAsOftenAsTheySay) {
   }
   for (std::size_t m = 0; m < kMethods.size(); ++m) {
     for (Arm arm = 0; arm < 3; ++arm) {
-      EXPECT_GE(bernstein[m][arm], 285) << kMethods[m] << ", arm " << arm;  // guaranteed: 95 %
-      EXPECT_GE(bootstrap[m][arm], 275) << kMethods[m] << ", arm " << arm;
+      RecordProperty(fmt::format("{}_arm_{}", kMethods[m], arm),
+                     fmt::format("{} {}", bernstein[m][arm], bootstrap[m][arm]));
+      EXPECT_GE(bernstein[m][arm], 950) << kMethods[m] << ", arm " << arm;  // guaranteed: 95 %
+      EXPECT_GE(bootstrap[m][arm], 930) << kMethods[m] << ", arm " << arm;
     }
-    EXPECT_GE(regret[m], 285) << kMethods[m];
+    EXPECT_GE(regret[m], 950) << kMethods[m];
   }
 }
 

@@ -14,6 +14,7 @@
 #include "hearsay/base/error.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/random/stream.h"
+#include "tests/message_of.h"
 #include "tests/program.h"
 
 namespace hearsay {
@@ -127,6 +128,65 @@ TEST(Files, CsvIsReadInAllItsVariants) {
   EXPECT_EQ(parse_graph(GraphFormat::arc_csv, "played,seen,weight\n", "x", {.arms = 4}).arms(), 4);
   EXPECT_EQ(
       parse_graph(GraphFormat::arc_csv, "played,seen,weight\n0,1,1\n", "x", {.arms = 4}).arms(), 4);
+}
+
+TEST(Files, CsvKeepsTheNamesOfTheArmsAndTheirOrder) {
+  const std::vector<std::string> names = {"c", "b, or \"d\"", " a", "7"};
+  // Arm 3 has no arcs, and arm 2 is seen before arm 1.
+  for (const double own : {1.0, 0.25}) {
+    const Graph graph = Graph::dense(4, std::vector<double>{own, 0, 0.5, 0,   //
+                                                            0.25, own, 0, 0,  //
+                                                            0, 0.75, own, 0,  //
+                                                            0, 0, 0, own});
+    std::string bytes;
+    print_graph(
+        GraphFormat::arc_csv, graph, "x", [&](std::string_view piece) { bytes += piece; }, names);
+    const NamedGraph read = parse_named_graph(GraphFormat::arc_csv, bytes, "x");
+    EXPECT_EQ(read.names, names) << bytes;
+    EXPECT_EQ(read.graph.arms(), 4);
+    const std::vector<std::string> reversed(names.rbegin(), names.rend());
+    const Graph mapped = parse_graph(GraphFormat::arc_csv, bytes, "x", {.names = reversed});
+    for (Arm i = 0; i < 4; ++i) {
+      for (Arm j = 0; j < 4; ++j) {
+        EXPECT_EQ(read.graph.weight(i, j), graph.weight(i, j));
+        EXPECT_EQ(mapped.weight(3 - i, 3 - j), graph.weight(i, j));
+      }
+    }
+  }
+}
+
+TEST(Files, CsvWithNamesOrNumbersThatAreNotClearIsRefused) {
+  const auto refused = [](const std::string& text, const std::vector<std::string>& names) {
+    return message_of([&] { parse_graph(GraphFormat::arc_csv, text, "x.csv", {.names = names}); });
+  };
+  const std::string named = "played_name,seen_name,weight\n";
+  const std::vector<std::string> names = {"home", "shop"};
+  EXPECT_EQ(refused(named + "home,shop,0.5\n", names), "");
+  EXPECT_EQ(refused(named + "home,shop,0.5\nhome,shpo,0.5\n", names),
+            "x.csv:3:6: there is no arm 'shpo', expected 'shop'");
+  EXPECT_EQ(refused(named + "home,shop,1.5\n", names),
+            "x.csv:2:11: the weight is '1.5', expected a number in [0, 1]");
+  EXPECT_EQ(refused(named + "home,shop\n", names),
+            "x.csv:2: has 2 fields, expected played_name,seen_name,weight");
+  EXPECT_EQ(refused(named + "home,,1\n", {}),
+            "x.csv:2:6: the arm is '', expected a name in UTF-8 without control characters");
+  EXPECT_EQ(refused(named, {}), "x.csv: has no arcs, so the arms are unknown: expected an arc");
+  EXPECT_EQ(refused("played,seen,weight\nhome,shop,0.5\n", names),
+            "x.csv:2: the arm is 'home', expected 0 to 1; names need the header "
+            "played_name,seen_name,weight");
+  // Numbers that are names, too.
+  const std::string numbers = "played,seen,weight\n0,1,0.5\n";
+  EXPECT_EQ(refused(numbers, {"0", "1"}), "");
+  EXPECT_EQ(refused(numbers, {"17", "4"}), "");
+  EXPECT_EQ(refused(numbers, {"1", "0"}),
+            "x.csv: has the numbers of the arms, but 1 is also the name of arm 0, expected names "
+            "and the header played_name,seen_name,weight");
+  EXPECT_EQ(message_of([] {
+              print_graph(
+                  GraphFormat::arc_csv, Graph::sparse(1, {}), "x.csv", [](std::string_view) {},
+                  std::vector<std::string>{"a\nb"});
+            }),
+            "x.csv: cannot hold the name 'a?b', expected UTF-8 without control characters");
 }
 
 TEST(Files, MatrixMarketIsReadInAllItsVariants) {

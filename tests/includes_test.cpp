@@ -151,6 +151,29 @@ TEST(PublicHeaders, IncludePublicHeadersAlone) {
   }
 }
 
+// A program that includes hearsay.h has all that a user of problems is told of.
+TEST(PublicHeaders, OfProblemsAreShownByTheOneOfTheLibrary) {
+  const fs::path root = HEARSAY_SOURCE_DIR;
+  std::set<std::string> shown = {"hearsay/hearsay.h"};
+  for (std::vector<std::string> next(shown.begin(), shown.end()); !next.empty();) {
+    const std::string header = next.back();
+    next.pop_back();
+    if (header != "hearsay/version.h") {
+      for (const std::string& included : includes_of(text_of(root / header))) {
+        if (shown.insert(included).second) {
+          next.push_back(included);
+        }
+      }
+    }
+  }
+  for (const std::string& header :
+       public_headers(text_of(root / "cmake" / "public_headers.cmake"))) {
+    if (header.starts_with("hearsay/problem/")) {
+      EXPECT_TRUE(shown.contains(header)) << header;
+    }
+  }
+}
+
 TEST(Includes, GoOneWay) {
   const fs::path root = HEARSAY_SOURCE_DIR;
   std::size_t read = 0;

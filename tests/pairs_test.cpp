@@ -137,7 +137,8 @@ TEST(Pairs, WrongFilesAreRefusedWithTheirPlace) {
       {"a,\xff,1,1\n", "p.csv:2:3: seen: is '?', expected UTF-8"},
       {"a,\"b,1,1\n", "p.csv:2:3: the quote is not closed"},
       {"a,\"b\"c,1,1\n", "p.csv:2:6: text after the quote"},
-      {"0,4000000,1,1\n", "p.csv: the arm 4000000 is beyond the 65536 arms"},
+      {"0,4000000,1,1\n", "p.csv:2: the arm 4000000 is beyond the 65536 arms"},
+      {"0,1,1,1\n\n0,2,1,1\n4000000,2,1,1\n3,4000000,1,1\n", "p.csv:5: the arm 4000000 is"},
   });
   for (const Wrong& each : wrong_lines) {
     try {

@@ -126,6 +126,13 @@ TEST(ProblemFile, AGraphFileIsLookedForBesideTheProblem) {
   std::ofstream(directory / "p.json")
       << R"({"names": ["a", "b", "c"], "graph": {"file": "g.csv"}})";
   expect_same(read_problem((directory / "p.json").string()), problem);
+  std::ofstream(directory / "g.csv")
+      << "played_name,seen_name,weight\nc,c,1\nb,b,1\na,a,1\na,b,0.5\n";
+  expect_same(read_problem((directory / "p.toml").string()), problem);
+  std::ofstream(directory / "g.csv") << "played_name,seen_name,weight\na,d,0.5\n";
+  EXPECT_EQ(message_of([&] { read_problem((directory / "p.toml").string()); }),
+            (directory / "p.toml").string() + ":3: " + (directory / "g.csv").string() +
+                ":2:3: there is no arm 'd', expected 'a'");
   std::ofstream(directory / "g.csv") << "played,seen,weight\n0,1,1.5\n";
   EXPECT_EQ(message_of([&] { read_problem((directory / "p.toml").string()); }),
             (directory / "p.toml").string() + ":3: " + (directory / "g.csv").string() +
@@ -155,7 +162,7 @@ TEST(ProblemFile, RefusesAtItsPlaceWhatIsWrong) {
   EXPECT_EQ(toml("names = [\"apple\", \"b\"]\n[graph]\narcs = [\n[\"b\", \"aple\", 0.5]]\n"),
             "p.toml:4: arcs: there is no arm 'aple', expected 'apple'");
   EXPECT_EQ(toml("names = [\"a\", \"b\"]\n[graph]\narcs = [\n[\"b\", \"a\", 1.5]]\n"),
-            "p.toml:4: arcs: is 1.5, expected a number in [0, 1]");
+            "p.toml:4: arcs: the weight of 'b' -> 'a': is 1.5, expected a number in [0, 1]");
   EXPECT_EQ(toml("names = [\"a\", \"b\"]\n[graph]\narcs = [[\"b\", \"a\"]]\n"),
             "p.toml:3: arcs: has an arc of 2 values, expected [played, seen, weight]");
   EXPECT_EQ(toml("names = [\"a\"]\n[graph]\n"),

@@ -381,9 +381,12 @@ TEST(Problem, ReadingsBeyondTheNoiseBoundAreCounted) {
   EXPECT_EQ(noise_warning(problem), "");
   EXPECT_TRUE(problem.certificate()->regret_bound.has_value());
   tell(126);
+  EXPECT_EQ(noise_warning(problem).rfind("1 reading is further from", 0), 0U);
   tell(-26);
   EXPECT_EQ(problem.counts().beyond_noise_bound, 2);
+  EXPECT_EQ(noise_warning(problem).rfind("2 readings are further from", 0), 0U);
   EXPECT_NE(noise_warning(problem).find("the noise bound, 0.25, allow"), std::string::npos);
+  EXPECT_NE(noise_warning(problem).find("`hearsay calibrate`"), std::string::npos);
   description.noise_bound.reset();  // learned: there is no bound to be beyond of
   Problem learned(description);
   const Choice choice = learned.choose();
@@ -691,7 +694,7 @@ TEST(Problem, DecisionsThatAreNotOutstandingAreExplained) {
   EXPECT_EQ(message_of([&] { problem.tell(second, 1); }),
             "decision 2 is not outstanding: it was told already or forgotten");
   EXPECT_EQ(message_of([&] { problem.forget(9); }),
-            "decision 9 was never made, expected one that choose() or adopt() returned (3 so far)");
+            "decision 9 was never made, expected one that choose() returned (3 so far)");
 }
 
 TEST(Problem, DecisionsWithTooManyDifferentGraphsAreGivenUpFromTheOldestOn) {

@@ -17,6 +17,23 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
+std::string csv_field(std::string_view text) {
+  // Blanks around a field without quotes are not part of it.
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  const bool is_plain = text.find_first_of(",\"\r\n") == std::string_view::npos;
+  if (text.empty() || (is_plain && !is_blank(text.front()) && !is_blank(text.back()))) {
+    return std::string(text);
+  }
+  std::string quoted = "\"";
+  for (const char c : text) {
+    quoted += c;
+    if (c == '"') {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
 CsvReader::CsvReader(std::istream& stream, std::string name, std::size_t longest_line)
     : stream_(stream), name_(std::move(name)), longest_line_(longest_line) {}
 

@@ -1,9 +1,9 @@
 #pragma once
 
-// Reads CSV (RFC 4180) from a stream, a record at a time: fields are separated by commas, and a
-// field in quotes may have commas, and quotes that are doubled. Unlike there, a record is one line.
-// Blanks around a field that is not in quotes are left out, blank lines are skipped, lines end in
-// LF or CRLF, and a byte order mark at the beginning is ignored.
+// Writes and reads CSV (RFC 4180). It is read from a stream, a record at a time: fields are
+// separated by commas, and a field in quotes may have commas, and quotes that are doubled. Unlike
+// there, a record is one line. Blanks around a field that is not in quotes are left out, blank
+// lines are skipped, lines end in LF or CRLF, and a byte order mark at the beginning is ignored.
 
 #include <cstddef>
 #include <istream>
@@ -12,6 +12,9 @@
 #include <vector>
 
 namespace hearsay {
+
+// A text as a field, in quotes where a reader needs them.
+std::string csv_field(std::string_view text);
 
 class CsvReader {
  public:

@@ -1,14 +1,19 @@
-// CSV files: the header played,seen,weight, then one arc per line.
+// CSV files: the header played,seen,weight, then one arc per line, with the numbers of the arms; or
+// the header played_name,seen_name,weight and the names of the arms.
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "hearsay/base/csv.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/suggestion.h"
 #include "hearsay/graph/formats.h"
 #include "hearsay/graph/storage.h"
 
@@ -16,26 +21,42 @@ namespace hearsay::formats {
 namespace {
 
 constexpr std::string_view kHeader = "played,seen,weight";
+constexpr std::string_view kNamedHeader = "played_name,seen_name,weight";
+constexpr std::size_t kLongestNamedLine = std::size_t{1} << 16U;
 
 Arm read_arm(const LineReader& lines, std::string_view word, std::size_t most,
              const GraphReading& reading) {
   Arm arm = 0;
-  if (!read_number(word, arm) || arm >= most) {
+  if (!read_number(word, arm)) {
+    lines.fail(fmt::format("{}; names need the header {}",
+                           wrong_arm_message(in_quotes(word), most, reading), kNamedHeader));
+  }
+  if (arm >= most) {
     lines.fail(wrong_arm_message(in_quotes(word), most, reading));
   }
   return arm;
 }
 
-}  // namespace
+// Throws Error if a number below the number of arms is the name of an arm that has another number.
+void check_that_numbers_are_clear(const std::string& name, const GraphReading& reading) {
+  for (std::size_t arm = 0; arm < reading.names.size(); ++arm) {
+    const std::string& of_arm = reading.names[arm];
+    std::size_t number = 0;
+    if (read_number(std::string_view(of_arm), number) && of_arm == fmt::format("{}", number) &&
+        number < reading.names.size() && number != arm) {
+      throw Error(name, fmt::format("has the numbers of the arms, but {} is also the name of arm "
+                                    "{}, expected names and the header {}",
+                                    number, arm, kNamedHeader));
+    }
+  }
+}
 
-Graph parse_arc_csv(std::string_view bytes, const std::string& name, const GraphReading& reading) {
+Graph parse_numbers(std::string_view bytes, const std::string& name, const GraphReading& reading) {
+  check_that_numbers_are_clear(name, reading);
   const std::size_t most = most_arms(bytes.size(), reading);
   const auto scan = [&](auto visit) {
     LineReader lines(bytes, name);
-    if (!lines.next() || lines.line() != kHeader) {
-      throw Error(place_of(name, lines.number()),
-                  fmt::format("{}, expected the header {}", in_quotes(lines.line()), kHeader));
-    }
+    lines.next();  // the header
     while (lines.next()) {
       if (std::ranges::count(lines.line(), ',') != 2) {
         lines.fail(fmt::format("{}, expected {}", in_quotes(lines.line()), kHeader));
@@ -60,14 +81,140 @@ Graph parse_arc_csv(std::string_view bytes, const std::string& name, const Graph
       scan);
 }
 
-void print_arc_csv(const Graph& graph, const ByteSink& sink) {
-  std::string text;
-  fmt::format_to(std::back_inserter(text), "{}\n", kHeader);
-  // The diagonal is written too: it gives the number of arms and the self weight.
+// The arms by their names: those that the caller knows, or all in the order in which they appear.
+class NamesInFile {
+ public:
+  explicit NamesInFile(std::span<const std::string> known) : is_open_(known.empty()) {
+    for (const std::string& name : known) {
+      add(name);
+    }
+  }
+
+  Arm find(const CsvReader& reader, std::size_t field) {
+    const std::string_view name = reader.field(field);
+    if (const auto found = arms_.find(name); found != arms_.end()) {
+      return found->second;
+    }
+    if (!is_open_) {
+      reader.fail(field, fmt::format("there is no arm {}, expected {}", in_quotes(name),
+                                     expected_instead_of(name)));
+    }
+    if (name.empty() || !is_utf8(name) || has_control_characters(name)) {
+      reader.fail(field, fmt::format("the arm is {}, expected a name in UTF-8 without control "
+                                     "characters",
+                                     in_quotes(name)));
+    }
+    return add(name);
+  }
+
+  std::vector<std::string>& list() { return names_; }
+
+ private:
+  std::string expected_instead_of(std::string_view name) const {
+    constexpr std::size_t kMostCandidates = 10'000;  // a comparison with each takes a while
+    if (names_.size() <= kMostCandidates) {
+      const std::vector<std::string_view> known(names_.begin(), names_.end());
+      if (const std::string_view near = nearest(name, known); !near.empty()) {
+        return in_quotes(near);
+      }
+    }
+    return "the name of an arm";
+  }
+
+  Arm add(std::string_view name) {
+    const auto arm = static_cast<Arm>(names_.size());
+    names_.emplace_back(name);
+    arms_.emplace(name, arm);
+    return arm;
+  }
+
+  bool is_open_;
+  std::vector<std::string> names_;
+  std::map<std::string, Arm, std::less<>> arms_;
+};
+
+NamedGraph parse_names(std::string_view bytes, const std::string& name,
+                       const GraphReading& reading) {
+  NamesInFile names(reading.names);
+  const auto scan = [&](auto visit) {
+    std::istringstream stream{std::string(bytes)};
+    CsvReader records(stream, name, kLongestNamedLine);
+    records.next();  // the header
+    while (records.next()) {
+      if (records.size() != 3) {
+        records.fail(records.size(),
+                     fmt::format("has {} fields, expected {}", records.size(), kNamedHeader));
+      }
+      Arc arc{.played = names.find(records, 0), .seen = names.find(records, 1), .weight = 0};
+      if (!read_number(records.field(2), arc.weight) || !(arc.weight >= 0 && arc.weight <= 1)) {
+        records.fail(2, fmt::format("the weight is {}, expected a number in [0, 1]",
+                                    in_quotes(records.field(2))));
+      }
+      visit(records.line(), arc);
+    }
+  };
+
+  std::vector<Arc> arcs;
+  scan([&](std::size_t, const Arc& arc) { arcs.push_back(arc); });
+  const std::size_t arms = names.list().size();
+  if (arms == 0) {
+    throw Error(name, "has no arcs, so the arms are unknown: expected an arc");
+  }
+  check_stated_arms(arms, name, reading);
+  Graph graph = build_or_report_line(
+      name, [&] { return graph_of_arcs(arms, std::move(arcs)); }, scan);
+  return {std::move(graph), std::move(names.list())};
+}
+
+void check_names(std::span<const std::string> names, const std::string& name) {
+  for (const std::string& of_arm : names) {
+    if (of_arm.empty() || !is_utf8(of_arm) || has_control_characters(of_arm)) {
+      throw Error(name, fmt::format("cannot hold the name {}, expected UTF-8 without control "
+                                    "characters",
+                                    in_quotes(of_arm)));
+    }
+  }
+}
+
+}  // namespace
+
+NamedGraph parse_arc_csv(std::string_view bytes, const std::string& name,
+                         const GraphReading& reading) {
+  LineReader lines(bytes, name);
+  if (lines.next() && lines.line() == kNamedHeader) {
+    return parse_names(bytes, name, reading);
+  }
+  if (lines.line() != kHeader) {
+    throw Error(place_of(name, lines.number()),
+                fmt::format("{}, expected the header {} or {}", in_quotes(lines.line()), kHeader,
+                            kNamedHeader));
+  }
+  return {parse_numbers(bytes, name, reading)};
+}
+
+void print_arc_csv(const Graph& graph, std::span<const std::string> names, const std::string& name,
+                   const ByteSink& sink) {
+  check_names(names, name);
+  std::string text = fmt::format("{}\n", names.empty() ? kHeader : kNamedHeader);
+  const auto print = [&](Arm played, Arm seen, double weight) {
+    if (names.empty()) {
+      fmt::format_to(std::back_inserter(text), "{},{},{}\n", played, seen, weight);
+    } else {
+      fmt::format_to(std::back_inserter(text), "{},{},{}\n", csv_field(names[played]),
+                     csv_field(names[seen]), weight);
+    }
+    flush_if_large(text, sink);
+  };
+  // The diagonal is written too: it gives the number of arms and the self weight. With names it
+  // comes first, so that the arms first appear in their order.
+  for (Arm arm = 0; !names.empty() && arm < graph.arms(); ++arm) {
+    print(arm, arm, graph.self_weight());
+  }
   for (Arm played = 0; played < graph.arms(); ++played) {
     graph.for_each_seen(played, [&](Arm seen, double weight) {
-      fmt::format_to(std::back_inserter(text), "{},{},{}\n", played, seen, weight);
-      flush_if_large(text, sink);
+      if (names.empty() || seen != played) {
+        print(played, seen, weight);
+      }
     });
   }
   sink(text);

@@ -91,34 +91,56 @@ GraphFormat graph_format(const std::string& path) {
                 ending.empty() ? "has no ending" : "has the unknown ending " + in_quotes(ending)));
 }
 
-Graph parse_graph(GraphFormat format, std::string_view bytes, const std::string& name,
-                  const GraphReading& reading) {
-  formats::check_reading(reading);
+namespace {
+
+GraphReading with_number_of_names(GraphReading reading) {
+  if (!reading.names.empty()) {
+    reading.arms = reading.names.size();
+  }
+  return reading;
+}
+
+}  // namespace
+
+bool holds_names(GraphFormat format) {
+  return format == GraphFormat::arc_csv;
+}
+
+NamedGraph parse_named_graph(GraphFormat format, std::string_view bytes, const std::string& name,
+                             const GraphReading& reading) {
+  const GraphReading whole = with_number_of_names(reading);
+  formats::check_reading(whole);
   switch (format) {
     case GraphFormat::npy:
-      return formats::parse_npy(bytes, name, reading);
+      return {formats::parse_npy(bytes, name, whole)};
     case GraphFormat::matrix_market:
-      return formats::parse_matrix_market(bytes, name, reading);
+      return {formats::parse_matrix_market(bytes, name, whole)};
     case GraphFormat::arc_csv:
-      return formats::parse_arc_csv(bytes, name, reading);
+      return formats::parse_arc_csv(bytes, name, whole);
     case GraphFormat::arc_npy:
-      return formats::parse_arc_npy(bytes, name, reading);
+      return {formats::parse_arc_npy(bytes, name, whole)};
     case GraphFormat::dimacs:
       break;
   }
   assert(format == GraphFormat::dimacs);
-  return formats::parse_dimacs(bytes, name, reading);
+  return {formats::parse_dimacs(bytes, name, whole)};
+}
+
+Graph parse_graph(GraphFormat format, std::string_view bytes, const std::string& name,
+                  const GraphReading& reading) {
+  return parse_named_graph(format, bytes, name, reading).graph;
 }
 
 void print_graph(GraphFormat format, const Graph& graph, const std::string& name,
-                 const ByteSink& sink) {
+                 const ByteSink& sink, std::span<const std::string> names) {
+  assert(names.empty() || names.size() == graph.arms());
   switch (format) {
     case GraphFormat::npy:
       return formats::print_npy(graph, sink);
     case GraphFormat::matrix_market:
       return formats::print_matrix_market(graph, sink);
     case GraphFormat::arc_csv:
-      return formats::print_arc_csv(graph, sink);
+      return formats::print_arc_csv(graph, names, name, sink);
     case GraphFormat::arc_npy:
       return formats::print_arc_npy(graph, sink);
     case GraphFormat::dimacs:
@@ -126,16 +148,22 @@ void print_graph(GraphFormat format, const Graph& graph, const std::string& name
   }
 }
 
-Graph read_graph(const std::string& path, const GraphReading& reading) {
+NamedGraph read_named_graph(const std::string& path, const GraphReading& reading) {
   const GraphFormat format = graph_format(path);
-  return format == GraphFormat::npy ? formats::read_npy(path, reading)
-                                    : parse_graph(format, read_file(path), path, reading);
+  return format == GraphFormat::npy
+             ? NamedGraph{formats::read_npy(path, with_number_of_names(reading))}
+             : parse_named_graph(format, read_file(path), path, reading);
 }
 
-void write_graph(const Graph& graph, const std::string& path) {
+Graph read_graph(const std::string& path, const GraphReading& reading) {
+  return read_named_graph(path, reading).graph;
+}
+
+void write_graph(const Graph& graph, const std::string& path, std::span<const std::string> names) {
   const GraphFormat format = graph_format(path);
   NewFile file(path);
-  print_graph(format, graph, path, [&](std::string_view bytes) { file.write(bytes); });
+  print_graph(
+      format, graph, path, [&](std::string_view bytes) { file.write(bytes); }, names);
   file.commit();
 }
 

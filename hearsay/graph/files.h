@@ -5,6 +5,10 @@
 // (played,seen,weight) or .clq, .col, .dimacs (DIMACS edges). In a matrix, the row is the arm
 // played.
 //
+// A .csv file may have the names of the arms: the header is played_name,seen_name,weight then. Such
+// a file is written with all arms first, so that it reads back to the same order; in any file the
+// arms have the order in which they first appear, played before seen.
+//
 // A malformed file throws Error at "file:line" (for NumPy files, at a byte or a key). Reading never
 // allocates more than a small multiple of the file's size, unless GraphReading::arms asks for more.
 // A file that was written here reads back to the same weights, to the bit.
@@ -12,8 +16,10 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "hearsay/graph/graph.h"
 
@@ -26,30 +32,48 @@ struct GraphReading {
   // default it is 1 + the largest index. The other formats state it and must agree with `arms`.
   // Without `arms`, a sparse file may have at most as many arms as it has bytes, or kUnfilledArms
   // if that is more, because arms without arcs take no bytes.
-  std::optional<std::size_t> arms;
+  std::optional<std::size_t> arms = std::nullopt;
+
+  // The names of the arms, if the caller knows them; then `arms` is their number. The names in a
+  // file are found among these, and another one is refused. A .csv file with numbers is refused if
+  // one of them is the name of another arm, so that it is not clear which arm is meant.
+  std::span<const std::string> names = {};
 
   static constexpr std::size_t kUnfilledArms = 65'536;
   static constexpr std::size_t kMostArms = std::size_t{1} << 28U;  // the largest value of `arms`
 };
 
+// A graph and the names of its arms; no names: the file has none.
+struct NamedGraph {
+  Graph graph;
+  std::vector<std::string> names = {};
+};
+
 Graph read_graph(const std::string& path, const GraphReading& reading = {});
+NamedGraph read_named_graph(const std::string& path, const GraphReading& reading = {});
 
 // Writes the whole file or, on an error, leaves a previous file unchanged. A DIMACS file can hold
-// only a symmetric graph of weights 0 and 1; for any other graph, throws Error.
-void write_graph(const Graph& graph, const std::string& path);
+// only a symmetric graph of weights 0 and 1; for any other graph, throws Error. `names` has one
+// name for each arm, or none; they are written if the format holds names.
+void write_graph(const Graph& graph, const std::string& path,
+                 std::span<const std::string> names = {});
+
+bool holds_names(GraphFormat format);
 
 // The format that the ending of `path` chooses. Throws Error if the ending is unknown.
 GraphFormat graph_format(const std::string& path);
 
 // Converts bytes to a graph. `name` is the name of the file in messages.
+NamedGraph parse_named_graph(GraphFormat format, std::string_view bytes, const std::string& name,
+                             const GraphReading& reading = {});
 Graph parse_graph(GraphFormat format, std::string_view bytes, const std::string& name,
                   const GraphReading& reading = {});
 
 // Receives the bytes of a file in consecutive pieces.
 using ByteSink = std::function<void(std::string_view)>;
 
-// Converts a graph to bytes.
+// Converts a graph to bytes, with names as write_graph() does.
 void print_graph(GraphFormat format, const Graph& graph, const std::string& name,
-                 const ByteSink& sink);
+                 const ByteSink& sink, std::span<const std::string> names = {});
 
 }  // namespace hearsay

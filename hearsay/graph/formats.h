@@ -3,6 +3,7 @@
 // The reader and the writer of each file format, each format in a source file of its own, and the
 // functions that they share. Programs use files.h, which chooses the format.
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,13 +18,16 @@ Graph parse_npy(std::string_view bytes, const std::string& name, const GraphRead
 Graph read_npy(const std::string& path, const GraphReading& reading);
 Graph parse_matrix_market(std::string_view bytes, const std::string& name,
                           const GraphReading& reading);
-Graph parse_arc_csv(std::string_view bytes, const std::string& name, const GraphReading& reading);
+NamedGraph parse_arc_csv(std::string_view bytes, const std::string& name,
+                         const GraphReading& reading);
 Graph parse_arc_npy(std::string_view bytes, const std::string& name, const GraphReading& reading);
 Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphReading& reading);
 
 void print_npy(const Graph& graph, const ByteSink& sink);
 void print_matrix_market(const Graph& graph, const ByteSink& sink);
-void print_arc_csv(const Graph& graph, const ByteSink& sink);
+// `names`: one for each arm, or none.
+void print_arc_csv(const Graph& graph, std::span<const std::string> names, const std::string& name,
+                   const ByteSink& sink);
 void print_arc_npy(const Graph& graph, const ByteSink& sink);
 void print_dimacs(const Graph& graph, const std::string& name, const ByteSink& sink);
 

@@ -168,6 +168,34 @@ SizeLimits spread_limits(const Line& line) {
   return {limit(1 - kEachFails), limit(kEachFails)};
 }
 
+// How much larger than the largest of n errors their bound B may be, but for kEachFails. If
+// P(|error| > x B) >= (1 - x)^2, all are below x B with a probability of at most
+// (1 - (1 - x)^2)^n, which is kEachFails at 1 / x = this factor.
+double bound_over_largest(std::size_t n) {
+  return 1 / (1 - std::sqrt(-std::expm1(std::log(kEachFails) / static_cast<double>(n))));
+}
+
+// Under that condition and with M <= B the largest error, P(|error| <= t) <= 1 - (1 - t / M)^2. The
+// share of errors up to t exceeds P(|error| <= t) at any t by d with a probability of at most
+// exp(-2 n d^2) (Dvoretzky, Kiefer, Wolfowitz and Massart).
+double ends_p(const Line& line) {
+  if (line.kurtosis == 0 || line.residuals.size() < kLeastForTails) {
+    return 1;  // the line of few pairs may go through most of them
+  }
+  std::vector<double> sizes;
+  for (const double residual : line.residuals) {
+    sizes.push_back(std::abs(residual));
+  }
+  std::ranges::sort(sizes);
+  const auto count = static_cast<double>(sizes.size());
+  double excess = 0;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const double rest = 1 - sizes[i] / sizes.back();
+    excess = std::max(excess, static_cast<double>(i + 1) / count - (1 - rest * rest));
+  }
+  return std::exp(-2 * count * excess * excess);
+}
+
 SizeLimits bound_limits(const Line& line, double quantile) {
   const std::size_t n = line.residuals.size();
   // The band of Working and Hotelling, in which the line lies at all losses at once. Quantiles of
@@ -187,8 +215,7 @@ SizeLimits bound_limits(const Line& line, double quantile) {
   SizeLimits limits;
   limits.low = lower > 0 ? order_statistic(certain, lower) : 0;
   limits.high = upper <= n ? order_statistic(from_others, upper)
-                           : *std::ranges::max_element(from_others) *
-                                 std::pow(kEachFails, -1 / static_cast<double>(n));
+                           : *std::ranges::max_element(from_others) * bound_over_largest(n);
   return limits;
 }
 
@@ -411,6 +438,7 @@ CalibratedGroup calibrate_group(std::string name, const Points& points,
   group.weight_high = weights.high;
   group.no_weight = std::move(weights.none);
   group.kurtosis = line.kurtosis;
+  group.ends_p = ends_p(line);
   group.ranges = ranges_of(points, line);
   test_trend(group);
   test_lines(group, points, arcs);
@@ -641,6 +669,17 @@ void add_warnings(Calibration& calibration) {
             ? "the largest residual grows with the number of pairs and is no bound; expected a "
               "quantile, or weights by spread"
             : "single readings may be far off"));
+  }
+
+  const Found ends = find_groups(
+      calibration,
+      [&](const CalibratedGroup& group) { return group.ends_p < kSignificance / groups; },
+      [](const CalibratedGroup& group) { return -group.ends_p; });
+  if (ends.count > 0 && calibration.options.noise_bound && calibration.options.quantile == 1) {
+    warnings.push_back(fmt::format(
+        "{} residuals of which few are near the largest (p = {:.2g}): the largest error may be "
+        "larger than the limit that the weight goes by; expected a quantile, or weights by spread",
+        counted(calibration, ends.count, ends.worst->name), ends.worst->ends_p));
   }
 
   for (const auto& reason : {fmt::format("there are fewer than {} pairs", kLeastPairs),

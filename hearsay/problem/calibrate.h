@@ -84,6 +84,10 @@ struct CalibratedGroup {
 
   double kurtosis = 0;  // of the residuals: 1.8 if uniform, 3 if Gaussian, 6 if Laplace
 
+  // Whether small errors are more frequent than the limit of the largest error allows for: the
+  // p-value of P(|error| > x B) >= (1 - x)^2, where B is the bound. 1 if there are too few pairs.
+  double ends_p = 1;
+
   std::vector<LossRange> ranges = {};
 
   // Whether the mean of the residuals moves with the loss: the p-value of an F test between the

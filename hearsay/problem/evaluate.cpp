@@ -91,6 +91,9 @@ const FieldTable<EvaluateOptions>& EvaluateOptions::fields() {
       field("side_observations", &EvaluateOptions::side_observations, kSideObservations,
             "auto: use them if the log has every probability and observation; required: refuse a "
             "log that has not; ignored: use outcomes alone"),
+      field("nulls", &EvaluateOptions::nulls, kNulls,
+            "complete: every arm without a reading is told by null in every round, also if it was "
+            "played or is not shown, so that side observations count in these rounds, too"),
       field("tiny", &EvaluateOptions::tiny, RealRange{0, 1},
             "count the rounds in which the probability or coverage of an arm is below this"),
       field("seed", &EvaluateOptions::seed, WholeRange{},
@@ -188,11 +191,30 @@ void Evaluator::drop_side(const LoggedRound& round, const std::string& reason) {
   without_side_ = what;
 }
 
+// What the round lacks for its coverages to be known; empty: nothing.
+std::string Evaluator::lack_of(const LoggedRound& round) const {
+  if (round.probabilities.empty()) {
+    return "has no \"probabilities\", which side observations need";
+  }
+  if (!round.missing.empty() && !round.is_missing_told) {
+    return fmt::format(
+        "has no reading of {}, so that what other arms would have shown is not known",
+        round.missing);
+  }
+  if (!round.missing.empty() && options_.nulls == Nulls::incomplete) {
+    return fmt::format(
+        "has a null for {}, so that what other arms would have shown is not known unless the "
+        "option nulls says that nulls are complete",
+        round.missing);
+  }
+  return "";
+}
+
 void Evaluator::add(const LoggedRound& round) {
   check(round);
   if (side_) {
-    if (round.probabilities.empty()) {
-      drop_side(round, "has no \"probabilities\", which side observations need");
+    if (const std::string lack = lack_of(round); !lack.empty()) {
+      drop_side(round, lack);
     } else {
       std::optional<CheckedFeedback> feedback;
       try {

@@ -32,11 +32,17 @@ enum class SideObservations : std::uint8_t { automatic, required, ignored };
 inline constexpr std::array<std::string_view, 3> kSideObservations = {"auto", "required",
                                                                       "ignored"};
 
+// Whether the nulls in a log tell of every round which arms had no reading, whichever arm had been
+// played: also of the arm played, and of arms that it does not show. A log cannot show this.
+enum class Nulls : std::uint8_t { incomplete, complete };
+inline constexpr std::array<std::string_view, 2> kNulls = {"incomplete", "complete"};
+
 struct EvaluateOptions {
   double confidence = 0.95;
   std::size_t bootstrap = 1000;                      // resamples; 0: no bootstrap
   std::optional<double> noise_bound = std::nullopt;  // R; none: the noise level is learned
   SideObservations side_observations = SideObservations::automatic;
+  Nulls nulls = Nulls::incomplete;
   double tiny = 0.01;      // probabilities and coverages below this are counted
   std::uint64_t seed = 1;  // of the bootstrap, and of the learner that is played
 
@@ -126,6 +132,7 @@ class Evaluator {
   void add_side(const LoggedRound& round, const CheckedFeedback& feedback);
   void cover(Scheme& scheme, Arm arm, double coverage);
   void add_term(Scheme& scheme, Arm arm, double value, double weight);
+  std::string lack_of(const LoggedRound& round) const;
   void drop_side(const LoggedRound& round, const std::string& reason);
 
   double effective_rounds(const ArmSums& sums) const;

@@ -135,6 +135,20 @@ std::vector<std::string> LogEvaluation::warnings() const {
   return all;
 }
 
+namespace {
+
+// A learner that is played takes the rounds as a problem of the log would. For the estimates alone,
+// a round without a reading is no reason to refuse the log: they do with the outcomes.
+LoggedReadings readings_for(const EvaluateOptions& options, bool plays_learner) {
+  if (plays_learner) {
+    return LoggedReadings::as_the_problem_says;
+  }
+  return options.side_observations == SideObservations::ignored ? LoggedReadings::ignored
+                                                                : LoggedReadings::thinned;
+}
+
+}  // namespace
+
 LogEvaluation evaluate_log(std::istream& log, const std::string& name, EvaluateOptions options,
                            std::optional<LearnerSpec> learner) {
   // What is wrong with an option is found before the log is read.
@@ -155,7 +169,7 @@ LogEvaluation evaluate_log(std::istream& log, const std::string& name, EvaluateO
     learner->noise_bound = options.noise_bound.value_or(learner->noise_bound);
     play.emplace(*learner, options.seed);
   }
-  LoggedRounds rounds(reader);
+  LoggedRounds rounds(reader, readings_for(options, play.has_value()));
   while (const auto round = rounds.next()) {
     try {
       evaluator.add(*round);

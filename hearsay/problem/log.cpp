@@ -577,8 +577,21 @@ const std::string& LogWriter::path() const {
 
 // --- Rounds -------------------------------------------------------------------------------------
 
-LoggedRounds::LoggedRounds(LogReader& reader)
-    : reader_(reader), translation_(reader.problem(), reader.names()) {}
+namespace {
+
+ProblemDescription that_thins(ProblemDescription problem, LoggedReadings readings) {
+  if (readings == LoggedReadings::thinned) {
+    problem.missing_readings = MissingReadings::thin;
+  }
+  return problem;
+}
+
+}  // namespace
+
+LoggedRounds::LoggedRounds(LogReader& reader, LoggedReadings readings)
+    : reader_(reader),
+      readings_(readings),
+      translation_(that_thins(reader.problem(), readings), reader.names()) {}
 
 std::optional<LoggedRound> LoggedRounds::next() {
   while (std::optional<LogRecord> record = reader_.next()) {
@@ -609,8 +622,12 @@ void LoggedRounds::add(LoggedDecision decision) {
 LoggedRound LoggedRounds::round_of(const LoggedFeedback& feedback) {
   const auto found = pending_.require(feedback.id);
   LoggedDecision& decision = found->second;
-  ModelRound round =
-      translation_.translate(decision.graph, decision.arm, decision.available, feedback.told);
+  ModelRound round{.graph = decision.graph, .observations = {}};
+  if (readings_ == LoggedReadings::ignored) {
+    round.loss = translation_.loss_of(decision.arm, feedback.told.outcome, round.is_clipped);
+  } else {
+    round = translation_.translate(decision.graph, decision.arm, decision.available, feedback.told);
+  }
   LoggedRound result{.decision = decision.id,
                      .arm = decision.arm,
                      .probability = decision.probability,
@@ -620,7 +637,9 @@ LoggedRound LoggedRounds::round_of(const LoggedFeedback& feedback) {
                      .loss = round.loss,
                      .observations = std::move(round.observations),
                      .is_clipped = round.is_clipped,
-                     .beyond_noise_bound = round.beyond_noise_bound};
+                     .beyond_noise_bound = round.beyond_noise_bound,
+                     .missing = round.missing.empty() ? "" : reader_.names().listed(round.missing),
+                     .is_missing_told = round.is_missing_told};
   pending_.erase(found);
   ++rounds_;
   return result;

@@ -177,7 +177,14 @@ struct LoggedRound {
   std::vector<Observation> observations = {};  // with that of the arm
   bool is_clipped = false;                     // the outcome was out of range
   std::uint64_t beyond_noise_bound = 0;        // observations that the noise bound does not allow
+  std::string missing = {};     // the arms without a reading, as a message lists them
+  bool is_missing_told = true;  // each of them by a null
 };
+
+// What becomes of a round in which a reading is missing: what the problem says; the round is
+// thinned whatever the problem says; or readings do not matter in any round, and rounds have no
+// observations.
+enum class LoggedReadings : std::uint8_t { as_the_problem_says, thinned, ignored };
 
 // The rounds of a log in the order of their feedback.
 class LoggedRounds {
@@ -187,7 +194,8 @@ class LoggedRounds {
   static constexpr std::size_t kMostPending = std::size_t{1} << 20U;
 
   // `reader` must outlive the object.
-  explicit LoggedRounds(LogReader& reader);
+  explicit LoggedRounds(LogReader& reader,
+                        LoggedReadings readings = LoggedReadings::as_the_problem_says);
 
   // None at the end of the log. Throws Error at "name:line" as the reader does, and for feedback
   // that belongs to no decision or cannot be translated.
@@ -201,6 +209,7 @@ class LoggedRounds {
   LoggedRound round_of(const LoggedFeedback& feedback);
 
   LogReader& reader_;
+  LoggedReadings readings_;
   Translation translation_;
   AwaitedDecisions<LoggedDecision> pending_;
   std::uint64_t decisions_ = 0;

@@ -160,6 +160,32 @@ void PairsBuilder::add(const Row& row) {
   }
 }
 
+// Of the arms, if all are numbers; empty otherwise.
+std::vector<Arm> PairsBuilder::numbers() const {
+  std::vector<Arm> numbers;
+  for (const std::string& name : pairs_.names) {
+    const auto number = number_in(name);
+    if (!number) {
+      return {};
+    }
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+std::size_t PairsBuilder::most_arms() const {
+  return std::max(kUnlistedArms, pairs_.size());
+}
+
+std::optional<std::size_t> PairsBuilder::arm_beyond() const {
+  const std::vector<Arm> number_of = numbers();
+  const auto largest = std::ranges::max_element(number_of);
+  if (largest == number_of.end() || *largest < most_arms()) {
+    return std::nullopt;
+  }
+  return static_cast<std::size_t>(largest - number_of.begin());
+}
+
 Pairs PairsBuilder::finish() {
   if (pairs_.size() == 0) {
     throw Error(pairs_.own == 0
@@ -167,20 +193,14 @@ Pairs PairsBuilder::finish() {
                     : "no pairs of different arms, expected readings of arms other than the one "
                       "played");
   }
-  std::vector<Arm> number_of;
-  for (const std::string& name : pairs_.names) {
-    if (const auto number = number_in(name)) {
-      number_of.push_back(*number);
-    }
+  if (const auto beyond = arm_beyond()) {
+    throw Error(
+        fmt::format("the arm {} is beyond the {} arms that these pairs can be about, "
+                    "expected smaller numbers or names",
+                    pairs_.names[*beyond], most_arms()));
   }
-  if (number_of.size() == pairs_.names.size()) {
+  if (const std::vector<Arm> number_of = numbers(); !number_of.empty()) {
     const Arm largest = *std::ranges::max_element(number_of);
-    if (largest >= std::max(kUnlistedArms, pairs_.size())) {
-      throw Error(
-          fmt::format("the arm {} is beyond the {} arms that these pairs can be about, "
-                      "expected smaller numbers or names",
-                      largest, std::max(kUnlistedArms, pairs_.size())));
-    }
     pairs_.numbered = true;
     pairs_.names.clear();
     for (Arm arm = 0; arm <= largest; ++arm) {
@@ -199,6 +219,7 @@ Pairs read_pairs(std::istream& text, const std::string& name, const Outcome& out
   CsvReader reader(text, name, kLongestPairLine);
   const Header header = read_header(reader);
   PairsBuilder builder(outcome);
+  std::vector<std::size_t> line_of_arm;  // where it first appears
   while (reader.next()) {
     if (reader.size() != header.fields) {
       reader.fail(reader.size(), fmt::format("has {} fields, expected {} as in the header",
@@ -225,11 +246,13 @@ Pairs read_pairs(std::istream& text, const std::string& name, const Outcome& out
       const auto place = header.place[static_cast<std::size_t>(column - kColumns.begin())];
       reader.fail(place.value_or(reader.size()), error.what());
     }
+    line_of_arm.resize(builder.arms(), reader.line());
   }
+  const auto beyond = builder.arm_beyond();
   try {
     return builder.finish();
   } catch (const Error& error) {
-    throw error.within(name);
+    throw error.within(beyond ? fmt::format("{}:{}", name, line_of_arm[*beyond]) : name);
   }
 }
 

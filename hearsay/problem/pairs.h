@@ -63,12 +63,19 @@ class PairsBuilder {
 
   void add(const Row& row);
 
-  // Throws Error if there are no pairs, or if arms are numbers that leave most arms without a pair.
+  // How many arms there are so far, and, if all are numbers and one leaves most arms without a
+  // pair, the place of the largest in the order in which arms first appeared.
+  std::size_t arms() const { return pairs_.names.size(); }
+  std::optional<std::size_t> arm_beyond() const;
+
+  // Throws Error if there are no pairs, or if there is an arm_beyond().
   Pairs finish();
 
  private:
   using Index = std::map<std::string, std::uint32_t, std::less<>>;
 
+  std::vector<Arm> numbers() const;
+  std::size_t most_arms() const;
   static std::uint32_t index_of(std::string_view name, Index& known,
                                 std::vector<std::string>& names);
 

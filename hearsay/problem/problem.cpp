@@ -196,6 +196,11 @@ void Problem::drop_decisions() {
 }
 
 void Problem::refuse_decision(std::uint64_t id) {
+  if (id == 0 || id > counts_.decisions) {
+    throw Error(
+        fmt::format("decision {} was never made, expected one that choose() returned ({} so far)",
+                    id, counts_.decisions));
+  }
   if (id > outstanding_.given_up()) {
     learner_->forget({.round = id});  // throws, and says why there is no such decision
   }
@@ -239,7 +244,7 @@ void Problem::tell(std::uint64_t id, const ToldRound& told) {
   }
   ++counts_.rounds;
   counts_.clipped += round.is_clipped ? 1U : 0U;
-  counts_.thinned += round.is_thinned ? 1U : 0U;
+  counts_.thinned += round.missing.empty() ? 0U : 1U;
   counts_.restricted += outstanding.available.empty() ? 0U : 1U;
   counts_.beyond_noise_bound += round.beyond_noise_bound;
   outstanding_.erase(found);
@@ -441,17 +446,16 @@ std::string noise_warning(const Problem& problem) {
   const std::optional<double> noise_bound = noise_bound_of(problem.description());
   if (!noise_bound) {
     return fmt::format(
-        "{} readings of weight 1 are no possible outcomes, and at weight 1 a reading is the "
-        "outcome "
-        "itself, without noise: a weight is wrong; estimate weights from pairs of readings and "
-        "outcomes (docs/your-data.md)",
-        count);
+        "{}, though at weight 1 a reading is the outcome itself, without noise: a weight is wrong; "
+        "`hearsay calibrate` finds weights from pairs of readings and outcomes (docs/calibrate.md)",
+        count == 1 ? "1 reading of weight 1 is no possible outcome"
+                   : fmt::format("{} readings of weight 1 are no possible outcomes", count));
   }
   return fmt::format(
-      "{} readings are further from the possible outcomes than their weights and the noise bound, "
-      "{}, allow: a weight or the noise bound is wrong; estimate them from pairs of readings and "
-      "outcomes (docs/your-data.md)",
-      count, *noise_bound);
+      "{} further from the possible outcomes than weights and the noise bound, {}, allow: a weight "
+      "or the noise bound is wrong; `hearsay calibrate` finds them from pairs of readings and "
+      "outcomes (docs/calibrate.md)",
+      count == 1 ? "1 reading is" : fmt::format("{} readings are", count), *noise_bound);
 }
 
 // --- Segments -----------------------------------------------------------------------------------

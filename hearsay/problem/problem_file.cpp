@@ -96,9 +96,20 @@ class ProblemReader {
                                     : error;
       }
     };
-    static const FieldInfo weight = {
+    static const FieldInfo info = {
         .name = "arcs", .summary = "weight", .type = FieldType::real, .real = {0, 1}};
-    return {arm(arc[0]), arm(arc[1]), std::get<double>(TableReader::read(weight, arc[2]))};
+    const Arm played = arm(arc[0]);
+    const Arm seen = arm(arc[1]);
+    try {
+      return {played, seen, std::get<double>(TableReader::read(info, arc[2]))};
+    } catch (const Error&) {  // says the same of an arc that it does not know
+      const std::string of_arc = fmt::format(
+          "arcs: the weight of {} -> {}", in_quotes((*names_)[played]), in_quotes((*names_)[seen]));
+      FieldInfo named = info;
+      named.name = of_arc;
+      TableReader::read(named, arc[2]);
+      throw;
+    }
   }
 
   void read_graph(const toml::table& table) {
@@ -113,7 +124,7 @@ class ProblemReader {
     if (file != nullptr) {
       const std::filesystem::path path = directory_ / read_text(*file, "file");
       reader.with_places(
-          [&] { problem_.graph = hearsay::read_graph(path.string(), {.arms = names_->size()}); });
+          [&] { problem_.graph = hearsay::read_graph(path.string(), {.names = names_->list()}); });
       return;
     }
     std::vector<Arc> arcs;
@@ -300,7 +311,7 @@ ProblemDescription parse_problem_json(std::string_view text, const std::string& 
     const toml::table root = table_of(object, 0);
     return ProblemReader(root, path).read();
   } catch (const Error& error) {
-    throw error.within(path);
+    throw path.empty() ? error : error.within(path);
   }
 }
 

@@ -128,8 +128,11 @@ ModelRound Translation::translate(const Graph& graph, Arm played, std::span<cons
       .graph = left_out.empty() ? graph : without_arcs_into(graph, std::move(left_out)),
       .observations = {},
       .loss = loss,
-      .is_clipped = is_clipped,
-      .is_thinned = !missing.empty()};
+      .is_clipped = is_clipped};
+  round.is_missing_told = std::ranges::all_of(missing, [&](Arm arm) {
+    return std::ranges::binary_search(readings, arm, {}, &Reading::arm);
+  });
+  round.missing = std::move(missing);
   auto reading = readings.begin();
   round.graph.for_each_seen(played, [&](Arm seen, double weight) {
     if (seen == played) {

@@ -39,7 +39,8 @@ struct ModelRound {
   std::vector<Observation> observations;  // with that of the arm played
   double loss = 0;                        // of the arm played, in [0, 1]
   bool is_clipped = false;                // the outcome was out of range
-  bool is_thinned = false;                // a reading was missing
+  std::vector<Arm> missing = {};          // the arms without a reading, in increasing order
+  bool is_missing_told = true;            // each of them by a reading without a value
   std::uint64_t beyond_noise_bound = 0;   // observations that the noise bound does not allow
 };
 
@@ -59,6 +60,9 @@ class Translation {
   ModelRound translate(const Graph& graph, Arm played, std::span<const Arm> available,
                        const ToldRound& told);
 
+  // The loss of the arm played. Throws Error for an outcome that is refused.
+  double loss_of(Arm played, double outcome, bool& is_clipped) const;
+
  private:
   // A graph without the arcs into some arms, kept for as long as both stay.
   struct Thinned {
@@ -67,7 +71,6 @@ class Translation {
     Graph graph;
   };
 
-  double loss_of(Arm played, double outcome, bool& is_clipped) const;
   std::vector<Reading> sorted_readings(Arm played, const ToldRound& told) const;
   std::vector<Arm> absent_arms(std::span<const Arm> available) const;
   std::vector<Arm> unread_arms(const Graph& graph, Arm played,

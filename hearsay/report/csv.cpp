@@ -33,20 +33,6 @@ bool parse_figures(std::string_view line, ResultRow& row) {
 
 }  // namespace
 
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    return std::string(text);
-  }
-  std::string quoted = "\"";
-  for (const char c : text) {
-    quoted += c;
-    if (c == '"') {
-      quoted += c;
-    }
-  }
-  return quoted + '"';
-}
-
 std::string csv_field(const std::optional<double>& number) {
   return number ? fmt::format("{}", *number) : "";
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hearsay/base/csv.h"
 #include "hearsay/work/plan.h"
 #include "hearsay/work/ranking.h"
 #include "hearsay/work/summary.h"
@@ -32,8 +33,7 @@ std::string results_csv_row(const Plan& plan, const ResultRow& row);
 // difference_high, bound. A learner is named as in the figures of the report.
 std::string ranking_csv(const Plan& plan, std::span<const RankedRow> ranking);
 
-// One field: text is put in quotes where CSV requires it, a missing number is empty.
-std::string csv_field(std::string_view text);
+// One field: a missing number is empty. For texts: base/csv.h.
 std::string csv_field(const std::optional<double>& number);
 
 }  // namespace hearsay

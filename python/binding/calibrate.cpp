@@ -135,6 +135,7 @@ py::dict groups_of(const Calibration& self) {
   columns["kurtosis"] = real(&CalibratedGroup::kurtosis);
   columns["trend"] = real(&CalibratedGroup::trend);
   columns["trend_p"] = real(&CalibratedGroup::trend_p);
+  columns["ends_p"] = real(&CalibratedGroup::ends_p);
   columns["lines_apart"] = real(&CalibratedGroup::lines_apart);
   columns["lines_p"] = real(&CalibratedGroup::lines_p);
   columns["no_weight"] = reasons;

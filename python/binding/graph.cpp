@@ -796,16 +796,21 @@ Three arrays (played, seen, weight): the positive weights between different arms
       py::arg("weights"), py::arg("place"), py::arg("names") = py::none());
   module.def(
       "read_graph",
-      [](const std::string& path, std::optional<std::size_t> arms) {
-        return until_signalled([&] { return read_graph(path, {.arms = arms}); });
+      [](const std::string& path, std::optional<std::size_t> arms,
+         const std::vector<std::string>& names) {
+        const NamedGraph read =
+            until_signalled([&] { return read_named_graph(path, {.arms = arms, .names = names}); });
+        return with_names(py::cast(read.graph), read.names.empty()
+                                                    ? py::object(py::none())
+                                                    : py::object(py::tuple(py::cast(read.names))));
       },
-      py::arg("path"), py::arg("arms"));
+      py::arg("path"), py::arg("arms"), py::arg("names"));
   module.def(
       "write_graph",
-      [](const Graph& graph, const std::string& path) {
-        until_signalled([&] { write_graph(graph, path); });
+      [](const Graph& graph, const std::string& path, const std::vector<std::string>& names) {
+        until_signalled([&] { write_graph(graph, path, names); });
       },
-      py::arg("graph"), py::arg("path"));
+      py::arg("graph"), py::arg("path"), py::arg("names"));
   // The bytes of a .npy file if the graph is dense, else of an .arcs.npy file.
   module.def(
       "graph_bytes",

@@ -20,15 +20,10 @@ namespace {
 // In a file the name of the learner is the key "name" of [learner], which no other table has; here
 // it is the argument learner.
 ProblemDescription parse_arguments(const std::string& json) {
-  constexpr std::string_view kKey = "name: ";
   try {
     return parse_problem_json(json, "");
   } catch (const Error& error) {
-    const std::string_view message = error.what();
-    if (!message.starts_with(kKey)) {
-      throw;
-    }
-    throw Error("learner", std::string(message.substr(kKey.size())));
+    throw error.place() == "name" ? Error("learner", error.message()) : error;
   }
 }
 

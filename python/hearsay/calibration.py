@@ -47,7 +47,7 @@ class Calibration:
     that share a line: ``group``, ``arcs``, ``pairs``, ``weight`` (the lower confidence limit, which the graph has),
     ``weight_estimate``, ``weight_high``, ``offset``, ``slope``, ``slope_error``, ``spread`` and ``residual_bound`` of the
     residuals, ``beyond`` (the share of larger residuals), ``kurtosis``, ``trend`` and ``trend_p`` (whether the mean of the
-    residuals moves with the loss), ``lines_apart`` and ``lines_p`` (whether the arcs have different lines), and ``no_weight``,
+    residuals moves with the loss), ``ends_p`` (whether few residuals are near the largest), ``lines_apart`` and ``lines_p`` (whether the arcs have different lines), and ``no_weight``,
     the reason if there is none. ``arcs`` has columns with one entry for each arc. ``held_out`` tells how the weights did on
     pairs that were held out. ``choices`` has what each noise bound is worth, if several were given. ``alpha_star`` and ``alpha_r``
     are the effective independence numbers of the graph, ``alpha_star_without`` that without side observations.
@@ -198,7 +198,7 @@ def calibrate(
     *,
     noise_bound: float | Sequence[float] | None = None,
     by: Literal["arc", "group", "distance"] = "arc",
-    bins: int = 10,
+    bins: int | None = None,
     quantile: float = 1.0,
     outcome: Literal["loss", "reward"] = "loss",
     range: tuple[float, float] = (0.0, 1.0),
@@ -210,7 +210,7 @@ def calibrate(
     ``outcome``: after ``played`` was played, ``reading`` was had of the arm ``seen``, whose true outcome became known too.
     Arms are names, or numbers from 0 on. Readings may have any unit; outcomes lie in ``range``.
 
-    For each arc, or for arcs pooled by the column ``group`` or by ``bins`` of the column ``distance``, a line
+    For each arc, or for arcs pooled by the column ``group`` or by ``bins`` (10) of the column ``distance``, a line
     reading = offset + slope x loss is fitted. Without ``noise_bound`` the weight is such that the noise has the standard
     deviation 1, for learners that learn the level of the noise, as the default one does. With it the weight is the largest for which
     the noise lies in [-noise_bound, noise_bound]; ``quantile`` below 1 leaves out the largest residuals. Of several noise bounds
@@ -238,7 +238,9 @@ def calibrate(
         names = None if core.numbered else core.names
     else:
         core, names = _from_columns(pairs, outcome, low, high)
-    options = {"by": by, "bins": bins, "quantile": quantile}
+    if bins is not None and by != "distance":
+        raise ValueError("bins: is given without by='distance', expected both or neither")
+    options = {"by": by, "bins": 10 if bins is None else bins, "quantile": quantile}
     if noise_bound is None or isinstance(noise_bound, (float, numbers.Real)):
         bound = None if noise_bound is None else float(noise_bound)
         found = Calibration(_core.calibrate(core, options, bound), names, (), time_limit)

@@ -189,6 +189,7 @@ def evaluate(
     bootstrap: int = 1000,
     noise_bound: float | None = None,
     side_observations: str = "auto",
+    nulls: str = "incomplete",
     tiny: float = 0.01,
     seed: int = 1,
     learner: str | Mapping[str, Any] | None = None,
@@ -197,7 +198,9 @@ def evaluate(
 
     ``log`` is the path of a problem's log, or its records as dicts, beginning with the header. Without ``noise_bound``
     the problem's counts, if it has one; else the level of the noise is learned. ``side_observations``: ``"auto"``,
-    ``"required"`` (a log without every probability is refused) or ``"ignored"``. ``learner``, a name or a dict of a
+    ``"required"`` (a log without every probability and reading is refused) or ``"ignored"``. ``nulls="complete"`` says that
+    every arm without a reading is told by None in every round, also if it was played or is not shown; without it, the
+    log of a problem that was told of missing readings is evaluated by its outcomes alone. ``learner``, a name or a dict of a
     name and parameters, is played on the log by rejection, which is an approximation.
 
     >>> log = [
@@ -214,6 +217,7 @@ def evaluate(
         "confidence": confidence,
         "bootstrap": bootstrap,
         "side_observations": side_observations,
+        "nulls": nulls,
         "tiny": tiny,
         "seed": seed,
     }

@@ -36,10 +36,13 @@ def read_graph(path: str | os.PathLike[str], arms: int | None = None) -> _core.G
     .npy has all weights, .arcs.npy has records (played, seen, weight); .mtx, .csv (played,seen,weight) and DIMACS are
     text.
 
+    A .csv file with the header played_name,seen_name,weight has names: they are the ``names`` of the graph, whose arms have
+    the order in which they appear.
+
     ``arms`` is the number of arms, which .csv and .arcs.npy files do not state; by default 1 + the largest index. A file that
     is not there raises FileNotFoundError, one that is wrong ValueError with the line.
     """
-    return _core.read_graph(existing(path), arms)
+    return _core.read_graph(existing(path), arms, [])
 
 
 def existing(path: str | os.PathLike[str]) -> str:
@@ -53,7 +56,8 @@ def existing(path: str | os.PathLike[str]) -> str:
 def write_graph(graph: Any, path: str | os.PathLike[str]) -> None:
     """Writes a graph, or anything that Graph() accepts (row = played), to a file. It reads back to the same bits.
 
-    The ending of the name gives the format, as in read_graph().
+    The ending of the name gives the format, as in read_graph(). A .csv file has the names of the arms, as texts, if the
+    graph has names; the other formats have numbers alone.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as directory:
@@ -61,4 +65,8 @@ def write_graph(graph: Any, path: str | os.PathLike[str]) -> None:
     ...     read_graph(directory + "/two.csv").weight(played=0, seen=1)
     0.5
     """
-    _core.write_graph(_core.graph_of(graph, "graph"), os.fspath(path))
+    made = _core.graph_of(graph, "graph")
+    names = [str(name) for name in made.names or ()]
+    if names == [str(arm) for arm in range(made.arms)]:
+        names = []  # the names are the numbers
+    _core.write_graph(made, os.fspath(path), names)

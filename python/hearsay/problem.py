@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from hearsay import _calls, _core
 from hearsay._calls import explained, shown
-from hearsay.graphs import existing, read_graph
+from hearsay.graphs import existing
 
 _owners = itertools.count(secrets.randbits(32) << 16 | 1)
 
@@ -103,7 +103,7 @@ def _frame_weights(frame: Any, names: list[str]) -> NDArray[numpy.float64]:
 def _graph_of(graph: Any, names: list[str]) -> _core.Graph:
     """A Graph from an array, a sparse matrix, a DataFrame, or the path of a file."""
     if isinstance(graph, (str, os.PathLike)):
-        return read_graph(graph, arms=len(names))
+        return _core.read_graph(existing(graph), None, names)
     if _is_frame(graph):
         graph = _frame_weights(graph, names)
     if not isinstance(graph, _core.Graph):
@@ -204,7 +204,7 @@ class Problem:
     outcome: ("reward", low, high) or ("loss", low, high): what an arm earns or costs, and its range.
     graph: how well playing one arm shows another, as weights in [0, 1]: a list of (played, seen, weight) by name, a dict
         {played: {seen: weight}}, a networkx graph, a DataFrame (index: played, columns: seen), anything that Graph()
-        takes, or the path of a graph file. Without it, an arm shows its own outcome alone.
+        takes, or the path of a graph file, whose arms are names or have the order of ``names``. Without it, an arm shows its own outcome alone.
     learner: as ``hearsay list`` shows it; without one: exp3-ivc with tuning "ada", which has nothing to set.
         ``parameters`` are the learner's, as in Learner().
     noise_bound: the noise of readings is at most this; None: the default learner learns it.

@@ -194,7 +194,8 @@ def test_wrong_rows_are_refused_with_their_number(change, about):
     [
         ({"by": "group"}, "by: is group, but the pairs have no column group"),
         ({"by": "colour"}, "by: is 'colour', expected"),
-        ({"bins": 0}, "bins: is 0"),
+        ({"by": "distance", "bins": 0}, "bins: is 0"),
+        ({"bins": 5}, "bins: is given without by=.distance., expected both or neither"),
         ({"quantile": 2}, "quantile: is 2"),
         ({"noise_bound": -1}, "noise_bound: is -1, expected a positive number"),
         ({"noise_bound": []}, "noise_bound: is empty"),

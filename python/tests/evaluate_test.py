@@ -116,6 +116,20 @@ def test_a_log_without_probabilities_is_evaluated_by_own_outcomes_or_refused():
     assert hearsay.evaluate(log, side_observations="ignored").without_side_observations is None
 
 
+def test_a_log_without_a_reading_is_evaluated_by_own_outcomes_unless_its_nulls_are_complete():
+    log, _, _ = records()
+    told = next(record for record in log if record.get("readings"))
+    told["readings"] = dict.fromkeys(told["readings"])
+    evaluation = hearsay.evaluate(log)
+    assert evaluation.methods == ["ips", "snips"]
+    assert "has a null for" in evaluation.without_side_observations
+    assert "ivx" in hearsay.evaluate(log, nulls="complete").methods
+    told["readings"] = {}
+    assert "has no reading of" in hearsay.evaluate(log, nulls="complete").without_side_observations
+    with pytest.raises(ValueError, match="nulls: is 'all'"):
+        hearsay.evaluate(log, nulls="all")
+
+
 def test_wrong_calls_are_refused():
     log, _, _ = records()
     with pytest.raises(FileNotFoundError):

@@ -411,3 +411,20 @@ def test_a_diagonal_within_rounding_of_1_is_1_in_every_form(tmp_path):
     assert hearsay.simulate(off, ["exp3"], 5, 1)["regret"].tolist() == hearsay.simulate(expected, ["exp3"], 5, 1)["regret"].tolist()
     with pytest.raises(ValueError, match="the diagonal must be constant"):
         hearsay.Graph([[1, 0.5], [0.25, 1 - 2e-6]])
+
+
+def test_csv_files_keep_names(tmp_path):
+    graph = hearsay.Graph([[1, 0.5, 0], [0, 1, 0], [0, 0.25, 1]]).with_names(["c", "b", "a"])
+    hearsay.write_graph(graph, tmp_path / "named.csv")
+    read = hearsay.read_graph(tmp_path / "named.csv")
+    assert read.names == ("c", "b", "a")
+    assert has_weights(read, graph.to_numpy())
+    problem = hearsay.Problem(["a", "b", "c"], graph=tmp_path / "named.csv")
+    assert problem.graph.weight(played=2, seen=1) == 0.5
+    assert problem.graph.weight(played=0, seen=1) == 0.25
+    with pytest.raises(ValueError, match=r"named.csv:2:1: there is no arm 'c'"):
+        hearsay.Problem(["a", "b"], graph=tmp_path / "named.csv")
+    hearsay.write_graph(graph, tmp_path / "numbered.npy")
+    assert hearsay.read_graph(tmp_path / "numbered.npy").names is None
+    hearsay.write_graph(graph.with_names([0, 1, 2]), tmp_path / "numbered.csv")
+    assert (tmp_path / "numbered.csv").read_text().startswith("played,seen,weight\n0,0,1\n")

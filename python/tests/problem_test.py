@@ -136,7 +136,7 @@ def test_a_reading_of_weight_1_that_is_no_outcome_is_warned_about_where_the_nois
         tell(0)
         tell(1)
     assert problem.certificate.out_of_range == 0
-    with pytest.warns(UserWarning, match="1 readings of weight 1 are no possible outcomes"):
+    with pytest.warns(UserWarning, match="1 reading of weight 1 is no possible outcome"):
         tell(3)
     assert problem.counts["beyond_noise_bound"] == 1
     assert "1 readings of weight 1 that are no outcomes" in repr(problem)
@@ -364,3 +364,13 @@ def test_segments_refuse_a_log_of_another_problem(tmp_path):
     with pytest.raises(ValueError, match="de.jsonl:1: ends within the first line"):
         hearsay.Problem.from_log(tmp_path / "de.jsonl")
     assert choose().id == 1
+
+
+def test_what_is_wrong_with_a_problem_is_named_as_it_was_given():
+    with pytest.raises(ValueError, match="^learner: 'exp3wix' is not known, expected 'exp3-wix'"):
+        hearsay.Problem(["a", "b"], learner="exp3wix")
+    with pytest.raises(ValueError, match="arcs: the weight of 'a' -> 'b': is 1.5, expected a number in"):
+        hearsay.Problem(["a", "b"], graph=[("b", "a", 0.5), ("a", "b", 1.5)])
+    problem = hearsay.Problem(["a", "b"])
+    with pytest.raises(ValueError, match=r"decision 7 was never made, expected one that choose\(\) returned \(0 so far\)"):
+        problem.tell(7, 0.5)
