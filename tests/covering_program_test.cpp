@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
 #include "tests/plain_rounds.h"
@@ -99,6 +100,37 @@ TEST(CoveringProgram, HasTheLeastCostOfAllVertices) {
     const double least = least_cost({costs[0], costs[1], costs[2]}, rows, right);
     EXPECT_NEAR(cost, least, 1e-6 * least);
   }
+}
+
+// The solver asks in every iteration.
+TEST(CoveringProgram, OfManyArmsIsSolvedAndCanBeInterrupted) {
+  if (!has_covering_solver()) {
+    GTEST_SKIP() << "there is no solver";
+  }
+  constexpr std::size_t kArms = 300;
+  RandomSource dice(3);
+  std::vector<double> costs(kArms);
+  std::vector<double> demands(kArms);
+  std::vector<CoveringEntry> entries;
+  std::ranges::generate(costs, [&] { return 0.05 + dice.uniform(); });
+  std::ranges::generate(demands, [&] { return 1 + 10 * dice.uniform(); });
+  for (std::size_t by = 0; by < kArms; ++by) {
+    for (std::size_t of = 0; of < kArms; ++of) {
+      entries.push_back({by, of, by == of ? 4 : 0.01 + 4 * dice.uniform() * dice.uniform()});
+    }
+  }
+  const std::vector<double> x = cheapest_cover(costs, demands, entries);
+  std::vector<double> covered(kArms);
+  for (const CoveringEntry& entry : entries) {
+    covered[entry.of] += x[entry.by] * entry.amount;
+  }
+  for (std::size_t i = 0; i < kArms; ++i) {
+    EXPECT_GE(covered[i], demands[i] * (1 - 1e-7));
+  }
+  int questions = 0;
+  const Interruption interruption([&] { return ++questions > 3; });
+  EXPECT_THROW(cheapest_cover(costs, demands, entries), Interrupted);
+  EXPECT_EQ(questions, 4);
 }
 
 std::string refusal(const std::string& name) {

@@ -36,10 +36,10 @@ class Interruption {
   // Of this thread; null if there is none.
   static Interruption* current() { return current_; }
 
+  // Asks once for every kStepsBetween steps, also if they are noted together: who answers may count
+  // the questions to know how much has been done.
   void note(std::size_t steps) {
-    steps_ += steps;
-    if (steps_ >= kStepsBetween) {
-      steps_ = 0;
+    for (steps_ += steps; steps_ >= kStepsBetween; steps_ -= kStepsBetween) {
       ask_or_throw();
     }
   }

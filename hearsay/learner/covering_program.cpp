@@ -4,12 +4,14 @@
 #include <cmath>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 
 #ifdef HEARSAY_CLP
+#include <exception>
 #include <limits>
-#include <memory>
 
-#include <coin/Clp_C_Interface.h>
+#include <coin/ClpEventHandler.hpp>
+#include <coin/ClpSimplex.hpp>
 #endif
 
 namespace hearsay {
@@ -17,10 +19,6 @@ namespace hearsay {
 #ifdef HEARSAY_CLP
 
 namespace {
-
-struct DeleteModel {
-  void operator()(Clp_Simplex* model) const { Clp_deleteModel(model); }
-};
 
 // Column j has the amounts by j, in increasing order of `of`.
 struct Columns {
@@ -47,6 +45,33 @@ Columns columns_of(std::size_t size, std::span<const CoveringEntry> entries) {
   return columns;
 }
 
+// Ends the search when this thread is interrupted. The solver does not expect exceptions, so what
+// note_work() throws is kept until it has returned. The solver makes a copy of the handler.
+class StopIfInterrupted final : public ClpEventHandler {
+ public:
+  StopIfInterrupted(std::size_t steps_of_iteration, std::exception_ptr& thrown)
+      : steps_(steps_of_iteration), thrown_(&thrown) {}
+
+  int event(Event which) override {
+    constexpr int kContinue = -1;
+    constexpr int kStop = 0;
+    if (which == endOfIteration && !*thrown_) {
+      try {
+        note_work(steps_);
+      } catch (...) {
+        *thrown_ = std::current_exception();
+      }
+    }
+    return *thrown_ ? kStop : kContinue;
+  }
+
+  ClpEventHandler* clone() const override { return new StopIfInterrupted(*this); }
+
+ private:
+  std::size_t steps_;
+  std::exception_ptr* thrown_;
+};
+
 }  // namespace
 
 bool has_covering_solver() {
@@ -59,15 +84,21 @@ std::vector<double> cheapest_cover(std::span<const double> costs, std::span<cons
   const Columns columns = columns_of(n, entries);
   const std::vector<double> none(n, 0.0);
   const std::vector<double> unlimited(n, std::numeric_limits<double>::max());
-  const std::unique_ptr<Clp_Simplex, DeleteModel> model(Clp_newModel());
-  Clp_setLogLevel(model.get(), 0);
-  Clp_loadProblem(model.get(), static_cast<int>(n), static_cast<int>(n), columns.begin.data(),
-                  columns.rows.data(), columns.amounts.data(), none.data(), unlimited.data(),
-                  costs.data(), demands.data(), unlimited.data());
-  Clp_primal(model.get(), 0);
+  std::exception_ptr thrown;
+  const StopIfInterrupted stop(entries.size(), thrown);
+  ClpSimplex model;
+  model.setLogLevel(0);
+  model.passInEventHandler(&stop);
+  model.loadProblem(static_cast<int>(n), static_cast<int>(n), columns.begin.data(),
+                    columns.rows.data(), columns.amounts.data(), none.data(), unlimited.data(),
+                    costs.data(), demands.data(), unlimited.data());
+  model.primal();
+  if (thrown) {
+    std::rethrow_exception(thrown);
+  }
   std::vector<double> solution(n);
-  if (Clp_status(model.get()) == 0) {
-    const double* x = Clp_primalColumnSolution(model.get());
+  if (model.status() == 0) {
+    const double* x = model.primalColumnSolution();
     std::transform(x, x + n, solution.begin(), [](double value) { return std::max(value, 0.0); });
   } else {
     for (const CoveringEntry& entry : entries) {
