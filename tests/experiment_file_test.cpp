@@ -273,6 +273,53 @@ TEST(ExperimentFile, RefusesKeysWithTooManyParts) {
   EXPECT_EQ(refusal(valid_file(), {deep + "=1"}).find("--set a.a.a"), 0);
 }
 
+// The parts of a key may be in quotes, with any characters in them, and where a string ends decides
+// whether what follows is a key.
+TEST(ExperimentFile, FindsKeysWithTooManyPartsWhateverIsBeforeThem) {
+  const auto repeated = [](const std::string& part) {
+    std::string all = part;
+    for (int i = 0; i < 100'000; ++i) {
+      all += "." + part;
+    }
+    return all;
+  };
+  for (const std::string part :
+       {R"("!")", R"('#')", "\"\u00e9 \"", R"(' = ')", R"("\"")", R"("")", R"('')"}) {
+    EXPECT_EQ(
+        refusal(valid_file() + repeated(part) + " = 1\n").find("dir/test.toml:23: has a key of"), 0)
+        << part;
+    EXPECT_EQ(refusal("[" + repeated(part) + "]\n").find("dir/test.toml:1: has a key of"), 0)
+        << part;
+  }
+  for (const std::string before :
+       {"x = {y = \"\"\"#\n'\\\"\"\"\"\", ", "x = {y = '''\"\n''''', ", R"(x = {y = "#'", )",
+        R"(x = {y = '\', )", R"(x = ["", {)", "# \"\nx = {", R"(x = {y = """""", )"}) {
+    EXPECT_NE(refusal(before + repeated("a") + " = 1}\n").find(": has a key of more than"),
+              std::string::npos)
+        << before;
+  }
+}
+
+TEST(ExperimentFile, TakesDotsInStringsCommentsAndListsOfNumbers) {
+  const std::string dots(500, '.');
+  std::string numbers = "0.5";
+  for (int i = 0; i < 100; ++i) {
+    numbers += ", 0." + std::to_string(1000 + i);
+  }
+  EXPECT_EQ(refusal("# " + dots + "\n" + valid_file()), "accepted");
+  EXPECT_NE(refusal("x = '" + dots + "'\n" + valid_file()).find("'x' is not a key"),
+            std::string::npos);
+  EXPECT_EQ(refusal(valid_file(), {"learners.0.rate=[" + numbers + "]"}), "accepted");
+}
+
+TEST(ExperimentFile, OverridesTakeTextsWithQuotesAsTheyAre) {
+  for (const std::string label : {"it's mine", "say \"so\"", "a\\b", "'", "\""}) {
+    const Experiment experiment = parse_experiment(
+        valid_file(), "test.toml", std::vector<Override>{{"learners.0.label=" + label}});
+    EXPECT_EQ(experiment.learners.at(0).label, label);
+  }
+}
+
 // toml++ has undefined behaviour for these characters outside of strings, which a sanitizer
 // reports.
 TEST(ExperimentFile, RefusesCharactersOutsideOfStringsThatTheParserDoesNotExpect) {

@@ -100,7 +100,7 @@ void check_regular(const std::string& path, const struct stat& status) {
 
 }  // namespace
 
-std::string read_file(const std::string& path) {
+std::string read_file(const std::string& path, std::size_t most) {
   constexpr std::size_t kReadAtOnce = std::size_t{1} << 24U;
   // Without O_NONBLOCK, opening a pipe that nobody writes to would block.
   const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -113,6 +113,9 @@ std::string read_file(const std::string& path) {
     fail(path, "could not be read", errno);
   }
   check_regular(path, status);
+  if (static_cast<std::uint64_t>(status.st_size) > most) {
+    throw Error(path, fmt::format("has {} bytes, expected at most {}", status.st_size, most));
+  }
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t filled = 0;
   while (filled < bytes.size()) {

@@ -3,7 +3,9 @@
 // Reads and writes files. A path that cannot be read or written throws Error; a failure of the
 // machine (disk full, input/output error) throws std::system_error.
 
+#include <cstddef>
 #include <istream>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,8 +14,10 @@
 
 namespace hearsay {
 
-// Returns the bytes of a regular file.
-std::string read_file(const std::string& path);
+// Returns the bytes of a regular file. Throws Error, before it reads, if there are more than
+// `most`.
+std::string read_file(const std::string& path,
+                      std::size_t most = std::numeric_limits<std::size_t>::max());
 
 // A stream of the bytes of a file, a device or a pipe, for input that need not fit into memory. A
 // failure to read is thrown by the operation that reads, so that it is not taken for the end.

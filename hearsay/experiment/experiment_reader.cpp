@@ -278,7 +278,7 @@ class ExperimentReader {
 }  // namespace
 
 Experiment read_experiment(const std::string& path, std::span<const Override> overrides) {
-  return parse_experiment(read_file(path), path, overrides);
+  return parse_experiment(read_file(path, kLargestToml), path, overrides);
 }
 
 Experiment parse_experiment(std::string_view text, const std::string& path,

@@ -3,6 +3,7 @@
 // TOML text as a tree, with the command line's overrides applied to it. Every node knows where it
 // came from.
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,8 +13,10 @@
 
 namespace hearsay {
 
-// Throws Error at "path:line" if the text is not TOML, or larger or more deeply nested than any
-// experiment.
+inline constexpr std::size_t kLargestToml = std::size_t{64} << 20U;  // bytes
+
+// Throws Error at "path:line" if the text is not TOML, or larger than kLargestToml or more deeply
+// nested than any experiment.
 toml::table parse_toml(std::string_view text, const std::string& path);
 
 void apply_override(toml::table& root, const Override& given);

@@ -320,7 +320,7 @@ ProblemDescription read_problem(const std::string& path) {
     return parse_problem_json(read_file(path), path);
   }
   if (path.ends_with(".toml")) {
-    return parse_problem_toml(read_file(path), path);
+    return parse_problem_toml(read_file(path, kLargestToml), path);
   }
   throw Error(path, "has another ending, expected a problem in a .toml or .json file");
 }
