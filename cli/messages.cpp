@@ -1,14 +1,44 @@
 #include "cli/messages.h"
 
 #include <cerrno>
+#include <ctime>
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigtimedwait is POSIX
 #include <unistd.h>
 
 #include "hearsay/base/text.h"
 
 namespace hearsay::cli {
+
+namespace {
+
+// While it lives, a write by this thread to a pipe that nobody reads fails instead of ending the
+// program. Only messages are written so: nobody has to read them. Standard output keeps the usual
+// behaviour, so that `hearsay list | head` ends early.
+class WithoutBrokenPipeSignal {
+ public:
+  WithoutBrokenPipeSignal() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~WithoutBrokenPipeSignal() {
+    constexpr timespec kAtOnce = {};
+    while (::sigtimedwait(&pipe_, nullptr, &kAtOnce) > 0) {
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  WithoutBrokenPipeSignal(const WithoutBrokenPipeSignal&) = delete;
+  WithoutBrokenPipeSignal& operator=(const WithoutBrokenPipeSignal&) = delete;
+
+ private:
+  sigset_t pipe_ = {};
+  sigset_t before_ = {};
+};
+
+}  // namespace
 
 void secure_standard_descriptors() {
   // Opened in increasing order, each gets the lowest number that is free: its own.
@@ -25,6 +55,7 @@ void print_message(std::string_view text) {
 }
 
 void print_progress(std::string_view text) {
+  const WithoutBrokenPipeSignal without_signal;
   while (!text.empty()) {
     const ::ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
     if (written < 0 && errno == EINTR) {

@@ -15,12 +15,24 @@
 
 namespace hearsay::cli {
 
+namespace {
+
+// Whether the two are the same file, or would be if they were there.
+bool is_same_file(const std::string& one, const std::string& other) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  return one == other || fs::equivalent(one, other, ignored) ||
+         fs::weakly_canonical(fs::absolute(one, ignored), ignored) ==
+             fs::weakly_canonical(fs::absolute(other, ignored), ignored);
+}
+
+}  // namespace
+
 void check_outputs(const std::string& input, const std::vector<OutputFile>& outputs) {
   std::vector<std::string> taken = {input};
   for (const auto& [option, path] : outputs) {
     for (const std::string& other : taken) {
-      std::error_code error;
-      if (!path.empty() && (path == other || std::filesystem::equivalent(path, other, error))) {
+      if (!path.empty() && !other.empty() && is_same_file(path, other)) {
         throw Error(option, fmt::format("is {}, which this call {}, expected another file",
                                         in_quotes(path), other == input ? "reads" : "writes"));
       }

@@ -1,10 +1,15 @@
 #include "cli/program.h"
 
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <memory>
 #include <new>
+#include <span>
+#include <string>
 #include <string_view>
+
+#include <fmt/format.h>
 
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -30,6 +35,23 @@ int finish() {
   return std::cout ? 0 : fail("standard output: could not be written", kFailure);
 }
 
+// No option and no argument may be empty. The parser would take `--out ""` as not given, and for
+// `--out=` the argument that follows it.
+void check_for_empty_arguments(std::span<char* const> arguments) {
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::string_view argument = arguments[i];
+    const std::string_view before = arguments[i - 1];
+    if (argument.empty()) {
+      throw Error(before.starts_with("-") ? std::string(before) : fmt::format("argument {}", i),
+                  "is empty, expected a value");
+    }
+    if (argument.starts_with("--") && argument.find('=') == argument.size() - 1) {
+      throw Error(std::string(argument.substr(0, argument.size() - 1)),
+                  "is empty, expected a value");
+    }
+  }
+}
+
 }  // namespace
 
 void name_program(CLI::App& app) {
@@ -41,7 +63,11 @@ void name_program(CLI::App& app) {
 
 int run_program(CLI::App& app, int argc, char** argv) {
   secure_standard_descriptors();
+  // A file that grows beyond the limit of the process (ulimit -f) is then an error like a full
+  // disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
+    check_for_empty_arguments(std::span(argv, static_cast<std::size_t>(argc)));
     app.parse(argc, argv);
     return finish();
   } catch (const CLI::Success& success) {  // --help, --version

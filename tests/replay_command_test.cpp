@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "hearsay/base/bytes.h"
 #include "hearsay/problem/problem.h"
 #include "tests/program.h"
+#include "tests/small_experiment.h"
 
 namespace hearsay {
 namespace {
@@ -168,6 +170,40 @@ TEST(ListCommand, NamesEverythingWithItsReference) {
 TEST(Program, SaysWhenItsOutputCannotBeWritten) {
   const std::string call = std::string(HEARSAY_PROGRAM) + " list > /dev/full 2> /dev/null";
   EXPECT_EQ(WEXITSTATUS(std::system(call.c_str())), 1);  // NOLINT(concurrency-mt-unsafe)
+}
+
+// A message that nobody reads does not end the program; output that nobody reads does, as usual.
+TEST(Program, DoesItsWorkWithoutAReaderOfItsMessages) {
+  const ScratchDirectory scratch;
+  scratch.write("small.toml", testing::kSmallExperiment);
+  const std::string call =
+      fmt::format("bash -c '{} run {} --out {} 2> >(exec true) > /dev/null'", HEARSAY_PROGRAM,
+                  scratch.file("small.toml"), scratch.file("out"));
+  EXPECT_EQ(std::system(call.c_str()), 0);  // NOLINT(concurrency-mt-unsafe)
+  EXPECT_FALSE(scratch.read("out/results.csv").empty());
+}
+
+TEST(Program, TakesALimitOfTheSizeOfFilesForAFullDisk) {
+  const ScratchDirectory scratch;
+  const std::string call =
+      fmt::format("bash -c 'ulimit -f 4; {} graph make complete --arms 100 -o {}' 2> {}",
+                  HEARSAY_PROGRAM, scratch.file("g.npy"), scratch.file("err"));
+  EXPECT_EQ(WEXITSTATUS(std::system(call.c_str())), 1);  // NOLINT(concurrency-mt-unsafe)
+  EXPECT_NE(scratch.read("err").find("g.npy"), std::string::npos) << scratch.read("err");
+  EXPECT_EQ(scratch.names(), std::vector<std::string>{"err"});
+}
+
+TEST(Program, RefusesEmptyArguments) {
+  const auto refusal = [](const std::vector<std::string>& call) {
+    const ProgramRun run = run_program(call);
+    EXPECT_EQ(run.exit_code, 2);
+    return run.err;
+  };
+  EXPECT_EQ(refusal({"run", "x.toml", "--out", ""}),
+            "hearsay: --out: is empty, expected a value\n");
+  EXPECT_EQ(refusal({"run", "x.toml", "--out=", "--quiet"}),
+            "hearsay: --out: is empty, expected a value\n");
+  EXPECT_EQ(refusal({"run", ""}), "hearsay: argument 2: is empty, expected a value\n");
 }
 
 // Writes the log of a problem and returns its lines, parsed.

@@ -20,6 +20,7 @@
 #include <mpi.h>
 
 #include "cli/commands.h"
+#include "cli/messages.h"
 #include "cli/options.h"
 #include "cli/program.h"
 #include "cli/run.h"
@@ -312,6 +313,7 @@ int run_rank_0(int argc, char** argv) {
 }  // namespace hearsay::cli
 
 int main(int argc, char** argv) {
+  hearsay::cli::secure_standard_descriptors();  // before MPI opens files of its own
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   int rank = 0;
