@@ -93,6 +93,25 @@ TEST_F(OutputDirectoryTest, HoldsTheExperimentFromTheStartAndTheResultsAtTheEnd)
   EXPECT_FALSE(directory.is_finished());
 }
 
+// Someone deletes the directory of a run that goes on, and starts another there.
+TEST_F(OutputDirectoryTest, IsNotTouchedByARunWhoseDirectoryWasReplaced) {
+  OutputDirectory first(out, use("a", Existing::replace));
+  first.begin();
+  fs::remove_all(out);
+  OutputDirectory second(out, use("b"));
+  second.begin();
+  EXPECT_THROW(first.finish(files("a")), Error);
+  second.finish(files("b"));
+  EXPECT_TRUE(second.is_finished());
+}
+
+TEST_F(OutputDirectoryTest, IsNotFinishedWithoutItsDescription) {
+  finish("a");
+  fs::remove(out + "/experiment.toml");
+  const OutputDirectory directory(out, use("a", Existing::resume));
+  EXPECT_FALSE(directory.is_finished());
+}
+
 TEST_F(OutputDirectoryTest, IsUsedByOneProcessAtATimeAndNamesIt) {
   const OutputDirectory first(out, use("a"));
   const std::regex expected(

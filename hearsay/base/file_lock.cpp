@@ -39,7 +39,7 @@ bool lock(const Descriptor& file, int operation) {
 
 }  // namespace
 
-FileLock::FileLock(const std::string& path) : file_(open_lock_file(path)) {
+FileLock::FileLock(const std::string& path) : path_(path), file_(open_lock_file(path)) {
   lock(file_, LOCK_EX);
 }
 
@@ -48,7 +48,14 @@ std::optional<FileLock> FileLock::try_lock(const std::string& path) {
   if (!lock(file, LOCK_EX | LOCK_NB)) {
     return std::nullopt;
   }
-  return FileLock(std::move(file));
+  return FileLock(path, std::move(file));
+}
+
+bool FileLock::is_in_place() const {
+  struct stat held = {};
+  struct stat found = {};
+  return ::fstat(file_.get(), &held) == 0 && ::stat(path_.c_str(), &found) == 0 &&
+         held.st_dev == found.st_dev && held.st_ino == found.st_ino;
 }
 
 void FileLock::sign() const {

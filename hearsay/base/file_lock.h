@@ -22,6 +22,10 @@ class FileLock {
   // The same without waiting; none if another process, or another object, has the lock.
   static std::optional<FileLock> try_lock(const std::string& path);
 
+  // Whether the file that is locked is still the one at its path. It is not if someone has deleted
+  // or replaced its directory: then another process may have locked the new file.
+  bool is_in_place() const;
+
   // Writes into the file who has the lock. A failure is ignored: the lock does not depend on it.
   void sign() const;
 
@@ -30,8 +34,9 @@ class FileLock {
   static std::string holder(const std::string& path);
 
  private:
-  explicit FileLock(Descriptor file) : file_(std::move(file)) {}
+  FileLock(std::string path, Descriptor file) : path_(std::move(path)), file_(std::move(file)) {}
 
+  std::string path_;
   Descriptor file_;
 };
 

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -270,14 +272,24 @@ EffectiveIndependence read_effective(const Json& json, const std::string& prefix
 Json parse_json(std::string_view line) {
   // An object with lists of objects with lists: deeper values are not ours.
   constexpr int kDeepest = 5;
-  const auto refuse_deep = [](int depth, Json::parse_event_t, const Json&) {
+  std::vector<std::set<std::string>> keys;  // of the objects that are open
+  const auto refuse_others = [&](int depth, Json::parse_event_t event, const Json& value) {
     if (depth > kDeepest) {
       throw Error("lists within lists, expected what --json prints");
+    }
+    if (event == Json::parse_event_t::object_start) {
+      keys.emplace_back();
+    } else if (event == Json::parse_event_t::object_end) {
+      keys.pop_back();
+    } else if (event == Json::parse_event_t::key &&
+               !keys.back().insert(value.get<std::string>()).second) {
+      throw Error(
+          fmt::format("{}: is there twice, expected it once", in_quotes(value.get<std::string>())));
     }
     return true;
   };
   try {
-    return Json::parse(line, refuse_deep);
+    return Json::parse(line, refuse_others);
   } catch (const Json::exception&) {
     throw Error("not a JSON object, expected what --json prints");
   }

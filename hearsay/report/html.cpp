@@ -73,12 +73,9 @@ std::string report_json(const Report& report) {
   const nlohmann::json json = report;
   constexpr int kOneLine = -1;
   constexpr bool kAsciiOnly = true;
-  std::string text;
-  try {
-    text = json.dump(kOneLine, ' ', kAsciiOnly);
-  } catch (const nlohmann::json::type_error&) {
-    throw Error("report", "a text of the report is not UTF-8");
-  }
+  // A path or a name of an arm may have bytes that are not UTF-8: each is shown as U+FFFD.
+  const std::string text =
+      json.dump(kOneLine, ' ', kAsciiOnly, nlohmann::json::error_handler_t::replace);
   std::string safe;
   safe.reserve(text.size());
   for (const char c : text) {

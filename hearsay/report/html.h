@@ -180,10 +180,10 @@ bool report_available();
 Report parse_report(std::string_view json);
 
 // The JSON of a report, which parse_report() takes: ASCII alone, and nothing in it ends a script of
-// HTML. Throws Error for text that is not UTF-8.
+// HTML. Bytes that are not UTF-8 become U+FFFD.
 std::string report_json(const Report& report);
 
-// The whole page. Throws Error if report_available() is false, and for text that is not UTF-8.
+// The whole page. Throws Error if report_available() is false.
 std::string report_html(const Report& report);
 
 }  // namespace hearsay

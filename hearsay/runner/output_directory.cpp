@@ -176,7 +176,7 @@ bool OutputDirectory::is_same_experiment(const Manifest& manifest) const {
 
 bool OutputDirectory::is_finished() const {
   const Manifest manifest = read_manifest();
-  return is_same_experiment(manifest) &&
+  return is_same_experiment(manifest) && is_ours({std::string(kExperimentFile), experiment_}) &&
          std::ranges::all_of(use_.outputs, [&](const std::string& name) {
            return std::ranges::any_of(manifest.files, [&](const ListedFile& listed) {
              return listed.name == name && !listed.obsolete && is_ours(listed);
@@ -270,6 +270,9 @@ void OutputDirectory::finish(std::span<const OutputFile> files) {
 // old one. From then on the directory belongs to the new experiment: a process that is killed later
 // leaves files that are missing or listed as obsolete, both of which the next call mends.
 void OutputDirectory::put_in_place(std::span<const OutputFile> files) {
+  if (part_lock_ && !part_lock_->is_in_place()) {
+    throw Error(path_, "was deleted or replaced while it was in use, expected it to stay");
+  }
   const FileLock gate(own_file("lock"));
   const Manifest before = read_manifest();
   check(before);
