@@ -311,7 +311,7 @@ ProblemDescription parse_problem_json(std::string_view text, const std::string& 
     const toml::table root = table_of(object, 0);
     return ProblemReader(root, path).read();
   } catch (const Error& error) {
-    throw path.empty() ? error : error.within(path);
+    throw error.within(path);
   }
 }
 

@@ -65,7 +65,11 @@ def write_graph(graph: Any, path: str | os.PathLike[str]) -> None:
     ...     read_graph(directory + "/two.csv").weight(played=0, seen=1)
     0.5
     """
-    made = _core.graph_of(graph, "graph")
+    try:
+        made = _core.Graph(graph)
+    except (TypeError, ValueError):
+        _core.graph_of(graph, "graph")  # which names the argument of this function
+        raise
     names = [str(name) for name in made.names or ()]
     if names == [str(arm) for arm in range(made.arms)]:
         names = []  # the names are the numbers

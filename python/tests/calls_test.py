@@ -19,6 +19,7 @@ PAIRS = {
     "seen": ["b", "a"] * 20,
     "reading": [0.1, 0.5, 0.3, 0.95] * 10,
     "outcome": [0.1, 0.4, 0.35, 0.9] * 10,
+    "distance": [1.0, 2.0] * 20,
 }
 EXPERIMENT = {
     "repetitions": 1,
@@ -136,7 +137,7 @@ def calls(tmp_path):
         "Segments.items": (hearsay.Segments(["a", "b"]).items, {}),
         "calibrate": (
             hearsay.calibrate,
-            {"pairs": PAIRS, "noise_bound": 1.0, "by": "arc", "bins": 5, "quantile": 1.0, "outcome": "loss"}
+            {"pairs": PAIRS, "noise_bound": 1.0, "by": "distance", "bins": 5, "quantile": 1.0, "outcome": "loss"}
             | {"range": (0, 1), "time_limit": 1.0},
         ),
         "effective_independence": (

@@ -369,7 +369,7 @@ def test_segments_refuse_a_log_of_another_problem(tmp_path):
 def test_what_is_wrong_with_a_problem_is_named_as_it_was_given():
     with pytest.raises(ValueError, match="^learner: 'exp3wix' is not known, expected 'exp3-wix'"):
         hearsay.Problem(["a", "b"], learner="exp3wix")
-    with pytest.raises(ValueError, match="arcs: the weight of 'a' -> 'b': is 1.5, expected a number in"):
+    with pytest.raises(ValueError, match="graph: the weight of the arc from 'a' to 'b' is 1.5, expected a number in"):
         hearsay.Problem(["a", "b"], graph=[("b", "a", 0.5), ("a", "b", 1.5)])
     problem = hearsay.Problem(["a", "b"])
     with pytest.raises(ValueError, match=r"decision 7 was never made, expected one that choose\(\) returned \(0 so far\)"):
