@@ -26,7 +26,8 @@ class Error : public std::runtime_error {
   const std::string& message() const { return message_; }
 
   // The same error at an outer place, such as the file that contains the place known so far: the
-  // new message is what(), so it contains the inner place. Without an outer place it stays as it is.
+  // new message is what(), so it contains the inner place. Without an outer place it stays as it
+  // is.
   Error within(std::string place) const {
     return place.empty() ? *this : Error(std::move(place), what());
   }
