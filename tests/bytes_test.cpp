@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "hearsay/base/error.h"
 #include "hearsay/base/interruption.h"
@@ -57,6 +58,19 @@ TEST(NewFile, KeepsThePermissionsOfTheFileThatItReplaces) {
   write_file(scratch.file("file"), "new secret");
   EXPECT_EQ(fs::status(scratch.file("file")).permissions(),
             fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST(NewFile, DoesNotReplaceAFileThatIsWriteProtected) {
+  const ScratchDirectory scratch;
+  scratch.write("file", "precious");
+  fs::permissions(scratch.file("file"), fs::perms::owner_read | fs::perms::others_read);
+  fs::permissions(fs::path(scratch.file("file")).parent_path(), fs::perms::all);
+  const ::uid_t user = ::geteuid();
+  constexpr ::uid_t kNobody = 65534;  // root may write to every file
+  ASSERT_TRUE(user != 0 || ::seteuid(kNobody) == 0);
+  EXPECT_THROW(write_file(scratch.file("file"), "new"), Error);
+  ASSERT_TRUE(user != 0 || ::seteuid(0) == 0);
+  EXPECT_EQ(scratch.read("file"), "precious");
 }
 
 TEST(NewFile, HasTheBytesThatWereWrittenWhateverTheirNumber) {

@@ -265,6 +265,13 @@ TEST(Checkpoint, IsRemovedWithoutTheFilesOfOthers) {
   }
   std::ranges::sort(left);
   EXPECT_EQ(left, others);
+
+  // Nor what a link leads to.
+  std::filesystem::create_directories(scratch.file("elsewhere"));
+  scratch.write("elsewhere/units", "precious");
+  std::filesystem::create_directory_symlink("elsewhere", scratch.file("link"));
+  remove_checkpoints(scratch.file("link"));
+  EXPECT_EQ(scratch.read("elsewhere/units"), "precious");
 }
 
 TEST(Checkpoint, IsRefusedIfItIsInUseOrOfAnotherExperiment) {

@@ -240,6 +240,10 @@ void NewFile::check_previous() {
   struct stat status = {};
   if (::stat(path_.c_str(), &status) == 0) {
     check_regular(path_, status);
+    // Whoever may write to the directory could replace the file; but it is write-protected.
+    if (::faccessat(AT_FDCWD, path_.c_str(), W_OK, AT_EACCESS) != 0) {
+      fail_to_write(path_, errno);
+    }
     mode_ = status.st_mode & 07777U;
   }
 }

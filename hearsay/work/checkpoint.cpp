@@ -128,6 +128,9 @@ void Checkpoint::sync() {
 void remove_checkpoints(const std::string& directory) {
   namespace fs = std::filesystem;
   std::error_code error;
+  if (fs::is_symlink(directory, error)) {  // what it leads to was not made by us
+    return;
+  }
   for (const auto& entry : fs::directory_iterator(directory, error)) {
     const std::string name = entry.path().filename().string();
     if (entry.is_directory() && !entry.is_symlink()) {
