@@ -93,6 +93,21 @@ TEST(ClaimsFile, RefusesFieldsThatContradictEachOther) {
   EXPECT_EQ(verdict_on(part), "noise_bound: missing");
 }
 
+// The last of two values would count, and a reader of the file may see the first.
+TEST(ClaimsFile, RefusesAKeyThatIsThereTwice) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      parse_claims(text);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(refusal(R"({"arms": 1, "arms": 2})"), "'arms': is there twice, expected it once");
+  EXPECT_EQ(refusal(R"({"arms": 1, "chain": [{"size": 1}, {"size": 1, "size": 2}]})"),
+            "'size': is there twice, expected it once");
+}
+
 TEST(ClaimsFile, RefusesWhatIsNotAClaimsFile) {
   for (const char* const text : {"", "{", "[]", "3", "{\"arms\": 1e999}", "{\"arms\": 3} {}"}) {
     EXPECT_THROW(parse_claims(text), Error) << text;
