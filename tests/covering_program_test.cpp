@@ -83,7 +83,9 @@ TEST(CoveringProgram, HasTheLeastCostOfAllVertices) {
     for (std::size_t i = 0; i < 3; ++i) {
       costs[i] = std::pow(10, -2 * dice.uniform());
       right[i] = demands[i] = std::pow(10, 4 * dice.uniform());
-      for (std::size_t j = 0; j < 3; ++j) {
+    }
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t i = 0; i < 3; ++i) {
         if (j == i || dice.chance(0.6)) {
           entries.push_back({j, i, 0.1 + 4 * dice.uniform()});
           rows[i][j] = entries.back().amount;

@@ -1,7 +1,9 @@
 #include "hearsay/learner/covering_program.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <tuple>
 
 #include "hearsay/base/error.h"
 #include "hearsay/base/interruption.h"
@@ -28,13 +30,12 @@ struct Columns {
 };
 
 Columns columns_of(std::size_t size, std::span<const CoveringEntry> entries) {
-  std::vector<CoveringEntry> sorted(entries.begin(), entries.end());
-  std::ranges::sort(sorted, [](const CoveringEntry& a, const CoveringEntry& b) {
-    return a.by != b.by ? a.by < b.by : a.of < b.of;
-  });
+  assert(std::ranges::is_sorted(entries, [](const auto& a, const auto& b) {
+    return std::tie(a.by, a.of) < std::tie(b.by, b.of);
+  }));
   Columns columns;
   columns.begin.resize(size + 1);
-  for (const CoveringEntry& entry : sorted) {
+  for (const CoveringEntry& entry : entries) {
     columns.rows.push_back(static_cast<int>(entry.of));
     columns.amounts.push_back(entry.amount);
     ++columns.begin[entry.by + 1];

@@ -25,9 +25,10 @@ struct CoveringEntry {
   double amount = 0;   // positive
 };
 
-// A solution. Costs and demands are positive, and every i has an entry with by == i, so that there
-// is one. If the solver fails for numerical reasons, each i is covered by x[i] alone.
-// Throws Error unless has_covering_solver().
+// A solution. The entries are in increasing order of `by`, then `of`. Costs and demands are
+// positive, and every i has an entry with by == i, so that there is a solution. If the solver fails
+// for numerical reasons, each i is covered by x[i] alone. Throws Error unless
+// has_covering_solver().
 std::vector<double> cheapest_cover(std::span<const double> costs, std::span<const double> demands,
                                    std::span<const CoveringEntry> entries);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,7 +35,8 @@ Gaps gaps_of(std::span<const double> means) {
   return gaps;
 }
 
-// For each pair with a precision that counts: playing `by` observes `of` so precisely.
+// For each pair with a precision that counts: playing `by` observes `of` so precisely. In
+// increasing order of `by`, then `of`.
 std::vector<CoveringEntry> precisions_of(const Graph& graph, double noise_bound) {
   const double own = observation_precision(graph.self_weight(), noise_bound);
   std::vector<CoveringEntry> entries;
@@ -48,6 +50,25 @@ std::vector<CoveringEntry> precisions_of(const Graph& graph, double noise_bound)
   }
   return entries;
 }
+
+// The precisions of the last graph, kept for as long as the graph stays.
+class Precisions {
+ public:
+  explicit Precisions(double noise_bound) : noise_bound_(noise_bound) {}
+
+  std::span<const CoveringEntry> of(const Graph& graph) {
+    if (!graph_ || !graph_->same_as(graph)) {
+      entries_ = precisions_of(graph, noise_bound_);
+      graph_ = graph;
+    }
+    return entries_;
+  }
+
+ private:
+  double noise_bound_;
+  std::optional<Graph> graph_;
+  std::vector<CoveringEntry> entries_;
+};
 
 struct Memory {
   double solved_in = 0;  // 0: never
@@ -103,11 +124,11 @@ Arm observer(Arm of, std::span<const CoveringEntry> precisions) {
 }  // namespace
 
 Policy gaussian_lp(double noise_bound) {
-  return [noise_bound](const PolicyInput& input) -> PolicyChoice {
+  return [known = Precisions(noise_bound)](const PolicyInput& input) mutable -> PolicyChoice {
     const std::size_t n = input.means.size();
     const Gaps gaps = gaps_of(input.means);
     const double scale = 4 * kConfidence * std::log(static_cast<double>(input.round));
-    const std::vector<CoveringEntry> precisions = precisions_of(*input.graph, noise_bound);
+    const std::span<const CoveringEntry> precisions = known.of(*input.graph);
     if (n == 1 || met(input.plays, scale, gaps, precisions)) {
       return {.arm = gaps.best};
     }
