@@ -9,6 +9,7 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/graph/graph.h"
+#include "hearsay/learner/learner.h"
 
 namespace hearsay {
 
@@ -22,16 +23,17 @@ class ComingGraph {
     graph_ = graph;
   }
 
-  // Throws Error if none was seen since the last decision.
-  const Graph& get() const {
+  // Returns decide(graph), the decision of the coming round. The next one needs a new graph, unless
+  // `decide` throws. Throws Error if no graph was seen since the last decision.
+  template <class Decide>
+  Decision use_for(Decide&& decide) {
     if (!graph_) {
       throw Error("the graph of this round is missing, expected see_graph() before each decision");
     }
-    return *graph_;
+    const Decision decision = decide(*graph_);
+    graph_.reset();
+    return decision;
   }
-
-  // After each decision.
-  void clear() { graph_.reset(); }
 
  private:
   std::optional<Graph> graph_;

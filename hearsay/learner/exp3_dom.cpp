@@ -123,18 +123,15 @@ void Exp3Dom::see_graph(const Graph& graph) {
 }
 
 Decision Exp3Dom::enter(Arm arm) {
-  const Decision decision = book_.add(arm, current_.law.probabilities[arm], current_);
-  coming_.clear();
-  return decision;
+  return coming_.use_for(
+      [&](const Graph&) { return book_.add(arm, current_.law.probabilities[arm], current_); });
 }
 
 Decision Exp3Dom::choose(const Stream& stream) {
-  coming_.get();
   return enter(draw_arm(current_.law.probabilities, stream.uniform(book_.made() + 1)));
 }
 
 Decision Exp3Dom::adopt(Arm arm) {
-  coming_.get();
   book_.check_arm(arm);
   return enter(arm);
 }

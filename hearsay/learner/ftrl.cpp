@@ -435,31 +435,20 @@ class InformedFtrlLearner final : public FtrlLearner, public Informed {
   }
 
   Decision choose(const Stream& stream) override {
-    coming_.get();
-    const Decision decision = FtrlLearner::choose(stream);
-    coming_.clear();
-    return decision;
+    return coming_.use_for([&](const Graph&) { return FtrlLearner::choose(stream); });
   }
 
   Decision adopt(Arm arm) override {
-    coming_.get();
-    const Decision decision = FtrlLearner::adopt(arm);
-    coming_.clear();
-    return decision;
+    return coming_.use_for([&](const Graph&) { return FtrlLearner::adopt(arm); });
   }
 
   Decision choose_among(const Stream& stream, std::span<const Arm> available) override {
-    coming_.get();
-    const Decision decision = FtrlLearner::choose_among(stream, available);
-    coming_.clear();
-    return decision;
+    return coming_.use_for(
+        [&](const Graph&) { return FtrlLearner::choose_among(stream, available); });
   }
 
   Decision adopt_among(Arm arm, std::span<const Arm> available) override {
-    coming_.get();
-    const Decision decision = FtrlLearner::adopt_among(arm, available);
-    coming_.clear();
-    return decision;
+    return coming_.use_for([&](const Graph&) { return FtrlLearner::adopt_among(arm, available); });
   }
 
  private:

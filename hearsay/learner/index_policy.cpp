@@ -163,16 +163,11 @@ class InformedPolicyLearner final : public PolicyLearner, public Informed {
   void see_graph(const Graph& graph) override { coming_.see(graph, arms()); }
 
   Decision choose(const Stream& stream) override {
-    const Decision decision = enter(choice(stream, &coming_.get()));
-    coming_.clear();
-    return decision;
+    return coming_.use_for([&](const Graph& graph) { return enter(choice(stream, &graph)); });
   }
 
   Decision adopt(Arm arm) override {
-    coming_.get();
-    const Decision decision = PolicyLearner::adopt(arm);
-    coming_.clear();
-    return decision;
+    return coming_.use_for([&](const Graph&) { return PolicyLearner::adopt(arm); });
   }
 
  private:
