@@ -346,7 +346,7 @@ TEST(Tsallis, HasTheGoldenProbabilities) {
     CompensatedSums compensated(sums.size());
     compensated.add(sums);
     std::vector<double> p(sums.size());
-    regularizers::tsallis(order)->probabilities(compensated, rate, p);
+    regularizers::tsallis(order)->probabilities(compensated, rate, p, nullptr);
     return p;
   };
   const auto expect = [](const std::vector<double>& got, const std::vector<double>& expected) {
@@ -387,7 +387,8 @@ double potential(const LearnerSpec& spec, const std::vector<double>& sums, doubl
   CompensatedSums compensated(sums.size());
   compensated.add(sums);
   std::vector<double> p(sums.size());
-  const double entropy = regularizer->probabilities(compensated, rate, p);
+  double entropy = 0;
+  regularizer->probabilities(compensated, rate, p, &entropy);
   return std::inner_product(p.begin(), p.end(), sums.begin(), 0.0) - entropy / rate;
 }
 

@@ -45,7 +45,8 @@ TEST(Lemma3, BoundsWhatARoundCostsByTheSecondMoment) {
     sums.add(terms);
     std::vector<double> p(n);
     const auto potential = [&] {
-      const double entropy = regularizer->probabilities(sums, rate, p);
+      double entropy = 0;
+      regularizer->probabilities(sums, rate, p, &entropy);
       double product = 0;
       for (std::size_t i = 0; i < n; ++i) {
         product += p[i] * sums[i].value();
@@ -211,7 +212,7 @@ TEST(FixedShare, HasAtMostTheRegretOfItsBoundAgainstEverySequence) {
         switches += other == arm ? 0 : 1;
         arm = other;
       }
-      leader->probabilities(rate, p);
+      leader->probabilities(rate, p, nullptr);
       std::ranges::generate(estimates, [&] { return between(dice, -2, 3); });
       if (dice.chance(0.7)) {
         estimates[arm] = -2;  // a sequence that does well

@@ -401,7 +401,8 @@ double potential(double order, const std::vector<double>& sums, double rate) {
   CompensatedSums compensated(sums.size());
   compensated.add(sums);
   std::vector<double> p(sums.size());
-  const double entropy = regularizer->probabilities(compensated, rate, p);
+  double entropy = 0;
+  regularizer->probabilities(compensated, rate, p, &entropy);
   return std::inner_product(p.begin(), p.end(), sums.begin(), 0.0) - entropy / rate;
 }
 

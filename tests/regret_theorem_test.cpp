@@ -61,11 +61,13 @@ TEST(Lemma1, HoldsForAnyEstimatesWithTheEntropicPenalty) {
     std::vector<double> scratch;
     for (int t = 0; t < 8; ++t) {
       rate *= dice.chance(0.5) ? 1 : dice.uniform();
-      const double entropy = regularizer->probabilities(sums, rate, p);
+      double entropy = 0;
+      regularizer->probabilities(sums, rate, p, &entropy);
       std::ranges::generate(estimates, [&] { return between(dice, -2, 4); });
       const double mean = std::inner_product(p.begin(), p.end(), estimates.begin(), 0.0);
       const auto potential = [&] {
-        const double at = regularizer->probabilities(sums, rate, next);
+        double at = 0;
+        regularizer->probabilities(sums, rate, next, &at);
         double product = 0;
         for (std::size_t i = 0; i < n; ++i) {
           product += next[i] * sums[i].value();

@@ -21,7 +21,7 @@ struct DrawLaw {
   double rate = 0;
   double exploration = 0;
   double noise_bound = 0;  // R, or what the learner has learned in its place
-  double entropy = 0;      // of the probabilities, by the learner's regularizer
+  double entropy = 0;      // of the probabilities, by the regularizer; 0 if the learner needs none
   std::vector<double> probabilities;
 
   // The arms that could be drawn, in increasing order; empty: all. The probabilities of the others

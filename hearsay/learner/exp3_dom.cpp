@@ -113,7 +113,7 @@ void Exp3Dom::see_graph(const Graph& graph) {
   DrawLaw& law = current_.law;
   law.rate = std::ldexp(share, -k);
   law.probabilities.resize(spec_.arms);
-  regularizers::shannon()->probabilities(level.sums, law.rate, law.probabilities);
+  regularizers::shannon()->probabilities(level.sums, law.rate, law.probabilities, nullptr);
   for (double& p : law.probabilities) {
     p *= 1 - share;
   }

@@ -78,7 +78,7 @@ void Exp3Res::refresh() {
   const auto n = static_cast<double>(spec_.arms);
   current_.rate = spec_.rate ? *spec_.rate : std::sqrt(std::log(n) / (n * n + moments_.value()));
   current_.probabilities.resize(spec_.arms);
-  regularizers::shannon()->probabilities(sums_, current_.rate, current_.probabilities);
+  regularizers::shannon()->probabilities(sums_, current_.rate, current_.probabilities, nullptr);
 }
 
 Decision Exp3Res::enter(Arm arm, std::uint64_t seed) {

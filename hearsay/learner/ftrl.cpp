@@ -123,6 +123,7 @@ class FtrlLearner : public Learner,
   std::optional<RoundOrder> round_order_;  // if all bounds are kept and the learner has that one
 
   // The rest follows from the above, or is room to work in, so that a round allocates nothing.
+  bool needs_entropy_;                // of the probabilities: by the schedule or by a theorem
   std::shared_ptr<DrawLaw> current_;  // of the next decision
   std::shared_ptr<DrawLaw> spare_;    // may be reused if nobody else holds it
   std::optional<Priced> priced_;
@@ -148,6 +149,7 @@ FtrlLearner::FtrlLearner(const LearnerSpec& spec, Information information, FtrlP
   if (account_.needs_least_sum()) {
     sums_.emplace(spec.arms);
   }
+  needs_entropy_ = account_.needs_entropy() || parts_.schedule.growth || round_order_;
   refresh();
 }
 
@@ -164,7 +166,8 @@ void FtrlLearner::refresh(const Graph* graph) {
   law.noise_bound =
       parts_.learned_noise ? parts_.learned_noise->standard_deviation() : spec_.noise_bound;
   law.probabilities.resize(spec_.arms);
-  law.entropy = parts_.leader->probabilities(law.rate, law.probabilities);
+  parts_.leader->probabilities(law.rate, law.probabilities,
+                               needs_entropy_ ? &law.entropy : nullptr);
   const bool knows_graph = graph != nullptr || information_ != Information::graph_before_draw;
   if (parts_.mixing && knows_graph) {
     mix(law, graph);

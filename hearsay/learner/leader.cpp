@@ -27,8 +27,8 @@ class RegularizedLeader final : public Leader {
     sums_.add(estimates);
   }
 
-  double probabilities(double rate, std::span<double> out) const override {
-    return regularizer_->probabilities(sums_, rate, out);
+  void probabilities(double rate, std::span<double> out, double* entropy) const override {
+    regularizer_->probabilities(sums_, rate, out, entropy);
   }
 
   bool is_exponential() const override { return regularizer_ == regularizers::shannon(); }
@@ -80,9 +80,11 @@ class FixedShare final : public Leader {
                            [&](double weight) { return (1 - share) * weight + evenly; });
   }
 
-  double probabilities(double /*rate*/, std::span<double> out) const override {
+  void probabilities(double /*rate*/, std::span<double> out, double* entropy) const override {
     std::ranges::copy(probabilities_, out.begin());
-    return 0;
+    if (entropy != nullptr) {
+      *entropy = 0;
+    }
   }
 
   void save(StateWriter& writer) const override {

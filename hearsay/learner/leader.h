@@ -32,9 +32,9 @@ class Leader {
   // `rate`: the rate in use. `progress`: with the round of these estimates.
   virtual void add(std::span<const double> estimates, double rate, const Progress& progress) = 0;
 
-  // Writes the probabilities and returns their entropy, which bounds on the regret of a regularized
-  // leader go by (Regularizer); 0 for a leader without a regularizer.
-  virtual double probabilities(double rate, std::span<double> out) const = 0;
+  // Writes the probabilities. `*entropy` is set, unless it is null, to their entropy by the
+  // regularizer, which some bounds on the regret need; to 0 by a leader without a regularizer.
+  virtual void probabilities(double rate, std::span<double> out, double* entropy) const = 0;
 
   // Whether the probabilities are in proportion to exp(-rate * sum of all estimates).
   virtual bool is_exponential() const { return false; }

@@ -12,18 +12,20 @@ namespace {
 
 class Shannon final : public Regularizer {
  public:
-  double probabilities(const CompensatedSums& sums, double rate,
-                       std::span<double> out) const override {
+  void probabilities(const CompensatedSums& sums, double rate, std::span<double> out,
+                     double* entropy) const override {
     // The exponents are relative to the smallest sum: the largest weight is 1, and none overflows.
     const CompensatedSum smallest = sums.smallest();
     sums.scaled_above(smallest, -rate, out);
     exponentials(out);
     const double total = scale_to_one(out);
-    double mean_above = 0;
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      mean_above += out[i] * sums[i].minus(smallest);
+    if (entropy != nullptr) {
+      double mean_above = 0;
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        mean_above += out[i] * sums[i].minus(smallest);
+      }
+      *entropy = shannon_entropy(total, rate, mean_above);
     }
-    return shannon_entropy(total, rate, mean_above);
   }
 };
 
@@ -35,19 +37,21 @@ class Tsallis final : public Regularizer {
   explicit Tsallis(double order)
       : order_(order), exponent_(1 / (1 - order)), numerator_(order / (1 - order)) {}
 
-  double probabilities(const CompensatedSums& sums, double rate,
-                       std::span<double> out) const override {
+  void probabilities(const CompensatedSums& sums, double rate, std::span<double> out,
+                     double* entropy) const override {
     const CompensatedSum smallest = sums.smallest();
     const double y = root(sums, smallest, rate);
     for (std::size_t i = 0; i < out.size(); ++i) {
       out[i] = power(numerator_ / (rate * sums[i].minus(smallest) + y), exponent_);
     }
     scale_to_one(out);
-    double sum = 0;
-    for (const double p : out) {
-      sum += power(p, order_);
+    if (entropy != nullptr) {
+      double sum = 0;
+      for (const double p : out) {
+        sum += power(p, order_);
+      }
+      *entropy = std::max(0.0, (sum - 1) / (1 - order_));
     }
-    return std::max(0.0, (sum - 1) / (1 - order_));
   }
 
  private:

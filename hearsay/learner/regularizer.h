@@ -18,10 +18,11 @@ class Regularizer {
   Regularizer& operator=(const Regularizer&) = delete;
   virtual ~Regularizer() = default;
 
-  // Writes the probabilities at this rate, given the sum of the estimates of each arm, and returns
-  // their entropy -psi(p): 0 if one arm has probability 1, the largest if all are equal.
-  virtual double probabilities(const CompensatedSums& sums, double rate,
-                               std::span<double> out) const = 0;
+  // Writes the probabilities at this rate, given the sum of the estimates of each arm. `*entropy`
+  // is set to their entropy -psi(p) unless it is null: 0 if one arm has probability 1, the largest
+  // if all are equal.
+  virtual void probabilities(const CompensatedSums& sums, double rate, std::span<double> out,
+                             double* entropy) const = 0;
 };
 
 namespace regularizers {

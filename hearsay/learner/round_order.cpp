@@ -29,7 +29,7 @@ void RoundOrder::take_in(Waiting& waiting) {
   RegretRound& round = waiting.round;
   round.rate = law.rate;
   round.is_restricted = !law.available.empty();
-  round.entropy = regularizers::shannon()->probabilities(sums_, law.rate, probabilities_);
+  regularizers::shannon()->probabilities(sums_, law.rate, probabilities_, &round.entropy);
   // All earlier feedback had come before the draw: the probabilities are those of the draw.
   round.in_order = law.told == account_.progress().rounds;
   round.late.reset();
