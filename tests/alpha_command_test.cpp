@@ -206,8 +206,10 @@ TEST_F(AlphaCommand, RefusesWrongOptions) {
                  "--noise-bound: -1, expected a finite number from 0 on");
   expect_refused(run_program({"alpha", grid, "--time-limit", "-1"}),
                  "--time-limit: -1, expected seconds from 0 on");
-  expect_refused(run_program({"alpha", grid, "--threads", "0"}),
-                 "--threads: 0, expected 1 to 4096");
+  for (const char* const threads : {"0", "4097", "4294967296", "-1", "two", "1.5"}) {
+    expect_refused(run_program({"alpha", grid, std::string("--threads=") + threads}),
+                   fmt::format("--threads: '{}', expected a whole number from 1 to 4096", threads));
+  }
 }
 
 TEST_F(AlphaCommand, WritesAReportButNeverOverTheGraph) {
