@@ -5,10 +5,13 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "hearsay/base/bytes.h"
+#include "hearsay/graph/families.h"
+#include "hearsay/graph/files.h"
 #include "hearsay/report/html.h"
 #include "tests/program.h"
 
@@ -227,12 +230,22 @@ TEST_F(AlphaCommand, WritesAReportButNeverOverTheGraph) {
   EXPECT_EQ(read_file(grid), before);
 }
 
-TEST_F(AlphaCommand, AnEndBeforeTheEndLeavesAnIntervalThatHolds) {
-  const nlohmann::json json = parsed(run_program({"alpha", grid, "--time-limit", "0", "--json"}));
+TEST_F(AlphaCommand, WithoutTimeForASearchPrintsTheFirstBounds) {
+  // Random weights: the first bounds leave an interval.
+  const std::string large = scratch.file("large.npy");
+  write_graph(make_uniform({.arms = 81}, Stream(1, Purpose::graph)), large);
+  const double exact = parsed(run_program({"alpha", large, "--json"})).at("alpha_star");
+  const nlohmann::json json = parsed(run_program({"alpha", large, "--time-limit", "0", "--json"}));
   EXPECT_EQ(json.at("exact"), false);
-  EXPECT_LE(json.at("lower").get<double>(), 9);
-  EXPECT_GE(json.at("upper").get<double>(), 9);
+  EXPECT_GT(json.at("lower").get<double>(), 1);
+  EXPECT_LE(json.at("lower").get<double>(), exact);
+  EXPECT_GE(json.at("upper").get<double>(), exact);
+  EXPECT_LT(json.at("upper").get<double>(), 81);  // the number of arms, with self weights 1
   EXPECT_EQ(json.at("alpha_star"), nullptr);
+  const nlohmann::json number =
+      parsed(run_program({"alpha", large, "--time-limit", "0", "--at", "0.5", "--json"}));
+  EXPECT_GT(number.at("lower").get<double>(), 1);
+  EXPECT_LT(number.at("upper").get<double>(), 81);
 }
 
 }  // namespace
