@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
@@ -137,20 +138,38 @@ void print_answer(const AlphaOptions& options, const IndependenceClaims& claims,
             << fmt::format("seconds              {:.3f}\n", seconds);
 }
 
-// Stops at a signal or when the time is over.
-Effort limited(const AlphaOptions& options, std::optional<Clock::time_point> end) {
-  return {.threads = thread_count(options.threads),
-          .stop = [end] { return StopSignals::caught() || (end && Clock::now() >= *end); }};
-}
-
-std::optional<Clock::time_point> end_of(std::optional<double> seconds, Clock::time_point start) {
-  // Beyond a century the conversion to ticks could overflow.
-  constexpr double kLongest = 3e9;
-  if (!seconds || *seconds > kLongest) {
-    return std::nullopt;
+// When a search ends for lack of time. The first bounds, which are far better than none, may take
+// up to a second more than the time that is given.
+class Deadline {
+ public:
+  // No seconds: never.
+  explicit Deadline(std::optional<double> seconds) {
+    // Beyond a century the conversion to ticks could overflow.
+    constexpr double kLongest = 3e9;
+    if (seconds && *seconds <= kLongest) {
+      end_ = start_ +
+             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
+    }
   }
-  return start +
-         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
+
+  void note_bounds() { has_bounds_ = true; }
+
+  // May be called by any thread.
+  bool is_over() const {
+    const Clock::time_point now = Clock::now();
+    return end_ && now >= *end_ && (has_bounds_ || now >= start_ + std::chrono::seconds(1));
+  }
+
+ private:
+  Clock::time_point start_ = Clock::now();
+  std::optional<Clock::time_point> end_;
+  std::atomic<bool> has_bounds_ = false;
+};
+
+// Stops at a signal or when the time is over.
+Effort limited(const AlphaOptions& options, const Deadline& deadline) {
+  return {.threads = thread_count(options.threads),
+          .stop = [&deadline] { return StopSignals::caught() || deadline.is_over(); }};
 }
 
 // Each threshold has an equal part of the time that is left.
@@ -169,14 +188,16 @@ std::vector<IndependenceClaims> compute_numbers(const AlphaOptions& options, con
               static_cast<double>(options.thresholds.size() - i);
     }
     const double threshold = options.thresholds[i];
+    Deadline deadline(share);
     const auto tell = [&](std::size_t lower, std::size_t upper) {
+      deadline.note_bounds();
       if (ticker) {
         ticker->tell(fmt::format("alpha({})", threshold), static_cast<double>(lower),
                      static_cast<double>(upper));
       }
     };
     const IndependenceNumber number =
-        independence_number(graph, threshold, limited(options, end_of(share, begin)), tell);
+        independence_number(graph, threshold, limited(options, deadline), tell);
     ticker.reset();
     all.push_back({.arms = graph.arms(), .number = number});
     print_answer(options, all.back(), seconds_since(begin));
@@ -194,13 +215,15 @@ IndependenceClaims compute_effective(const AlphaOptions& options, const Graph& g
   if (options.noise_bound) {
     costs.push_back(noise_cost(*options.noise_bound));
   }
+  Deadline deadline(options.time_limit);
   const auto tell = [&](std::size_t cost, double lower, double upper) {
+    deadline.note_bounds();
     if (ticker) {
       ticker->tell(cost == 0 ? "alpha*" : "alpha^R", lower, upper);
     }
   };
-  std::vector<EffectiveIndependence> results = effective_independence(
-      graph, costs, limited(options, end_of(options.time_limit, start)), tell);
+  std::vector<EffectiveIndependence> results =
+      effective_independence(graph, costs, limited(options, deadline), tell);
   IndependenceClaims claims{.arms = graph.arms(), .alpha_star = std::move(results[0])};
   if (options.noise_bound) {
     claims.noise = {.noise_bound = *options.noise_bound, .alpha_r = std::move(results[1])};
@@ -212,7 +235,7 @@ IndependenceClaims compute_effective(const AlphaOptions& options, const Graph& g
 
 // The command that finds the same again.
 std::string alpha_again(const AlphaOptions& options) {
-  std::string command = fmt::format("hearsay alpha {}", shell_word(options.file));
+  std::string command = fmt::format("hearsay alpha {}", shell_path(options.file));
   if (!options.thresholds.empty()) {
     command += fmt::format(" --at {}", fmt::join(options.thresholds, ","));
   }
@@ -249,8 +272,9 @@ void compute(const AlphaOptions& options, const Graph& graph) {
 void check(const AlphaOptions& options, const Graph& graph) {
   constexpr double kDefaultLimit = 60;
   const StopSignals signals;
-  const Effort effort =
-      limited(options, end_of(options.time_limit.value_or(kDefaultLimit), Clock::now()));
+  Deadline deadline(options.time_limit.value_or(kDefaultLimit));
+  deadline.note_bounds();  // they are in the file
+  const Effort effort = limited(options, deadline);
   const std::string text = read_file(options.to_check);
   LineReader lines(text, options.to_check);
   std::size_t claims = 0;

@@ -308,7 +308,7 @@ std::span<const std::string> names_to_write(const Calibration& calibration) {
 // The command that finds the same again.
 std::string command_again(const CalibrateCall& call) {
   std::string command =
-      fmt::format("hearsay calibrate {}{}", shell_word(call.file), call.options.words_given());
+      fmt::format("hearsay calibrate {}{}", shell_path(call.file), call.options.words_given());
   const auto add = [&](const char* option, const std::string& value) {
     command += fmt::format(" {} {}", option, value);
   };

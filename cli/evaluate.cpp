@@ -105,7 +105,7 @@ struct EvaluateCall {
  private:
   // The command that finds the same again.
   std::string again() const {
-    return fmt::format("hearsay evaluate {}{}{}{}", shell_word(log), options.words_given(),
+    return fmt::format("hearsay evaluate {}{}{}{}", shell_path(log), options.words_given(),
                        learner ? " --learner " + shell_word(*learner) : "",
                        parameters.words_given());
   }

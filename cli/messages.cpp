@@ -85,4 +85,9 @@ std::string shell_word(std::string_view word) {
   return quoted + "'";
 }
 
+std::string shell_path(std::string_view path) {
+  const bool is_like_option = path.size() > 1 && path.starts_with('-');
+  return shell_word(is_like_option ? fmt::format("./{}", path) : std::string(path));
+}
+
 }  // namespace hearsay::cli

@@ -21,4 +21,8 @@ void print_progress(std::string_view text);
 // A word of a command to copy into a shell: in quotes if it has characters that a shell interprets.
 std::string shell_word(std::string_view word);
 
+// The same for the name of a file or directory: "./-a" for "-a", which would be an option. "-"
+// alone, standard input, stays.
+std::string shell_path(std::string_view path);
+
 }  // namespace hearsay::cli

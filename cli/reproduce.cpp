@@ -46,7 +46,7 @@ struct ReproduceCall {
  private:
   std::string command() const;
   std::string resume_command() const {
-    return fmt::format("{} --out {} --resume", command(), shell_word(out));
+    return fmt::format("{} --out {} --resume", command(), shell_path(out));
   }
   Reproduction compute() const;
 };

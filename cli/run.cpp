@@ -189,8 +189,8 @@ void RunCall::run() const {
   }
   const std::string directory = out.empty() ? "hearsay-out/" + experiment.name : out;
   const std::string resume_command =
-      fmt::format("hearsay run {} --out {}{} --resume", shell_word(directory + "/experiment.toml"),
-                  shell_word(directory), part.is_whole() ? "" : " --shard " + shard_text);
+      fmt::format("hearsay run {} --out {}{} --resume", shell_path(directory + "/experiment.toml"),
+                  shell_path(directory), part.is_whole() ? "" : " --shard " + shard_text);
   const ExperimentResult result = compute_results(std::move(experiment), directory, resume_command);
   if (result.status == RunStatus::finished_before) {
     print_message(fmt::format("{}: is finished already", directory));

@@ -10,6 +10,7 @@
 
 #include "cli/options.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
 #include "hearsay/learner/catalogue.h"
 
 namespace hearsay::cli {
@@ -74,9 +75,10 @@ void add_threads(CLI::App& command, std::optional<unsigned>& threads) {
       .add_option_function<std::string>(
           "--threads",
           [&threads](const std::string& word) {
-            const auto number = number_of<unsigned>("--threads", word);
-            if (number < 1 || number > kMostThreads) {
-              throw Error("--threads", fmt::format("{}, expected 1 to {}", number, kMostThreads));
+            unsigned number = 0;
+            if (!read_number(word, number) || number < 1 || number > kMostThreads) {
+              throw Error("--threads", fmt::format("{}, expected a whole number from 1 to {}",
+                                                   in_quotes(word), kMostThreads));
             }
             threads = number;
           },

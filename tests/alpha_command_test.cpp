@@ -5,10 +5,13 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "hearsay/base/bytes.h"
+#include "hearsay/graph/families.h"
+#include "hearsay/graph/files.h"
 #include "hearsay/report/html.h"
 #include "tests/program.h"
 
@@ -206,8 +209,10 @@ TEST_F(AlphaCommand, RefusesWrongOptions) {
                  "--noise-bound: -1, expected a finite number from 0 on");
   expect_refused(run_program({"alpha", grid, "--time-limit", "-1"}),
                  "--time-limit: -1, expected seconds from 0 on");
-  expect_refused(run_program({"alpha", grid, "--threads", "0"}),
-                 "--threads: 0, expected 1 to 4096");
+  for (const char* const threads : {"0", "4097", "4294967296", "-1", "two", "1.5"}) {
+    expect_refused(run_program({"alpha", grid, std::string("--threads=") + threads}),
+                   fmt::format("--threads: '{}', expected a whole number from 1 to 4096", threads));
+  }
 }
 
 TEST_F(AlphaCommand, WritesAReportButNeverOverTheGraph) {
@@ -225,12 +230,22 @@ TEST_F(AlphaCommand, WritesAReportButNeverOverTheGraph) {
   EXPECT_EQ(read_file(grid), before);
 }
 
-TEST_F(AlphaCommand, AnEndBeforeTheEndLeavesAnIntervalThatHolds) {
-  const nlohmann::json json = parsed(run_program({"alpha", grid, "--time-limit", "0", "--json"}));
+TEST_F(AlphaCommand, WithoutTimeForASearchPrintsTheFirstBounds) {
+  // Random weights: the first bounds leave an interval.
+  const std::string large = scratch.file("large.npy");
+  write_graph(make_uniform({.arms = 81}, Stream(1, Purpose::graph)), large);
+  const double exact = parsed(run_program({"alpha", large, "--json"})).at("alpha_star");
+  const nlohmann::json json = parsed(run_program({"alpha", large, "--time-limit", "0", "--json"}));
   EXPECT_EQ(json.at("exact"), false);
-  EXPECT_LE(json.at("lower").get<double>(), 9);
-  EXPECT_GE(json.at("upper").get<double>(), 9);
+  EXPECT_GT(json.at("lower").get<double>(), 1);
+  EXPECT_LE(json.at("lower").get<double>(), exact);
+  EXPECT_GE(json.at("upper").get<double>(), exact);
+  EXPECT_LT(json.at("upper").get<double>(), 81);  // the number of arms, with self weights 1
   EXPECT_EQ(json.at("alpha_star"), nullptr);
+  const nlohmann::json number =
+      parsed(run_program({"alpha", large, "--time-limit", "0", "--at", "0.5", "--json"}));
+  EXPECT_GT(number.at("lower").get<double>(), 1);
+  EXPECT_LT(number.at("upper").get<double>(), 81);
 }
 
 }  // namespace

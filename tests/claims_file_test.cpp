@@ -103,9 +103,9 @@ TEST(ClaimsFile, RefusesAKeyThatIsThereTwice) {
     }
     return "accepted";
   };
-  EXPECT_EQ(refusal(R"({"arms": 1, "arms": 2})"), "'arms': is there twice, expected it once");
+  EXPECT_EQ(refusal(R"({"arms": 1, "arms": 2})"), "has the key 'arms' twice, expected it once");
   EXPECT_EQ(refusal(R"({"arms": 1, "chain": [{"size": 1}, {"size": 1, "size": 2}]})"),
-            "'size': is there twice, expected it once");
+            "has the key 'size' twice, expected it once");
 }
 
 TEST(ClaimsFile, RefusesWhatIsNotAClaimsFile) {

@@ -185,7 +185,13 @@ TEST(ProblemFile, RefusesAtItsPlaceWhatIsWrong) {
   EXPECT_EQ(json("{\n  \"names\": [\"a\"],\n  \"seed\" 1\n}\n"),
             "p.json:3: is not JSON at column 10, expected one object");
   EXPECT_EQ(json("{\"names\": [\"a\"], \"outcome\": {\"low\": 0, \"high\": 1, \"low\": -1}}"),
-            "p.json: has the key 'low' twice, expected it once");
+            "p.json:1: has the key 'low' twice, expected it once");
+  EXPECT_EQ(json("{\n  \"names\": [\"a\"],\n  \"seed\": 1,\n  \"seed\"\n: 2\n}\n"),
+            "p.json:4: has the key 'seed' twice, expected it once");
+  EXPECT_EQ(json("{\n  \"names\": [\"a\"],\n  \"seed\": 1e999\n}\n"),
+            "p.json:3: holds a number too large for a double");
+  EXPECT_EQ(json("{\n\"names\":\n" + std::string(100'000, '[')),
+            "p.json:3: has lists or objects within 64 others, expected fewer");
   EXPECT_EQ(json("[]"), "p.json: is array, expected an object");
   EXPECT_EQ(json("{\"names\": [[[[[[[[[[[[\"a\"]]]]]]]]]]]]}"),
             "p.json: a list: is nested too deeply, expected a key of a problem");

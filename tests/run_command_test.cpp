@@ -188,6 +188,30 @@ TEST_F(RunCommand, NamesWrongOptions) {
   EXPECT_FALSE(fs::exists(scratch.file("out")));
 }
 
+// As a user does who copies the command from the message.
+TEST_F(RunCommand, TheCommandThatContinuesWorksInAShellWhateverTheDirectoryIsCalled) {
+  ASSERT_EQ(run("whole", kLongCall).exit_code, 0);
+  const std::vector<std::string> here = {"/usr/bin/env", "-C", scratch.file(".")};
+  for (const std::string out : {"-out", "--force", "it's $HOME; *"}) {
+    StartedProgram program(
+        here + std::vector<std::string>{HEARSAY_PROGRAM, "run", "small.toml", "--out=" + out} +
+        kLongCall);
+    program.wait_until([&] { return catches(program.id(), SIGINT); });
+    program.signal(SIGINT);
+    const std::string message = only_line(program.wait().err);
+    const std::string before = "continue with: hearsay ";
+    const std::size_t start = message.find(before);
+    ASSERT_NE(start, std::string::npos) << message;
+    const ProgramRun resumed =
+        StartedProgram(here + std::vector<std::string>{"/bin/sh", "-c",
+                                                       std::string(HEARSAY_PROGRAM) + " " +
+                                                           message.substr(start + before.size())})
+            .wait();
+    EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+    EXPECT_EQ(results(out), results("whole")) << out;
+  }
+}
+
 TEST_F(RunCommand, MergesAShardWithoutUnits) {
   const std::vector<std::string> one_unit = {
       "--set", "sequences=1", "--set", "repetitions=1", "--set", "learners=[{learner='exp3-wix'}]"};

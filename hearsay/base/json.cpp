@@ -1,6 +1,7 @@
 #include "hearsay/base/json.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -13,16 +14,48 @@ namespace hearsay {
 
 namespace {
 
-// Where a text is not JSON: the number of bytes up to there.
-struct NotJson {
-  std::size_t bytes;
+// What is wrong with a text, and after how many bytes.
+struct Flaw {
+  std::size_t bytes = 0;
+  std::string what = {};  // empty: it is not JSON
+};
+
+// Hands a text to the parser and notes how far the parser has read: its calls of a JsonBuilder do
+// not say where they are.
+class NotingIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  NotingIterator(const char* at, const char*& read) : at_(at), read_(&read) {}
+
+  reference operator*() const { return *at_; }
+  NotingIterator& operator++() {
+    *read_ = ++at_;
+    return *this;
+  }
+  bool operator==(const NotingIterator& other) const { return at_ == other.at_; }
+
+ private:
+  const char* at_;
+  const char** read_;
 };
 
 // Makes the value of a text, as Json::parse() does, but refuses a key that an object has twice, of
-// which Json::parse() takes the last. Throws NotJson or Error.
+// which Json::parse() takes the last, and lists within lists that nothing of ours has, which could
+// take a hundred times the memory of the text. Throws Flaw.
 class JsonBuilder : public Json::json_sax_t {
  public:
-  Json result() { return std::move(root_); }
+  explicit JsonBuilder(std::string_view text) : text_(text) {}
+
+  Json build() {
+    Json::sax_parse(NotingIterator(text_.data(), read_),
+                    NotingIterator(text_.data() + text_.size(), read_), this);
+    return std::move(root_);
+  }
 
   bool null() override { return add(nullptr); }
   bool boolean(bool value) override { return add(value); }
@@ -41,7 +74,7 @@ class JsonBuilder : public Json::json_sax_t {
     auto& members = open_.back()->get_ref<Json::object_t&>();
     const auto [member, is_new] = members.try_emplace(name);
     if (!is_new) {
-      throw Error(fmt::format("has the key {} twice, expected it once", in_quotes(name)));
+      fail(fmt::format("has the key {} twice, expected it once", in_quotes(name)));
     }
     member_ = &member->second;
     return true;
@@ -50,12 +83,18 @@ class JsonBuilder : public Json::json_sax_t {
   bool parse_error(std::size_t bytes, const std::string& /*token*/,
                    const Json::exception& error) override {
     if (dynamic_cast<const Json::out_of_range*>(&error) != nullptr) {
-      throw Error("holds a number too large for a double");
+      throw Flaw{bytes, "holds a number too large for a double"};
     }
-    throw NotJson{bytes};
+    throw Flaw{bytes};
   }
 
  private:
+  static constexpr std::size_t kDeepest = 64;
+
+  [[noreturn]] void fail(std::string what) const {
+    throw Flaw{static_cast<std::size_t>(read_ - text_.data()), std::move(what)};
+  }
+
   Json& place(Json value) {
     if (open_.empty()) {
       return root_ = std::move(value);
@@ -72,6 +111,9 @@ class JsonBuilder : public Json::json_sax_t {
     return true;
   }
   bool open(Json empty) {
+    if (open_.size() == kDeepest) {
+      fail(fmt::format("has lists or objects within {} others, expected fewer", kDeepest));
+    }
     open_.push_back(&place(std::move(empty)));
     return true;
   }
@@ -80,15 +122,15 @@ class JsonBuilder : public Json::json_sax_t {
     return true;
   }
 
+  std::string_view text_;
+  const char* read_ = text_.data();  // up to where the parser has read
   Json root_;
   std::vector<Json*> open_;  // objects and arrays, from the outermost to the innermost
   Json* member_ = nullptr;   // what the last key of an object names
 };
 
 Json parsed_object(std::string_view text) {
-  JsonBuilder builder;
-  Json::sax_parse(text, &builder);
-  Json object = builder.result();
+  Json object = JsonBuilder(text).build();
   if (!object.is_object()) {
     throw Error(fmt::format("is {}, expected an object", object.type_name()));
   }
@@ -100,20 +142,25 @@ Json parsed_object(std::string_view text) {
 Json parse_object(std::string_view line) {
   try {
     return parsed_object(line);
-  } catch (const NotJson& error) {
-    throw Error(fmt::format("is not JSON at column {}, expected one object a line", error.bytes));
+  } catch (const Flaw& flaw) {
+    throw Error(
+        flaw.what.empty()
+            ? fmt::format("is not JSON at column {}, expected one object a line", flaw.bytes)
+            : flaw.what);
   }
 }
 
 Json parse_object_of_file(std::string_view text, const std::string& path) {
   try {
     return parsed_object(text);
-  } catch (const NotJson& error) {
-    const std::string_view before = text.substr(0, error.bytes > 0 ? error.bytes - 1 : 0);
+  } catch (const Flaw& flaw) {
+    const std::string_view before = text.substr(0, flaw.bytes > 0 ? flaw.bytes - 1 : 0);
     const auto line = std::ranges::count(before, '\n') + 1;
     const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;
     throw Error(fmt::format("{}:{}", path, line),
-                fmt::format("is not JSON at column {}, expected one object", column));
+                flaw.what.empty()
+                    ? fmt::format("is not JSON at column {}, expected one object", column)
+                    : flaw.what);
   } catch (const Error& error) {
     throw error.within(path);
   }

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -15,12 +14,13 @@
 #include <nlohmann/json.hpp>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/json.h"
 #include "hearsay/base/text.h"
 
 namespace hearsay {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;  // to print
 
 // The keys of alpha*, and with the prefix "alpha_r_" those of alpha^R.
 constexpr std::array kEffectiveKeys = {"lower",
@@ -40,8 +40,8 @@ constexpr std::array kNumberKeys = {"arms",  "seconds", "threshold", "independen
                                     "cover"};
 constexpr const char* kNoisePrefix = "alpha_r_";
 
-Json to_json(const Cover& cover) {
-  Json json = Json::array();
+OrderedJson to_json(const Cover& cover) {
+  OrderedJson json = OrderedJson::array();
   for (const CoverGroup& group : cover) {
     if (group.arms.size() > 1) {  // arms in no group count one each
       json.push_back({{"at_most", group.bound}, {"arms", group.arms}});
@@ -50,8 +50,8 @@ Json to_json(const Cover& cover) {
   return json;
 }
 
-Json to_json(const std::vector<ChainLink>& chain) {
-  Json json = Json::array();
+OrderedJson to_json(const std::vector<ChainLink>& chain) {
+  OrderedJson json = OrderedJson::array();
   for (const ChainLink& link : chain) {
     json.push_back(
         {{"above", link.largest_weight}, {"removed", link.removed}, {"added", link.added}});
@@ -60,11 +60,12 @@ Json to_json(const std::vector<ChainLink>& chain) {
 }
 
 template <class Value>
-Json value_or_null(bool known, Value value) {
-  return known ? Json(value) : Json(nullptr);
+OrderedJson value_or_null(bool known, Value value) {
+  return known ? OrderedJson(value) : OrderedJson(nullptr);
 }
 
-void add_effective(Json& json, const std::string& prefix, const EffectiveIndependence& result) {
+void add_effective(OrderedJson& json, const std::string& prefix,
+                   const EffectiveIndependence& result) {
   json[prefix + "lower"] = result.lower;
   json[prefix + "upper"] = result.upper;
   json[prefix + "exact"] = result.exact;
@@ -126,7 +127,7 @@ class Fields {
   template <class Value>
   void require_value(const std::string& key, bool known, Value value) const {
     const Json& given = at(key);
-    if (given != value_or_null(known, value)) {
+    if (given != (known ? Json(value) : Json(nullptr))) {
       throw Error(place(key), fmt::format("{}, expected {}, because of the bounds", brief(given),
                                           known ? fmt::format("{}", value) : std::string("null")));
     }
@@ -269,36 +270,10 @@ EffectiveIndependence read_effective(const Json& json, const std::string& prefix
   return result;
 }
 
-Json parse_json(std::string_view line) {
-  // An object with lists of objects with lists: deeper values are not ours.
-  constexpr int kDeepest = 5;
-  std::vector<std::set<std::string>> keys;  // of the objects that are open
-  const auto refuse_others = [&](int depth, Json::parse_event_t event, const Json& value) {
-    if (depth > kDeepest) {
-      throw Error("lists within lists, expected what --json prints");
-    }
-    if (event == Json::parse_event_t::object_start) {
-      keys.emplace_back();
-    } else if (event == Json::parse_event_t::object_end) {
-      keys.pop_back();
-    } else if (event == Json::parse_event_t::key &&
-               !keys.back().insert(value.get<std::string>()).second) {
-      throw Error(
-          fmt::format("{}: is there twice, expected it once", in_quotes(value.get<std::string>())));
-    }
-    return true;
-  };
-  try {
-    return Json::parse(line, refuse_others);
-  } catch (const Json::exception&) {
-    throw Error("not a JSON object, expected what --json prints");
-  }
-}
-
 }  // namespace
 
 std::string print_claims(const IndependenceClaims& claims, double seconds) {
-  Json json = {{"arms", claims.arms}};
+  OrderedJson json = {{"arms", claims.arms}};
   if (claims.number) {
     const IndependenceNumber& number = *claims.number;
     json["threshold"] = number.threshold;
@@ -323,7 +298,7 @@ std::string print_claims(const IndependenceClaims& claims, double seconds) {
 }
 
 IndependenceClaims parse_claims(std::string_view line) {
-  const Json json = parse_json(line);
+  const Json json = parse_object(line);
   const Fields fields(json);
   IndependenceClaims claims;
   claims.arms = fields.whole("arms", 1, std::size_t{1} << 32U);
