@@ -156,7 +156,9 @@ void add_evaluate(CLI::App& app) {
                        "also play this learner on the log, by rejection (see `hearsay list`); its "
                        "parameters are the options below")
           ->type_name("LEARNER");
-  for (CLI::Option* parameter : add_parameters(*command, call->parameters, {"noise_bound"})) {
+  // --noise-bound is that of the evaluation; and no feedback is late if a learner plays the log.
+  for (CLI::Option* parameter :
+       add_parameters(*command, call->parameters, {"noise_bound", "delay_rate"})) {
     parameter->needs(learner);
   }
   command->footer(

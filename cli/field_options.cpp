@@ -35,12 +35,12 @@ std::string option_name(std::string_view field) {
 }
 
 std::vector<CLI::Option*> FieldOptions::add_to(CLI::App& command,
-                                               std::initializer_list<std::string_view> except) {
+                                               std::span<const std::string_view> except) {
   std::vector<CLI::Option*> added;
   const std::span<const FieldInfo> fields = defaults_.fields();
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const FieldInfo& info = fields[i];
-    if (!info.in_experiments || std::ranges::find(except, info.name) != except.end()) {
+    if (std::ranges::find(except, info.name) != except.end()) {
       continue;
     }
     const std::string names =

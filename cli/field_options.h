@@ -3,8 +3,8 @@
 // Options of a command that come from a table of fields: `--noise-bound` for `noise_bound`.
 
 #include <functional>
-#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,10 +24,10 @@ class FieldOptions {
   explicit FieldOptions(AnyOptions defaults)
       : defaults_(std::move(defaults)), given_(defaults_.fields().size()) {}
 
-  // Adds an option for every field that experiment files have, but for those of these names, and
-  // returns them. *this must outlive the parse.
+  // Adds an option for every field but those of these names, and returns them. *this must outlive
+  // the parse.
   std::vector<CLI::Option*> add_to(CLI::App& command,
-                                   std::initializer_list<std::string_view> except = {});
+                                   std::span<const std::string_view> except = {});
 
   // What was given, as words of a shell: " --noise-bound 2".
   std::string words_given() const;

@@ -109,12 +109,16 @@ struct ReplayCall {
     report(replay(input, name, spec, printer(), {.confidence = confidence}));
   }
 
-  // The learner is that of the log, unless one is named.
+  // The learner is that of the log, unless one is named; how many decisions await feedback is
+  // always as the log has it.
   void replay_problem_log(std::istream& input, const std::string& name) const {
     LogReader reader(input, name);
     LearnerSpec base = learner_of(reader.problem());
     if (!learner.empty()) {
-      base = LearnerSpec{.name = learner, .arms = base.arms, .noise_bound = base.noise_bound};
+      base = LearnerSpec{.name = learner,
+                         .arms = base.arms,
+                         .noise_bound = base.noise_bound,
+                         .max_outstanding = base.max_outstanding};
     }
     parameters.use_over(base, [&](const AnyOptions& given) {
       report(replay_log(reader, given.as<LearnerSpec>(), printer(), {.confidence = confidence}));

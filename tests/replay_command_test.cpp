@@ -284,6 +284,43 @@ TEST(ReplayCommand, ReadsTheLogOfAProblemWithTheLearnerOfTheLog) {
             "that does\n");
 }
 
+// A learner that is named, with the parameters of the one that wrote the log, has the same figures.
+TEST(ReplayCommand, PlaysANamedLearnerWithItsParametersUnderDelay) {
+  const ScratchDirectory scratch;
+  const std::string path = scratch.file("log.jsonl");
+  constexpr int kDelay = 6000;  // more than a learner awaits by default
+  {
+    Problem problem({.names = {"a", "b"},
+                     .noise_bound = 1,
+                     .learner = {.name = "exp3-ivc",
+                                 .delay_rate = DelayRate::count,
+                                 .max_outstanding = kDelay + 1}},
+                    path);
+    std::vector<Choice> choices;
+    for (int t = 0; t <= kDelay; ++t) {
+      choices.push_back(problem.choose());
+    }
+    for (int t = 0; t < 20; ++t) {
+      problem.tell(choices[static_cast<std::size_t>(t)], 0.25 + 0.5 * (t % 2));
+      problem.tell(problem.choose(), 0.5);
+    }
+  }
+  const ProgramRun same = run_program({"replay", path});
+  EXPECT_EQ(same.exit_code, 0) << same.err;
+  const ProgramRun named =
+      run_program({"replay", path, "--learner", "exp3-ivc", "--delay-rate", "count"});
+  EXPECT_EQ(named.exit_code, 0) << named.err;
+  EXPECT_EQ(named.out, same.out);
+  const ProgramRun without = run_program({"replay", path, "--learner", "exp3-ivc"});
+  EXPECT_EQ(without.exit_code, 0) << without.err;
+  EXPECT_GT(last_line(without.out)["rate"], last_line(same.out)["rate"]);
+
+  const ProgramRun refused =
+      run_program({"replay", path, "--learner", "exp3", "--delay-rate", "count"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err.find("hearsay: --delay-rate: "), 0U) << refused.err;
+}
+
 TEST(ReplayCommand, SaysWhichObservationsAreInRange) {
   const auto error = [](const std::string& value, const std::vector<std::string>& more) {
     std::vector<std::string> arguments = {"replay", "-"};
