@@ -47,8 +47,8 @@ void add_report(CLI::App& command, std::string& file, const std::string& what);
 // --arms of a graph file.
 void add_arms(CLI::App& command, GraphReading& reading);
 
-// The parameters of learners. Those without a default for all learners say that of each, and which
-// learners require them.
+// Adds the parameters of learners as options. If a parameter has no common default, its help lists
+// the default of each learner, and the learners that require it.
 std::vector<CLI::Option*> add_parameters(CLI::App& command, FieldOptions& parameters,
                                          std::initializer_list<std::string_view> except = {});
 
