@@ -215,10 +215,10 @@ std::string log_text(const World& world, std::size_t lines) {
                                 std::nullopt, names) +
             '\n';
     LoggedFeedback feedback{.id = round.decision,
-                            .told = {.outcome = round.loss, .form = ReadingForm::observation}};
+                            .content = {.outcome = round.loss, .form = ReadingForm::observation}};
     for (const auto& [arm, value] : round.observations) {
       if (arm != round.arm) {
-        feedback.told.readings.push_back({arm, value});
+        feedback.content.readings.push_back({arm, value});
       }
     }
     text += log_lines::feedback(feedback, names) + '\n';

@@ -64,7 +64,7 @@ class Ticker {
   explicit Ticker(Clock::time_point start)
       : start_(start), thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
-  void tell(const std::string& quantity, double lower, double upper) {
+  void show(const std::string& quantity, double lower, double upper) {
     const std::scoped_lock lock(mutex_);
     text_ = fmt::format("{} in [{}, {}]", quantity, lower, upper);
   }
@@ -189,15 +189,15 @@ std::vector<IndependenceClaims> compute_numbers(const AlphaOptions& options, con
     }
     const double threshold = options.thresholds[i];
     Deadline deadline(share);
-    const auto tell = [&](std::size_t lower, std::size_t upper) {
+    const auto show_progress = [&](std::size_t lower, std::size_t upper) {
       deadline.note_bounds();
       if (ticker) {
-        ticker->tell(fmt::format("alpha({})", threshold), static_cast<double>(lower),
+        ticker->show(fmt::format("alpha({})", threshold), static_cast<double>(lower),
                      static_cast<double>(upper));
       }
     };
     const IndependenceNumber number =
-        independence_number(graph, threshold, limited(options, deadline), tell);
+        independence_number(graph, threshold, limited(options, deadline), show_progress);
     ticker.reset();
     all.push_back({.arms = graph.arms(), .number = number});
     print_answer(options, all.back(), seconds_since(begin));
@@ -216,14 +216,14 @@ IndependenceClaims compute_effective(const AlphaOptions& options, const Graph& g
     costs.push_back(noise_cost(*options.noise_bound));
   }
   Deadline deadline(options.time_limit);
-  const auto tell = [&](std::size_t cost, double lower, double upper) {
+  const auto show_progress = [&](std::size_t cost, double lower, double upper) {
     deadline.note_bounds();
     if (ticker) {
-      ticker->tell(cost == 0 ? "alpha*" : "alpha^R", lower, upper);
+      ticker->show(cost == 0 ? "alpha*" : "alpha^R", lower, upper);
     }
   };
   std::vector<EffectiveIndependence> results =
-      effective_independence(graph, costs, limited(options, deadline), tell);
+      effective_independence(graph, costs, limited(options, deadline), show_progress);
   IndependenceClaims claims{.arms = graph.arms(), .alpha_star = std::move(results[0])};
   if (options.noise_bound) {
     claims.noise = {.noise_bound = *options.noise_bound, .alpha_r = std::move(results[1])};
@@ -233,7 +233,7 @@ IndependenceClaims compute_effective(const AlphaOptions& options, const Graph& g
   return claims;
 }
 
-// The command that finds the same again.
+// The command that repeats this call.
 std::string alpha_again(const AlphaOptions& options) {
   std::string command = fmt::format("hearsay alpha {}", shell_path(options.file));
   if (!options.thresholds.empty()) {
@@ -347,7 +347,7 @@ void add_alpha(CLI::App& app) {
       "alpha* is the least alpha(eps) / eps^2 over the thresholds eps, where alpha(eps) is the "
       "size\n"
       "of the largest set of arms with no weight of eps or more between them in either direction.\n"
-      "The interval printed always holds it. Ctrl-C ends with the interval so far.\n"
+      "The interval printed always contains it. Ctrl-C prints the interval so far.\n"
       "--check exits with 0 if every claim is verified, 2 if one is refuted, and 1 otherwise.\n"
       "\nExample:\n"
       "  hearsay alpha graph.npy --time-limit 60 --json > alpha.json\n"
@@ -363,7 +363,8 @@ void add_alpha(CLI::App& app) {
                                 options->thresholds.push_back(number_of<double>("--at", word));
                               }
                             },
-                            "alpha at this threshold alone; several: 0.5,0.7 or --at again")
+                            "compute alpha(eps) at this threshold instead of alpha*; several: "
+                            "0.5,0.7 or --at again")
                         ->delimiter(',')
                         ->allow_extra_args(false)
                         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)

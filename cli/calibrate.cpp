@@ -90,7 +90,7 @@ Pairs read_pairs_of(const CalibrateCall& call) {
   return read_pairs(*input, name, outcome);
 }
 
-// Stops at a signal, and when the time is over that is counted from now on.
+// Stops at a signal, or when this many seconds from now have passed.
 Effort effort_of(double seconds) {
   const auto start = std::chrono::steady_clock::now();
   return {
@@ -305,7 +305,7 @@ std::span<const std::string> names_to_write(const Calibration& calibration) {
   return calibration.numbered ? std::span<const std::string>() : calibration.names;
 }
 
-// The command that finds the same again.
+// The command that repeats this call.
 std::string command_again(const CalibrateCall& call) {
   std::string command =
       fmt::format("hearsay calibrate {}{}", shell_path(call.file), call.options.words_given());
@@ -400,11 +400,13 @@ void add_calibrate(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("calibrate", "Find weights from pairs of a reading and its outcome");
   command->footer(
-      "PAIRS has the columns played, seen, reading and outcome: after `played` was played, "
-      "`reading`\n"
-      "was had of the arm `seen`, whose true outcome became known too. Arms are names, or numbers\n"
-      "from 0 on. For each arc a line reading = offset + slope * loss is fitted; the observation\n"
-      "that learners take is weight * (reading - offset) / slope. docs/calibrate.md explains it.\n"
+      "PAIRS has the columns played, seen, reading and outcome: after `played` was played,\n"
+      "`reading` was an estimate for the arm `seen`, and `outcome` its true outcome. Arms are "
+      "names,\n"
+      "or numbers from 0 on. For each arc a line reading = offset + slope * loss is fitted; the\n"
+      "observation for learners is weight * (reading - offset) / slope. docs/calibrate.md "
+      "explains\n"
+      "it.\n"
       "\nExample:\n"
       "  hearsay calibrate pairs.csv --by distance --output graph.csv\n"
       "  hearsay calibrate pairs.csv --noise-bound 0.5,1,2 --quantile 0.995 --json");

@@ -1,6 +1,6 @@
 #pragma once
 
-// The claims of the paper as a table on standard output, wrapped to fit a terminal.
+// Prints the claims of the paper as a table to standard output, wrapped to fit a terminal.
 
 #include "reproduce/claims.h"
 

@@ -1,5 +1,5 @@
-// `hearsay completion SHELL`: what a shell needs to complete commands, options and their words,
-// made from the same descriptions as --help.
+// `hearsay completion SHELL`: a script for a shell that completes commands, options and their
+// values, made from the same descriptions as --help.
 
 #include <functional>
 #include <iostream>

@@ -103,7 +103,7 @@ struct EvaluateCall {
   }
 
  private:
-  // The command that finds the same again.
+  // The command that repeats this call.
   std::string again() const {
     return fmt::format("hearsay evaluate {}{}{}{}", shell_path(log), options.words_given(),
                        learner ? " --learner " + shell_word(*learner) : "",

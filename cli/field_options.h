@@ -24,19 +24,20 @@ class FieldOptions {
   explicit FieldOptions(AnyOptions defaults)
       : defaults_(std::move(defaults)), given_(defaults_.fields().size()) {}
 
-  // Adds an option for every field but those of these names, and returns them. *this must outlive
+  // Adds an option for every field, except those named, and returns the options. *this must outlive
   // the parse.
   std::vector<CLI::Option*> add_to(CLI::App& command,
                                    std::span<const std::string_view> except = {});
 
-  // What was given, as words of a shell: " --noise-bound 2".
+  // The options that were given, as words of a shell: " --noise-bound 2".
   std::string words_given() const;
 
-  // Calls `use` with the defaults and what was given instead of them. An Error at a field, whether
-  // the value was not taken or `use` found that it does not fit, names the option.
+  // Calls `use` with the defaults, replaced by the values that were given. If a value is refused,
+  // by
+  // its field or by `use`, the Error names the option.
   void use(const std::function<void(const AnyOptions&)>& use) const { use_over(defaults_, use); }
 
-  // The same with other values than the defaults for what was not given.
+  // The same, with `options` in place of the defaults.
   void use_over(AnyOptions options, const std::function<void(const AnyOptions&)>& use) const;
 
  private:

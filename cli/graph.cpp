@@ -68,7 +68,7 @@ struct MatrixOptions {
   std::string kernel;  // empty: the default
   std::optional<std::size_t> nearest;
   std::optional<double> thin;
-  std::string symmetrize;  // empty: not asked for
+  std::string symmetrize;  // empty: not given
   std::string file;
 };
 

@@ -70,8 +70,7 @@ Json options_json(const AnyOptions& defaults) {
   return options;
 }
 
-// What the learner takes beside what all learners take, what it is shown, and how it can be
-// computed.
+// The parameters of the learner besides those of all learners, what it is shown, and its engines.
 Json learner_json(const LearnerRow& row) {
   Json parameters = Json::array();
   for (const LearnerParameter& parameter : row.parameters) {

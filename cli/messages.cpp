@@ -14,9 +14,9 @@ namespace hearsay::cli {
 
 namespace {
 
-// While it lives, a write by this thread to a pipe that nobody reads fails instead of ending the
-// program. Only messages are written so: nobody has to read them. Standard output keeps the usual
-// behaviour, so that `hearsay list | head` ends early.
+// While an object of this class exists, a write by this thread to a pipe that nobody reads fails
+// instead of ending the program. It is used only for messages, which nobody has to read. Standard
+// output keeps the usual behaviour, so that `hearsay list | head` ends early.
 class WithoutBrokenPipeSignal {
  public:
   WithoutBrokenPipeSignal() {

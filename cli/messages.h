@@ -1,7 +1,7 @@
 #pragma once
 
-// Standard error, and the descriptors that every program expects. A message that cannot be written
-// is dropped: it is never a reason to fail.
+// Messages on standard error, and the standard descriptors. A message that cannot be written is
+// dropped: the program does not fail because of it.
 
 #include <string>
 #include <string_view>

@@ -48,9 +48,10 @@ CLI::Option* add_number(CLI::App& app, const std::string& option, Target& target
       ->default_str(fallback ? fmt::format("{}", *fallback) : "");
 }
 
-// Makes `app` require one of the subcommands that it has by now: without one, or with another word,
-// it throws Error that lists them. `place` is the place in that Error; messages and help call a
-// subcommand `word`. `instead`: called without a subcommand; true if options took its place.
+// Makes `app` require one of the subcommands that were added so far: without one, or with another
+// word, it throws Error that lists them. `place` is the place of that Error; messages and help call
+// a subcommand `word`. `instead` is called if no subcommand is given, and returns true if options
+// were used in its place.
 inline void require_one_subcommand(CLI::App& app, const std::string& place, const std::string& word,
                                    const std::function<bool()>& instead = {}) {
   const auto refuse = [&app, place](const std::string& what) {

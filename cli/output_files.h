@@ -1,6 +1,6 @@
 #pragma once
 
-// The files that a command writes beside standard output.
+// The files that a command writes in addition to standard output.
 
 #include <memory>
 #include <span>
@@ -14,8 +14,8 @@
 namespace hearsay::cli {
 
 struct OutputFile {
-  std::string option;  // that names it
-  std::string path;    // empty: it was not given
+  std::string option;  // the option by which the path is given
+  std::string path;    // empty: the option was not given
 };
 
 // Throws Error if one of the files is `input`, which the command reads, or is given twice.
@@ -34,10 +34,10 @@ class OutputFiles {
   std::vector<std::unique_ptr<NewFile>> files_;
 };
 
-// Prints a warning if arms that have names are written to a graph file that holds numbers alone.
+// Prints a warning if arms that have names are written to a graph file that holds only numbers.
 void warn_of_lost_names(const std::string& graph_file, std::span<const std::string> names);
 
-// Throws Error if a report was asked for and this build has no page.
+// Throws Error if a report is requested and this build has no page.
 void check_report(const std::string& path);
 
 }  // namespace hearsay::cli

@@ -35,8 +35,8 @@ int finish() {
   return std::cout ? 0 : fail("standard output: could not be written", kFailure);
 }
 
-// No option and no argument may be empty. The parser would take `--out ""` as not given, and for
-// `--out=` the argument that follows it.
+// Refuses empty options and arguments. The parser would treat `--out ""` as not given, and would
+// take the next argument as the value of `--out=`.
 void check_for_empty_arguments(std::span<char* const> arguments) {
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const std::string_view argument = arguments[i];

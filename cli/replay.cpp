@@ -29,8 +29,8 @@ std::string number_or_null(const std::optional<double>& number) {
   return number ? fmt::format("{}", *number) : "null";
 }
 
-// `"bounds": {...}`, if it is asked for `"conditions": {...}` and, if a condition has failed,
-// `"failures": {...}`. Names, conditions and failures are the library's own words, which need no
+// `"bounds": {...}`; if requested, `"conditions": {...}`; and if a condition has failed,
+// `"failures": {...}`. Names, conditions and failures are texts of the library that need no
 // escapes.
 std::string bounds_text(const std::vector<RegretBound>& bounds, bool with_conditions) {
   std::string values;

@@ -204,7 +204,8 @@ void RunCall::run() const {
   if (part.is_whole()) {
     print_results(result.plan, result.rows, json ? ResultsFormat::json : ResultsFormat::text);
   }
-  if (const std::string informed = more_informed(result.plan); !quiet && !informed.empty()) {
+  if (const std::string informed = informed_learners_text(result.plan);
+      !quiet && !informed.empty()) {
     print_message(informed);
   }
   if (!quiet) {

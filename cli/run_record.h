@@ -1,7 +1,7 @@
 #pragma once
 
-// When, where and how long: the text of run.json, which is beside the results of a run. It is the
-// only file of an output directory in which two equal runs may differ.
+// The text of run.json: when and where a run was made and how long it took. It is the only file of
+// an output directory in which two equal runs may differ.
 
 #include <cstddef>
 #include <functional>
@@ -9,8 +9,8 @@
 
 namespace hearsay::cli {
 
-// A function that returns the text of a call that starts now and has ended when the function is
-// called. `threads`: with how many it computes.
+// Notes the start of a run and returns a function that, called when the run has ended, returns the
+// text. `threads`: the number of threads of the run.
 std::function<std::string()> start_run_record(std::size_t threads);
 
 }  // namespace hearsay::cli

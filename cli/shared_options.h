@@ -47,8 +47,9 @@ void add_report(CLI::App& command, std::string& file, const std::string& what);
 // --arms of a graph file.
 void add_arms(CLI::App& command, GraphReading& reading);
 
-// The parameters of learners but those of these names, and but those that a command sets by itself.
-// Those without a default for all learners say that of each, and which learners require them.
+// Adds the parameters of learners as options, except those named and those that the command sets by
+// itself. If a parameter has no common default, its help lists the default of each learner, and the
+// learners that require it.
 std::vector<CLI::Option*> add_parameters(CLI::App& command, FieldOptions& parameters,
                                          std::initializer_list<std::string_view> except = {});
 

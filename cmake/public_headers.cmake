@@ -49,7 +49,7 @@ set(HEARSAY_PUBLIC_HEADERS
   hearsay/play/replay.h
   hearsay/play/round.h
   hearsay/play/run.h
-  hearsay/problem/awaited.h
+  hearsay/problem/outstanding_decisions.h
   hearsay/problem/bootstrap.h
   hearsay/problem/calibrate.h
   hearsay/problem/description.h

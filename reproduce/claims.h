@@ -27,8 +27,8 @@ struct SizeMean {
 std::vector<SizeMean> means_of(std::span<const RandomGraphPoint> points, const UniformLaw& law);
 
 // The paper's trends as curves: a logarithm fitted to the means for U(0, 1); 4 for U(1/2, 1); for
-// U(0, 1/2) first N, and beyond the critical size a logarithm. None if there are fewer than two
-// sizes to fit a logarithm to, and for other laws.
+// U(0, 1/2) first N, and beyond the critical size a logarithm. Empty for other laws, or if there
+// are fewer than two sizes to fit a logarithm to.
 class PaperTrend {
  public:
   explicit PaperTrend(std::span<const RandomGraphPoint> points);

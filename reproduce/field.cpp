@@ -17,7 +17,8 @@
 namespace hearsay::reproduce {
 namespace {
 
-// The worlds have ten arms, a gap of 0.1 and graphs as their names say, unless they say otherwise.
+// A world has ten arms, a gap of 0.1 and the graph that its name says, unless its text says
+// otherwise.
 constexpr std::array<FieldWorld, 12> kWorlds = {{
     {"seed", "the paper's 5 x 5 grid and its losses",
      "[environment.graph]\nfamily = \"grid\"\nside = 5\nweight = \"inverse-square-cap:3\"\n"
@@ -84,12 +85,12 @@ Size size_of(const FieldWorld& world, FieldScale scale) {
 }
 
 // A learner of the field: its table of an experiment file.
-struct Entrant {
+struct FieldLearner {
   std::string label;
   std::vector<std::pair<std::string, std::string>> parameters;  // as TOML
 };
 
-// What a learner must be given. The threshold is a guess that a user would make.
+// The value of a required parameter. The threshold is a guess that a user might make.
 std::string required_value(const FieldWorld& world, const Size& size, std::string_view name) {
   if (name == "alpha") {
     return fmt::format("{}.0", world.alpha);
@@ -103,14 +104,14 @@ std::string required_value(const FieldWorld& world, const Size& size, std::strin
 // Every row of the catalogue that is not an oracle, once with its defaults and once for each
 // further word of a parameter; Tsallis entropies also at order 3/4, exp3-ivc also with both of its
 // words, and learners that share also with the number of switches in the world that has some.
-std::vector<Entrant> entrants(const FieldWorld& world, const Size& size) {
-  std::vector<Entrant> all;
+std::vector<FieldLearner> field_learners(const FieldWorld& world, const Size& size) {
+  std::vector<FieldLearner> all;
   for (const CatalogueEntry& entry : learner_catalogue()) {
     const LearnerRow& row = learner_row(entry.name);
     if (row.information == Information::true_losses) {
       continue;
     }
-    Entrant plain{row.name, {}};
+    FieldLearner plain{row.name, {}};
     for (const LearnerParameter& parameter : row.parameters) {
       if (parameter.required) {
         plain.parameters.emplace_back(parameter.name, required_value(world, size, parameter.name));
@@ -119,7 +120,7 @@ std::vector<Entrant> entrants(const FieldWorld& world, const Size& size) {
     all.push_back(plain);
     const auto add = [&](std::string_view suffix,
                          const std::vector<std::pair<std::string, std::string>>& parameters) {
-      Entrant other = plain;
+      FieldLearner other = plain;
       other.label += fmt::format(" {}", suffix);
       std::ranges::copy(parameters, std::back_inserter(other.parameters));
       all.push_back(other);
@@ -160,19 +161,19 @@ Experiment make_field_experiment(const FieldWorld& world, FieldScale scale, std:
       "name = \"field-{}\"\nseed = {}\nsequences = {}\nrepetitions = 1\npoints = [{}]\n\n"
       "[environment]\nhorizon = {}\nnoise = \"uniform\"\nnoise_bound = 1\n\n{}",
       world.name, seed, size.sequences, size.rounds, size.rounds, environment);
-  for (const Entrant& entrant : entrants(world, size)) {
-    const std::string name = entrant.label.substr(0, entrant.label.find(' '));
-    toml += fmt::format("\n[[learners]]\nlearner = \"{}\"\nlabel = \"{}\"\n", name, entrant.label);
-    for (const auto& [key, value] : entrant.parameters) {
+  for (const FieldLearner& learner : field_learners(world, size)) {
+    const std::string name = learner.label.substr(0, learner.label.find(' '));
+    toml += fmt::format("\n[[learners]]\nlearner = \"{}\"\nlabel = \"{}\"\n", name, learner.label);
+    for (const auto& [key, value] : learner.parameters) {
       toml += fmt::format("{} = {}\n", key, value);
     }
   }
   return parse_experiment(toml, fmt::format("field-{}", world.name));
 }
 
-// Whether what the learner plays depends on the noise bound: found by playing the same rounds at
-// two.
-bool goes_by_noise_bound(LearnerSpec spec) {
+// Whether the learner's decisions depend on the noise bound: tested by playing the same rounds with
+// two noise bounds.
+bool uses_noise_bound(LearnerSpec spec) {
   spec.arms = 3;
   const Graph graph = Graph::dense(3, {1, 0.5, 0.25, 0.75, 1, 0.5, 0.25, 0.5, 1});
   const auto decisions_at = [&](double noise_bound) {
@@ -215,7 +216,7 @@ std::vector<Experiment> field_experiments(FieldScale scale, std::uint64_t seed) 
   return experiments;
 }
 
-std::string known_by(const LearnerSpec& spec) {
+std::string required_knowledge(const LearnerSpec& spec) {
   const LearnerRow& row = learner_row(spec.name);
   // The number of switches has a default, which is a guess like any other.
   const auto must_know = [&](std::string_view name) {
@@ -224,7 +225,7 @@ std::string known_by(const LearnerSpec& spec) {
     });
   };
   std::vector<std::string_view> known;
-  if (goes_by_noise_bound(spec)) {
+  if (uses_noise_bound(spec)) {
     known.emplace_back("noise bound");
   }
   for (const char* parameter : {"horizon", "alpha", "threshold", "switches"}) {
@@ -245,7 +246,7 @@ std::vector<FieldRow> field_rows(const FieldWorld& world, const ExperimentResult
     const Cell& cell = result.plan.cells()[row.cell];
     FieldRow field{.world = std::string(world.name),
                    .label = cell.label,
-                   .knows = known_by(cell.learner),
+                   .knows = required_knowledge(cell.learner),
                    .regret = row.regret,
                    .standard_error = row.regret_standard_error,
                    .bound = row.bound};

@@ -1,7 +1,8 @@
 #pragma once
 
-// The comparison of the field: every learner of the catalogue in worlds that favour different ones.
-// Learners that are added to the catalogue take part by themselves.
+// The comparison of the field: every learner of the catalogue in several environments, called
+// worlds, which favour different learners. Learners that are added to the catalogue are included
+// automatically.
 
 #include <cstddef>
 #include <cstdint>
@@ -30,8 +31,8 @@ struct FieldWorld {
   std::size_t alpha = 0;         // the independence number of the arcs of weight 1
   bool is_large = false;
 
-  // Regret is measured against the best arm of each segment, whose mean loss this is; none: against
-  // the best fixed arm.
+  // If set, regret is measured against the best arm of each segment, whose mean loss this is;
+  // otherwise against the best fixed arm.
   std::optional<double> best_mean = std::nullopt;
 };
 std::span<const FieldWorld> field_worlds();
@@ -39,9 +40,10 @@ std::span<const FieldWorld> field_worlds();
 // One experiment, named field-WORLD, for each world of this scale.
 std::vector<Experiment> field_experiments(FieldScale scale, std::uint64_t seed);
 
-// What a learner must know beside the graph of each round after it: of "noise bound", "horizon",
-// "alpha", "threshold", "switches" and "graph before playing", separated by commas.
-std::string known_by(const LearnerSpec& spec);
+// What a learner must know besides the graph of each round after the draw: those of "noise bound",
+// "horizon", "alpha", "threshold", "switches" and "graph before playing" that apply, separated by
+// commas.
+std::string required_knowledge(const LearnerSpec& spec);
 
 struct FieldRow {
   std::string world;

@@ -35,7 +35,7 @@ enum class PaperScale : std::uint8_t {
 inline constexpr std::array<std::string_view, 4> kParts = {"random-graphs", "grid", "comparison",
                                                            "field"};
 
-// Those that are run if none is named: the parts of the paper.
+// How many of these, from the first on, are parts of the paper and run by default.
 inline constexpr std::size_t kPaperParts = 3;
 
 // The parts that are named, each once and in the order above; those of the paper if none is named.
@@ -49,8 +49,8 @@ struct PaperComparison {
   bool sweeps_thresholds = false;  // shown for the first sequence alone too, as in the paper
 };
 
-// Close learners are told apart by many sequences; a sweep of thresholds has too many cells for
-// that.
+// Learners whose regrets are close need many sequences to be distinguished; a sweep of thresholds
+// has too many cells for that.
 inline constexpr std::array<PaperComparison, 4> kPaperComparisons = {{
     {"comparison", 5, true},
     {"comparison-noisy", 5, true},

@@ -153,7 +153,7 @@ HeatMap field_map(const Experiment& experiment) {
           .caption = fmt::format(
               "Regret after {} rounds, mean of {} loss sequences, adaptive rates. The colour says "
               "where it lies between the best learner of the world, in a frame, and uniform play. "
-              "Below each name: what the learner must know beside the graph of each round after "
+              "Below each name: what the learner must know besides the graph of each round after "
               "it. In the world switch the regret is against the best arm of each segment. The "
               "learners that are best on average come first.",
               grouped_digits(experiment.environment.horizon), experiment.sequences),

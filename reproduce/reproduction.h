@@ -7,7 +7,7 @@
 //   random-graphs.csv, grid.csv, results.csv, summary.csv, field.csv
 //   report.html                       if this build has its page
 //   claims.json
-//   run.json                          if the caller says when, where and how long
+//   run.json                          if the caller gives its text
 
 #include <cstdint>
 #include <functional>
@@ -39,7 +39,7 @@ struct ReproduceOptions {
   std::function<std::string()> record = {};  // as RunOptions::record
 
   std::function<void(const StudyProgress&)> progress = {};  // called by one thread at a time
-  std::function<bool()> stop = {};  // asked by any thread whether to save the state and return
+  std::function<bool()> stop = {};  // whether to save the state and return; called by any thread
 };
 
 struct Reproduction {

@@ -20,7 +20,7 @@ struct ExperimentRows {
   std::vector<ResultRow> rows;
 };
 
-// One table of several experiments, told apart by the columns `experiment` and `sequences`.
+// One table of several experiments, distinguished by the columns `experiment` and `sequences`.
 std::string results_csv(std::span<const ExperimentRows> experiments);
 
 // The column `trend` is what the paper says of the law (see claims.h).

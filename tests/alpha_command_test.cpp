@@ -43,7 +43,7 @@ class AlphaCommand : public ::testing::Test {
   std::string grid = scratch.file("grid.npy");
 };
 
-TEST_F(AlphaCommand, PrintsTheObjectOfTheContract) {
+TEST_F(AlphaCommand, PrintsTheDocumentedJsonObject) {
   const nlohmann::json json = parsed(run_program({"alpha", grid, "--json"}));
   EXPECT_EQ(json.at("arms"), 25);
   EXPECT_EQ(json.at("alpha_star"), 9.0);
@@ -67,7 +67,7 @@ TEST_F(AlphaCommand, PrintsTheObjectOfTheContract) {
   EXPECT_EQ(noisy.at("alpha_r_witness").size(), 5U);
 }
 
-TEST_F(AlphaCommand, AtSeveralThresholdsPrintsALineForEach) {
+TEST_F(AlphaCommand, PrintsALineForEachThreshold) {
   const ProgramRun run = run_program({"alpha", grid, "--at", "0.5,0.6", "--at", "1", "--json"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   std::istringstream lines(run.out);
@@ -82,7 +82,7 @@ TEST_F(AlphaCommand, AtSeveralThresholdsPrintsALineForEach) {
   EXPECT_EQ(std::ranges::count(check.out, '\n'), 6);
 }
 
-TEST_F(AlphaCommand, AtAThresholdAlone) {
+TEST_F(AlphaCommand, PrintsAlphaAtAThreshold) {
   const nlohmann::json json = parsed(run_program({"alpha", grid, "--at", "0.5", "--json"}));
   EXPECT_EQ(json.at("threshold"), 0.5);
   EXPECT_EQ(json.at("independence_number"), 5);
@@ -188,7 +188,7 @@ TEST_F(AlphaCommand, RefusesFalseClaimsAboutNoise) {
   EXPECT_EQ(run.err.rfind("hearsay: " + file + ": alpha^R <= 5.5", 0), 0U) << run.err;
 }
 
-TEST_F(AlphaCommand, SaysWhichClaimsTheTimeWasNotEnoughFor) {
+TEST_F(AlphaCommand, SaysWhichClaimsCouldNotBeVerifiedInTime) {
   // The bound is right, but nothing but a search could show it.
   nlohmann::json claim = parsed(run_program({"alpha", grid, "--at", "1", "--json"}));
   claim["cover"] = nlohmann::json::array();
@@ -230,7 +230,7 @@ TEST_F(AlphaCommand, WritesAReportButNeverOverTheGraph) {
   EXPECT_EQ(read_file(grid), before);
 }
 
-TEST_F(AlphaCommand, WithoutTimeForASearchPrintsTheFirstBounds) {
+TEST_F(AlphaCommand, PrintsTheFirstBoundsIfThereIsNoTimeForASearch) {
   // Random weights: the first bounds leave an interval.
   const std::string large = scratch.file("large.npy");
   write_graph(make_uniform({.arms = 81}, Stream(1, Purpose::graph)), large);

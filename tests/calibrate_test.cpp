@@ -39,7 +39,7 @@ CalibratedGroup only_group(const Pairs& pairs, const CalibrationOptions& options
 const std::vector<double> kLosses = {0, 0, 0.5, 1, 1};
 const std::vector<double> kReadings = {0.1, -0.1, 0.5, 1.1, 0.9};
 
-TEST(Calibrate, TheLineOfASmallCaseIsTheOneByHand) {
+TEST(Calibrate, TheLineOfASmallCaseIsTheOneComputedByHand) {
   const CalibratedGroup group = only_group(pairs_of(kLosses, kReadings), {.noise_bound = 1});
   const double spread = std::sqrt(0.04 / 3);
   EXPECT_EQ(group.name, "home -> shop");
@@ -55,7 +55,7 @@ TEST(Calibrate, TheLineOfASmallCaseIsTheOneByHand) {
 }
 
 // The limits that docs/calibrate.md states, step by step.
-TEST(Calibrate, TheWeightOfASmallCaseIsTheLowerLimitByHand) {
+TEST(Calibrate, TheWeightOfASmallCaseIsTheLowerLimitComputedByHand) {
   const double spread = std::sqrt(0.04 / 3);
   const double student = student_quantile(0.975, 3);
   const double slope = 1 - student * spread;
@@ -165,9 +165,9 @@ Pairs planted(Law law, double size, std::size_t count, std::uint64_t round) {
   return pairs_of(losses, readings);
 }
 
-// Over many calibrations, each limit holds at least as often as it says, but for 3.5 standard
+// Over many calibrations, each limit holds at least as often as it claims, within 3.5 standard
 // deviations of a binomial count.
-TEST(Calibrate, TheLimitsContainPlantedWeightsAsOftenAsTheySay) {
+TEST(Calibrate, TheLimitsContainPlantedWeightsAsOftenAsTheyClaim) {
   constexpr std::size_t kRepetitions = 300;
   const double least =
       kCalibrationConfidence * kRepetitions -
@@ -225,7 +225,7 @@ Held held_by_bound(Law law, std::size_t count, std::size_t repetitions) {
   for (std::uint64_t round = 1; round <= repetitions; ++round) {
     const Calibration found = calibrate(planted(law, 0.3, count, round), {.noise_bound = 1});
     held.weights += found.groups.front().weight <= 1 / 1.3 ? 1U : 0U;
-    held.warnings += warns(found, "few are near the largest") ? 1U : 0U;
+    held.warnings += warns(found, "few residuals near the largest") ? 1U : 0U;
   }
   return held;
 }
@@ -259,7 +259,7 @@ TEST(Calibrate, WarnsIfTheLimitOfTheLargestErrorNeedNotHold) {
 
 // The p-value by its formula, on residuals of which a third is 1 or -1 and two thirds are 0: at t =
 // 0 the share is 2/3, and 1 - (1 - t)^2 is 0.
-TEST(Calibrate, ThePValueOfTheEndsIsTheOneByHand) {
+TEST(Calibrate, ThePValueOfTheEndsIsTheOneComputedByHand) {
   std::vector<double> losses;
   std::vector<double> readings;
   for (int i = 0; i < 10; ++i) {
@@ -433,14 +433,14 @@ TEST(Calibrate, OptionsAndColumnsThatDoNotFitAreRefused) {
             "distance: is 1 and 2 for the pairs of a -> b, expected one for each arc");
 }
 
-TEST(Calibrate, WarnsIfTheMeanOfTheResidualsMovesWithTheLoss) {
+TEST(Calibrate, WarnsIfTheMeanOfTheResidualsChangesWithTheLoss) {
   Pairs curved = planted(Law::uniform, 0.1, 400, 3);
   EXPECT_EQ(calibrate(curved).warnings, std::vector<std::string>());
   for (std::size_t i = 0; i < curved.size(); ++i) {
     curved.reading[i] += 2 * curved.loss[i] * curved.loss[i];
   }
   const Calibration calibration = calibrate(curved);
-  EXPECT_TRUE(warns(calibration, "mean moves with the loss"));
+  EXPECT_TRUE(warns(calibration, "mean changes with the loss"));
   EXPECT_LT(calibration.groups[0].trend_p, 1e-6);
 }
 
@@ -486,7 +486,7 @@ TEST(Calibrate, TheTestOfDifferentLinesIsTheFTestOfTheLinesByArc) {
 
 // If all arcs have one line, p-values below 5 % have a probability of 5 %: exactly for Gaussian
 // errors, about that for others. Bounds: 3.5 standard deviations of a binomial count.
-TEST(Calibrate, TheTestOfDifferentLinesErrsAsOftenAsItSays) {
+TEST(Calibrate, TheTestOfDifferentLinesHasItsNominalErrorRate) {
   constexpr int kTimes = 600;
   const double margin = 3.5 * std::sqrt(kTimes * 0.05 * 0.95);
   const std::vector<std::vector<std::size_t>> sizes = {

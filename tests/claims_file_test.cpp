@@ -94,7 +94,7 @@ TEST(ClaimsFile, RefusesFieldsThatContradictEachOther) {
 }
 
 // The last of two values would count, and a reader of the file may see the first.
-TEST(ClaimsFile, RefusesAKeyThatIsThereTwice) {
+TEST(ClaimsFile, RefusesADuplicateKey) {
   const auto refusal = [](const std::string& text) -> std::string {
     try {
       parse_claims(text);

@@ -81,7 +81,7 @@ TEST(Claims, OnTheGrowthOfRandomGraphsHaveEveryVerdict) {
   EXPECT_EQ(verdicts(graphs(line, three, logarithm))[2], kInPart);
 }
 
-TEST(Claims, FitTheLogarithmThatTheMeansAreMadeOf) {
+TEST(Claims, FitTheLogarithmFromWhichTheMeansWereMade) {
   const PaperTrend trend(graphs(logarithm, three, linear_then_logarithm));
   for (const std::size_t arms : {20U, 60U, 200U}) {
     EXPECT_NEAR(trend({0, 1}, arms).value(), logarithm(static_cast<double>(arms)), 1e-9);

@@ -127,7 +127,7 @@ TEST(EvaluateCommand, SaysWhySideObservationsAreNotUsed) {
   EXPECT_NE(learner.err.find("which playing a learner on the log needs"), std::string::npos);
 }
 
-// What a log tells of the arms that cannot be read in a round, which are settled before the draw.
+// Which of the arms that cannot be read in a round a log reports. They are settled before the draw.
 enum class Missing : std::uint8_t { omitted, null_where_expected, null_everywhere };
 
 constexpr std::array<double, 3> kMeans = {0.4, 0.55, 0.7};
@@ -182,7 +182,7 @@ void expect_every_interval_to_hold_the_mean(const Json& evaluation) {
   }
 }
 
-TEST(EvaluateCommand, UsesNoSideObservationsOfALogThatMayNotTellWhatIsMissing) {
+TEST(EvaluateCommand, UsesNoSideObservationsIfNullsMayBeIncomplete) {
   struct Case {
     Missing missing;
     std::string missing_readings;
@@ -216,9 +216,9 @@ TEST(EvaluateCommand, UsesNoSideObservationsOfALogThatMayNotTellWhatIsMissing) {
   }
 }
 
-// That the nulls are complete cannot be left to the log: if that is said of one in which they are
-// not, the intervals miss the means of all arms.
-TEST(EvaluateCommand, IsWrongIfNullsAreSaidToBeCompleteAndAreNot) {
+// The log itself cannot show that its nulls are complete: if the option says so wrongly, the
+// intervals miss the means of all arms.
+TEST(EvaluateCommand, IsBiasedIfNullsAreDeclaredCompleteButAreNot) {
   const Json all = evaluated({"--noise-bound", "1", "--nulls", "complete"},
                              log_with_missing_readings(Missing::null_where_expected, "thin"));
   ASSERT_EQ(all["method"], "ivx");
@@ -227,7 +227,7 @@ TEST(EvaluateCommand, IsWrongIfNullsAreSaidToBeCompleteAndAreNot) {
   }
 }
 
-TEST(EvaluateCommand, UsesSideObservationsIfItIsToldThatNullsAreComplete) {
+TEST(EvaluateCommand, UsesSideObservationsIfNullsAreDeclaredComplete) {
   const std::string log = log_with_missing_readings(Missing::null_everywhere, "thin");
   const Json all = evaluated(
       {"--noise-bound", "1", "--nulls", "complete", "--side-observations", "required"}, log);

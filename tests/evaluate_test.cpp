@@ -204,7 +204,7 @@ Simulation three_arms() {
 // and those of the bootstrap, which are approximate, as measured. With 400 rounds the least of
 // them, by ips for the arm that is played in a tenth of the rounds, hold in about 95.4 %. The
 // standard deviation of that count is 0.7 %, so another seed would pass as well.
-TEST(Evaluate, IntervalsHoldTheMeanAsOftenAsTheySay) {
+TEST(Evaluate, IntervalsContainTheMeanAsOftenAsTheyClaim) {
   const Simulation simulation = three_arms();
   constexpr int kLogs = 1000;
   std::vector<std::vector<int>> bernstein(kMethods.size(), std::vector<int>(3));
@@ -402,7 +402,7 @@ TEST(Evaluate, WorksWithoutSideObservationsWhereTheLogLacksProbabilities) {
   EXPECT_EQ(strict.result().methods.size(), 4);
 }
 
-TEST(Evaluate, DoesNotTakeAnArmThatWasHardlyPlayedForTheBest) {
+TEST(Evaluate, DoesNotRegardAnArmThatWasHardlyPlayedAsTheBest) {
   Evaluator evaluator(2, {.bootstrap = 0});
   for (std::uint64_t t = 1; t <= 100; ++t) {
     evaluator.add(

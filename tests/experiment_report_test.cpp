@@ -141,12 +141,12 @@ TEST(Series, AreLabelledByTheirFirstColumnAndByTheOthersInWhichTheyDiffer) {
 }
 
 TEST(ExperimentReport, SaysWhichLearnersWereShownMoreThanTheOthers) {
-  EXPECT_EQ(more_informed(small_plan()), "Shown every true loss: hedge.");
+  EXPECT_EQ(informed_learners_text(small_plan()), "Shown every true loss: hedge.");
   const Plan informed = small_plan({"learners.exp3-ivx.learner=\"exp3-dom\""});
-  EXPECT_EQ(more_informed(informed),
+  EXPECT_EQ(informed_learners_text(informed),
             "Informed of the graph before each draw: exp3-dom. Shown every true loss: hedge.");
   EXPECT_NE(report_of(informed).ranking.caption.find("Informed"), std::string::npos);
-  EXPECT_EQ(more_informed(small_plan({"learners.hedge.learner=\"uniform\""})), "");
+  EXPECT_EQ(informed_learners_text(small_plan({"learners.hedge.learner=\"uniform\""})), "");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What docs/extending.md shows: a graph family and a kind of losses of a user's own program, which
-// every reader of experiments then knows.
+// The examples of docs/extending.md: a graph family and a kind of losses that a user's own program
+// registers, and that experiment files can then use.
 
 #include <memory>
 #include <string>
@@ -143,7 +143,7 @@ TEST(Extending, NamesCannotBeTakenTwice) {
   EXPECT_THROW(register_loss_kind(loss_kind({"walks", "", ""}, Fatigue{}, make_fatigue)), Error);
 }
 
-TEST(Extending, LossesThatAreToldWhatWasPlayedAreAdaptive) {
+TEST(Extending, LossesThatDependOnTheArmsPlayedAreAdaptive) {
   register_environment_once();
   EXPECT_TRUE(find_loss_kind("fatigue").is_adaptive);
   EXPECT_TRUE(find_loss_kind("adversary").is_adaptive);

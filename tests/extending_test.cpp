@@ -1,5 +1,5 @@
-// docs/extending.md, followed: a learner that the library does not have is registered by the
-// program that uses it, and is then played, saved and restored as all others.
+// The examples of docs/extending.md: learners that a program registers are played, saved and
+// restored like those of the library.
 
 #include <algorithm>
 #include <cmath>
@@ -219,7 +219,7 @@ std::string text_of(const std::string& path) {
   return text.str();
 }
 
-TEST(Extending, IsQuotedByItsPage) {
+TEST(Extending, PageQuotesTheCodeOfThisFile) {
   const std::string source =
       text_of("tests/extending_test.cpp") + text_of("tests/extending_environment_test.cpp");
   const std::string page = text_of("docs/extending.md");

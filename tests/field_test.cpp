@@ -51,18 +51,19 @@ TEST(Field, HasWorldsOfTheSizesAndIndependenceNumbersItStates) {
 }
 
 TEST(Field, SaysWhatLearnersMustKnow) {
-  EXPECT_EQ(known_by({.name = "exp3", .arms = 3}), "");
-  EXPECT_EQ(known_by({.name = "exp3-wix", .arms = 3}), "noise bound");
-  EXPECT_EQ(known_by({.name = "exp3-ixt", .arms = 3, .threshold = 0.5}), "noise bound, threshold");
+  EXPECT_EQ(required_knowledge({.name = "exp3", .arms = 3}), "");
+  EXPECT_EQ(required_knowledge({.name = "exp3-wix", .arms = 3}), "noise bound");
+  EXPECT_EQ(required_knowledge({.name = "exp3-ixt", .arms = 3, .threshold = 0.5}),
+            "noise bound, threshold");
   EXPECT_EQ(
-      known_by(
+      required_knowledge(
           {.name = "exp3-ivc", .arms = 3, .tuning = Tuning::ada, .noise = NoiseLevel::learned}),
       "");
   for (const char* name : {"ftl", "ucb-n", "ts-n"}) {
-    EXPECT_EQ(known_by({.name = name, .arms = 3}), "noise bound") << name;
+    EXPECT_EQ(required_knowledge({.name = name, .arms = 3}), "noise bound") << name;
   }
-  EXPECT_EQ(known_by({.name = "exp3-ivc-share", .arms = 3}), "noise bound, switches");
-  EXPECT_EQ(known_by({.name = "exp3.s", .arms = 3, .horizon = 100}), "horizon, switches");
+  EXPECT_EQ(required_knowledge({.name = "exp3-ivc-share", .arms = 3}), "noise bound, switches");
+  EXPECT_EQ(required_knowledge({.name = "exp3.s", .arms = 3, .horizon = 100}), "horizon, switches");
 }
 
 TEST(Field, RanksTheLearnersOfAWorld) {

@@ -134,7 +134,7 @@ std::set<std::string> public_headers(const std::string& cmake) {
   return headers;
 }
 
-TEST(PublicHeaders, IncludePublicHeadersAlone) {
+TEST(PublicHeaders, IncludeOnlyPublicHeaders) {
   const fs::path root = HEARSAY_SOURCE_DIR;
   const std::set<std::string> headers =
       public_headers(text_of(root / "cmake" / "public_headers.cmake"));
@@ -151,8 +151,8 @@ TEST(PublicHeaders, IncludePublicHeadersAlone) {
   }
 }
 
-// A program that includes hearsay.h has all that a user of problems is told of.
-TEST(PublicHeaders, OfProblemsAreShownByTheOneOfTheLibrary) {
+// A program that includes hearsay.h can use everything that the pages about problems describe.
+TEST(PublicHeaders, OfProblemsAreIncludedByHearsayH) {
   const fs::path root = HEARSAY_SOURCE_DIR;
   std::set<std::string> shown = {"hearsay/hearsay.h"};
   for (std::vector<std::string> next(shown.begin(), shown.end()); !next.empty();) {
@@ -196,7 +196,7 @@ bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
-// So that a new place is not forgotten there.
+// Finds new code that starts threads and is missing in the list.
 TEST(Threads, AreStartedOnlyWhereTheListOfTestsForThreadSanitizerSays) {
   const fs::path root = HEARSAY_SOURCE_DIR;
   const std::string list = text_of(root / "tests" / "threads.cmake");

@@ -45,7 +45,7 @@ TEST(IndependenceReport, DrawsCostsWhoseLeastIsTheNumberFound) {
   }
   EXPECT_EQ(least.at("alpha*"), claims.alpha_star->upper);
   EXPECT_EQ(least.at("alpha^R"), claims.noise->alpha_r.upper);
-  EXPECT_EQ(least.at("alpha(eps)"), 1);  // at the smallest weight all arms tell of each other
+  EXPECT_EQ(least.at("alpha(eps)"), 1);  // at the smallest weight no two arms are independent
 
   ASSERT_EQ(report.figures.size(), 2U);
   EXPECT_TRUE(report.figures[0].bands.empty());  // everything is exact

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t kBetween = Interruption::kStepsBetween;
 
-TEST(Interruption, IsAskedForAfterSoManySteps) {
+TEST(Interruption, IsCheckedAfterAFixedNumberOfSteps) {
   EXPECT_NO_THROW(note_work(10 * kBetween));  // there is none
   int asked = 0;
   const Interruption outer([&] { return ++asked == 2; });
@@ -45,7 +45,7 @@ std::string printed(GraphFormat format, const Graph& graph) {
   return bytes;
 }
 
-// Everything that takes long before the first round is over, with the number of weights or arcs.
+// Every kind of set-up whose time grows with the number of weights or arcs.
 struct Work {
   std::size_t steps;
   std::function<void()> run;
@@ -95,9 +95,9 @@ std::map<std::string, Work> long_work() {
   return all;
 }
 
-// The number of questions before the work is done; none if it was interrupted by the answer to the
-// last one.
-std::optional<std::size_t> questions(const Work& work, std::size_t yes_at, std::size_t& asked) {
+// The number of checks for an interruption before the work is done; empty if the last check
+// interrupted it.
+std::optional<std::size_t> checks(const Work& work, std::size_t yes_at, std::size_t& asked) {
   asked = 0;
   const Interruption interruption([&] { return ++asked == yes_at; });
   try {
@@ -108,20 +108,20 @@ std::optional<std::size_t> questions(const Work& work, std::size_t yes_at, std::
   return asked;
 }
 
-TEST(Interruption, EndsLongSetUpsAtTheirFirstMiddleAndLastQuestion) {
+TEST(Interruption, EndsLongSetUpsAtTheirFirstMiddleAndLastCheck) {
   for (const auto& [name, work] : long_work()) {
     std::size_t asked = 0;
-    const std::optional<std::size_t> all = questions(work, 0, asked);
+    const std::optional<std::size_t> all = checks(work, 0, asked);
     ASSERT_TRUE(all) << name;
     EXPECT_GE(*all, work.steps / kBetween) << name;
     for (const std::size_t at : std::set<std::size_t>{1, (*all + 1) / 2, *all}) {
-      EXPECT_FALSE(questions(work, at, asked)) << name;
+      EXPECT_FALSE(checks(work, at, asked)) << name;
       EXPECT_EQ(asked, at) << name;
     }
   }
 }
 
-// One task, and a request to stop that comes with the first question.
+// One task, and a request to stop that comes at the first check.
 class StoppedSource final : public TaskSource {
  public:
   std::optional<Task> next() override {
@@ -147,8 +147,7 @@ class StoppedSource final : public TaskSource {
   bool handed_out_ = false;
 };
 
-// One task, the state of which is asked for before its first round, and a request to stop that
-// comes together with it.
+// One task. Its state is requested before its first round, together with a request to stop.
 class StoppedWhileSaving final : public TaskSource {
  public:
   std::optional<Task> next() override {
@@ -171,7 +170,7 @@ class StoppedWhileSaving final : public TaskSource {
   std::uint64_t requests_ = 0;
 };
 
-TEST(Workers, DoNotCompleteTheSavingOfALargeStateIfTheyAreToStop) {
+TEST(Workers, AbandonTheSavingOfALargeStateWhenStopped) {
   const auto saves = [](std::size_t arms) {
     const Plan plan = testing::small_plan(
         {"environment.graph={family='empty', arms=" + std::to_string(arms) + "}",
@@ -186,7 +185,7 @@ TEST(Workers, DoNotCompleteTheSavingOfALargeStateIfTheyAreToStop) {
 }
 
 // A graph of a million arcs is drawn for each round.
-TEST(Workers, ReturnWithoutMakingALargeGraphIfTheyAreToStop) {
+TEST(Workers, ReturnWithoutMakingALargeGraphWhenStopped) {
   const Plan plan = testing::small_plan(
       {"environment.graph={kind='redrawn', family='erdos-renyi', arms=200000, probability=2e-5}",
        "environment.losses={kind='bernoulli'}", "learners=[{learner='exp3-wix', engine='lazy'}]"});

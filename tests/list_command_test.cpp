@@ -73,7 +73,7 @@ TEST(ListCommand, PrintsABibtexEntryForEachPaperOfALearner) {
   EXPECT_EQ(run_program({"list", "--bibtex", "--json"}).exit_code, 2);
 }
 
-TEST(ListCommand, SaysOfEachLearnerWhatItIsShownAndWhereItComesFrom) {
+TEST(ListCommand, SaysWhatEachLearnerIsShownAndWhereItComesFrom) {
   const auto listed = nlohmann::json::parse(run_program({"list", "--json"}).out);
   std::vector<std::string> informed;
   for (const auto& learner : listed["learners"]) {

@@ -142,7 +142,7 @@ TEST(ProblemFile, AGraphFileIsLookedForBesideTheProblem) {
                 ": has another ending, expected a problem in a .toml or .json file");
 }
 
-TEST(ProblemFile, RefusesAtItsPlaceWhatIsWrong) {
+TEST(ProblemFile, ErrorsNameThePlaceOfWhatIsWrong) {
   const auto toml = [](const std::string& text) {
     return message_of([&] { parse_problem_toml(text, "p.toml"); });
   };
@@ -150,7 +150,7 @@ TEST(ProblemFile, RefusesAtItsPlaceWhatIsWrong) {
             "p.toml:1: a problem has no 'names', expected a list with the name of each arm");
   EXPECT_EQ(toml("names = []\n"), "p.toml:1: names: is empty, expected a name for each arm");
   EXPECT_EQ(toml("seed = 1\nnames = [\"a\", \"a\"]\n"),
-            "p.toml:2: names: 'a' is there twice, expected a different name for each arm");
+            "p.toml:2: names: 'a' appears twice, expected a different name for each arm");
   EXPECT_EQ(toml("names = [\"a\", \"\"]\n"), "p.toml:1: names: name 1 is empty, expected a text");
   EXPECT_EQ(toml("names = [1]\n"), "p.toml:1: names: is 1, expected a text");
   EXPECT_EQ(toml("names = [\"a\"]\nsede = 2\n"),

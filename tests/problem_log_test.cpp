@@ -98,12 +98,12 @@ TEST(ProblemLog, EveryRecordReadsBackAsItWasWritten) {
   EXPECT_EQ(decision.available, (std::vector<Arm>{1, 2}));
   const auto& feedback = std::get<LoggedFeedback>(log.records[2]);
   EXPECT_EQ(feedback.id, 5);
-  EXPECT_EQ(feedback.told.outcome, 1.0 / 3);
-  ASSERT_EQ(feedback.told.readings.size(), 2);  // by name
-  EXPECT_EQ(feedback.told.readings[0].arm, 0);
-  EXPECT_EQ(feedback.told.readings[0].value, std::nullopt);
-  EXPECT_EQ(feedback.told.readings[1].value, 0.1);
-  EXPECT_EQ(std::get<LoggedFeedback>(log.records[3]).told.form, ReadingForm::observation);
+  EXPECT_EQ(feedback.content.outcome, 1.0 / 3);
+  ASSERT_EQ(feedback.content.readings.size(), 2);  // by name
+  EXPECT_EQ(feedback.content.readings[0].arm, 0);
+  EXPECT_EQ(feedback.content.readings[0].value, std::nullopt);
+  EXPECT_EQ(feedback.content.readings[1].value, 0.1);
+  EXPECT_EQ(std::get<LoggedFeedback>(log.records[3]).content.form, ReadingForm::observation);
   EXPECT_EQ(std::get<LoggedForget>(log.records[4]).id, 7);
 }
 
@@ -156,7 +156,7 @@ TEST(ProblemLog, CompressedLogsReadAsPlainOnes) {
   EXPECT_NE(message_of([&] { read_all(damaged); }), "");
 }
 
-TEST(ProblemLog, RefusesAtTheLineWhatIsWrong) {
+TEST(ProblemLog, ErrorsNameTheLineThatIsWrong) {
   EXPECT_EQ(message_of([&] { read_all(""); }),
             "log:1: is empty, expected a log, which begins with {\"hearsay_log\": 1, ...}");
   EXPECT_EQ(message_of([&] { read_all("{\"arms\": 3}\n"); }),
@@ -208,7 +208,7 @@ TEST(ProblemLog, RefusesAtTheLineWhatIsWrong) {
             "log:2: has \"readings\" and \"observations\", expected one of them at most");
 }
 
-TEST(ProblemLog, OfVeryManyArmsInManyGraphsTheLastOnesAreKept) {
+TEST(ProblemLog, KeepsOnlyTheLastGraphsIfTheyHaveTooManyArms) {
   // Each of these graphs takes few bytes in the file, but memory for every arm.
   std::string names;
   for (int i = 0; i < 100'000; ++i) {
@@ -231,7 +231,7 @@ TEST(ProblemLog, OfVeryManyArmsInManyGraphsTheLastOnesAreKept) {
 
 TEST(LoggedRounds, GiveUpTheOldestDecisionsIfTheirGraphsTakeTooMuchMemory) {
   constexpr std::size_t kArms = std::size_t{1} << 14U;
-  constexpr std::size_t kMost = kMostAwaitedArms / kArms;
+  constexpr std::size_t kMost = kMostOutstandingArms / kArms;
   std::string names;
   for (std::size_t i = 0; i < kArms; ++i) {
     names += fmt::format("{}\"{}\"", i == 0 ? "" : ",", i);
@@ -260,16 +260,17 @@ TEST(LoggedRounds, GiveUpTheOldestDecisionsIfTheirGraphsTakeTooMuchMemory) {
   const std::string different = log_of([](std::size_t i) { return 1.0 / static_cast<double>(i); });
   EXPECT_EQ(refused(different + "{\"feedback\": 2, \"outcome\": 1}\n"), "");
   EXPECT_EQ(refused(different + "{\"feedback\": 1, \"outcome\": 1}\n"),
-            fmt::format("log:{}: decision 1 awaits no feedback: it was told already, forgotten, or "
-                        "given up when decisions with different graphs of more than 4194304 arms "
-                        "together awaited feedback",
-                        2 * kMost + 4));
+            fmt::format(
+                "log:{}: decision 1 is not outstanding: it had its feedback, was forgotten, or was "
+                "given up when decisions with different graphs of more than 4194304 arms "
+                "together awaited feedback",
+                2 * kMost + 4));
   // Equal graphs are one.
   const std::string equal = log_of([](std::size_t /*i*/) { return 0.5; });
   EXPECT_EQ(refused(equal + "{\"feedback\": 1, \"outcome\": 1}\n"), "");
 }
 
-TEST(LogWriter, AppendsAndTakesBackAndContinuesAfterATornLine) {
+TEST(LogWriter, AppendsAndRemovesLinesAndContinuesAfterATornLine) {
   const std::string path = (fs::path(::testing::TempDir()) / "log_writer_test.jsonl").string();
   fs::remove(path);
   {
@@ -277,7 +278,7 @@ TEST(LogWriter, AppendsAndTakesBackAndContinuesAfterATornLine) {
     writer.append(log_lines::header(kProblem));
     writer.append(log_lines::forget({1}));
     writer.append(log_lines::forget({2}));
-    writer.take_back();
+    writer.remove_last_line();
   }
   EXPECT_EQ(read_file(path), log_lines::header(kProblem) + "\n{\"forget\": 1}\n");
   EXPECT_EQ(message_of([&] { LogWriter::create(path); }),
@@ -301,7 +302,7 @@ TEST(LogWriter, AppendsAndTakesBackAndContinuesAfterATornLine) {
             path + ": is compressed, expected a plain file to append to");
 }
 
-TEST(LogWriter, ALogWithoutACompleteHeaderIsWrittenAnewAndReadersSayWhatItIs) {
+TEST(LogWriter, ALogWithoutACompleteHeaderIsOverwrittenAndExplainedByReaders) {
   const std::string path = (fs::path(::testing::TempDir()) / "torn_header_test.jsonl").string();
   const std::string header = log_lines::header(kProblem);
   for (std::size_t size = 0; size < header.size(); size += size < 40 ? 1 : 29) {
@@ -381,15 +382,15 @@ TEST(LoggedRounds, JoinsDecisionsWithLateFeedbackInTheModelsTerms) {
   EXPECT_EQ(rounds[1].observations[1].value, 0.5 * 0.75);
 }
 
-TEST(LoggedRounds, RefusesAtTheLineWhatBelongsToNoDecision) {
+TEST(LoggedRounds, ErrorsNameTheLineOfFeedbackWithoutADecision) {
   const auto refused = [](const std::string& lines) {
     return message_of([&] { rounds_of(lines); });
   };
   const std::string decision = "{\"decision\": 1, \"arm\": \"a\", \"probability\": 1}\n";
   EXPECT_EQ(refused("{\"feedback\": 1, \"outcome\": 5}\n"),
-            "log:2: decision 1 awaits no feedback, expected one that does");
+            "log:2: decision 1 is not outstanding, expected one that awaits feedback");
   EXPECT_EQ(refused(decision + "{\"forget\": 2}\n"),
-            "log:3: decision 2 awaits no feedback, expected one that does");
+            "log:3: decision 2 is not outstanding, expected one that awaits feedback");
   EXPECT_EQ(refused(decision + "{\"feedback\": 1, \"outcome\": 50}\n"),
             "log:3: the outcome of 'a' is 50, expected a reward from 0 to 10");
   EXPECT_EQ(refused(decision + "{\"feedback\": 1, \"outcome\": 5}\n"),

@@ -134,7 +134,7 @@ TEST(Problem, ObservationsInTheModelsFormAreTakenAsTheyAre) {
   EXPECT_TRUE(by_readings.save() == by_observations.save());
 }
 
-// --- What the opening of a user's trial went wrong with -----------------------------------------
+// --- First mistakes of new users ----------------------------------------------------------------
 
 TEST(Problem, RawRevenueOutsideTheRangeIsRefusedWithTheRangeNamed) {
   Problem problem({.names = {"home", "search"}});
@@ -294,9 +294,9 @@ TEST(Problem, MissingReadingsAreRefusedWithTheirNames) {
   EXPECT_TRUE(problem.save() == before);
 }
 
-// The mean of the estimate of one arm over the draw, by enumeration: which arms have no reading is
-// fixed before, and it is told whichever arm is played (`announced`), or only where a reading was
-// expected.
+// The mean of the estimate of one arm over the draw, by enumeration. Which arms have no reading is
+// fixed before the draw, and is reported whichever arm is played (`announced`), or only where a
+// reading was expected.
 std::vector<double> mean_estimates(bool announced, std::vector<double>& probabilities) {
   const ProblemDescription description{
       .names = {"a", "b", "c"},
@@ -329,7 +329,7 @@ std::vector<double> mean_estimates(bool announced, std::vector<double>& probabil
       continue;
     }
     met[decision.arm] = true;
-    ToldRound told{.outcome = losses[decision.arm]};
+    UserFeedback told{.outcome = losses[decision.arm]};
     copy.graph().for_each_seen(decision.arm, [&](Arm seen, double /*weight*/) {
       if (seen != decision.arm && seen != 1) {  // there is no reading of "b"
         told.readings.push_back({seen, losses[seen]});
@@ -349,7 +349,7 @@ std::vector<double> mean_estimates(bool announced, std::vector<double>& probabil
   return means;
 }
 
-TEST(Problem, ThinnedRoundsStayUnbiasedIfWhatIsMissingIsTold) {
+TEST(Problem, ThinnedRoundsStayUnbiasedIfAllMissingReadingsAreReported) {
   std::vector<double> p;
   const std::vector<double> told = mean_estimates(true, p);
   EXPECT_NEAR(told[0], 0.2, 1e-12);
@@ -395,7 +395,7 @@ TEST(Problem, ReadingsBeyondTheNoiseBoundAreCounted) {
   EXPECT_EQ(learned.certificate()->out_of_range, 0);
 }
 
-TEST(Problem, CountsReadingsOfWeightOneThatAreNoOutcomesAlsoWhereTheNoiseIsLearned) {
+TEST(Problem, CountsReadingsOfWeightOneOutsideTheRangeAlsoIfTheNoiseIsLearned) {
   Problem problem({.names = {"a", "b"},
                    .outcome = {.kind = OutcomeKind::loss, .low = 0, .high = 100},
                    .graph = Graph::dense(2, {1, 1, 1, 1})});
@@ -520,7 +520,7 @@ void play(Problem& problem, World& world, int rounds, bool restricts) {
   }
 }
 
-TEST(Problem, SavedOrReplayedFromItsLogItContinuesWithTheSameBits) {
+TEST(Problem, ContinuesWithTheSameBitsFromASavedStateOrFromItsLog) {
   const ScratchDirectory scratch;
   int number = 0;
   for (const LearnerSpec& spec : learners_for_problems(4)) {
@@ -606,7 +606,7 @@ TEST(Problem, ARefusedRoundLeavesNoTraceInTheLog) {
             path + ": exists already, expected the path of a new log");
 }
 
-TEST(Problem, IfItsLogCouldNotBeWrittenForAWhileTheLogStillLeadsToTheSameBits) {
+TEST(Problem, IsRestoredToTheSameBitsFromALogThatCouldNotBeWrittenForAWhile) {
   const ScratchDirectory scratch;
   int number = 0;
   for (LearnerSpec spec : learners_for_problems(4)) {
@@ -677,8 +677,9 @@ TEST(Problem, ALogThatWasChangedIsRefusedAtItsLine) {
                 "decisions");
   EXPECT_EQ(message_of([&] { Problem::restore_from_log(path).choose(); }), "");
   const Problem open = Problem::restore_from_log(path);
-  EXPECT_EQ(message_of([&] { Problem::restore_from_log(path); }),
-            path + ": is being written by another problem, expected a log of this one alone");
+  EXPECT_EQ(
+      message_of([&] { Problem::restore_from_log(path); }),
+      path + ": is being written by another problem, expected a log that only this one writes");
 }
 
 TEST(Problem, DecisionsThatAreNotOutstandingAreExplained) {
@@ -701,7 +702,7 @@ TEST(Problem, DecisionsWithTooManyDifferentGraphsAreGivenUpFromTheOldestOn) {
   const ScratchDirectory scratch;
   const std::string path = scratch.file("log.jsonl");
   constexpr std::size_t kArms = std::size_t{1} << 14U;
-  constexpr std::size_t kMost = kMostAwaitedArms / kArms;
+  constexpr std::size_t kMost = kMostOutstandingArms / kArms;
   Problem problem({.names = names_for(kArms), .logged_probabilities = LoggedProbabilities::played},
                   path);
   const auto choose_with = [&](double weight) {
@@ -719,11 +720,12 @@ TEST(Problem, DecisionsWithTooManyDifferentGraphsAreGivenUpFromTheOldestOn) {
   EXPECT_EQ(problem.outstanding(), kMost);
   EXPECT_EQ(problem.learner().outstanding(), kMost);
   for (const Choice& choice : {first, second}) {
-    EXPECT_EQ(message_of([&] { problem.tell(choice, 1); }),
-              fmt::format("decision {} awaits no feedback: it was told already, forgotten, or "
-                          "given up when decisions with different graphs of more than 4194304 "
-                          "arms together awaited feedback",
-                          choice.id));
+    EXPECT_EQ(
+        message_of([&] { problem.tell(choice, 1); }),
+        fmt::format("decision {} is not outstanding: it had its feedback, was forgotten, or was "
+                    "given up when decisions with different graphs of more than 4194304 "
+                    "arms together awaited feedback",
+                    choice.id));
   }
   EXPECT_TRUE(Problem::restore_from_log(path, false).save() == problem.save());
   problem.forget(last.id);
@@ -739,12 +741,12 @@ TEST(Problem, ADamagedStateIsRefused) {
   }
 }
 
-TEST(Problem, RefusesLearnersAndGraphsThatItCannotServe) {
+TEST(Problem, RefusesLearnersAndGraphsThatItCannotUse) {
   EXPECT_EQ(message_of([&] {
               Problem({.names = {"a", "b"}, .learner = {.name = "hedge"}});
             }),
-            "learner: 'hedge' must be shown every true loss, expected a learner that goes by "
-            "readings");
+            "learner: 'hedge' must be shown every true loss, expected a learner that uses "
+            "only readings");
   EXPECT_EQ(message_of([&] {
               Problem({.names = {"a", "b"}, .graph = Graph::dense(2, {0.5, 0, 0, 0.5})});
             }),
@@ -831,7 +833,7 @@ TEST(Segments, ALogOfAnotherProblemIsRefused) {
   EXPECT_EQ(scratch.read("logs/fr.jsonl"), log);
 }
 
-TEST(Problem, RestoredFromALogOfOneGraphItHasTheSameBits) {
+TEST(Problem, IsRestoredToTheSameBitsFromALogOfOneGraph) {
   const ScratchDirectory scratch;
   Problem problem({.names = {"a", "b", "c"}, .graph = kThree}, scratch.file("log.jsonl"));
   problem.choose();

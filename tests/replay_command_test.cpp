@@ -72,7 +72,7 @@ TEST(ReplayCommand, PrintsTheBoundsByNameAndWhatFailed) {
   EXPECT_FALSE(share.contains("conditions"));
 }
 
-TEST(ReplayCommand, PrintsTheConditionsOfEveryBoundIfTheyAreAskedFor) {
+TEST(ReplayCommand, PrintsTheConditionsOfEveryBoundIfRequested) {
   const auto line =
       last_line(run_program({"replay", "-", "--confidence", "0.9", "--conditions"}, kLog).out);
   EXPECT_EQ(line["bounds"].size(), line["conditions"].size());
@@ -97,7 +97,7 @@ TEST(ReplayCommand, PrintsTheRoundsBeforeAnError) {
   EXPECT_NE(lenient.out.find("\"bound\": null"), std::string::npos);
 }
 
-TEST(ReplayCommand, PlaysTheLearnerWithoutParametersIfNoneIsNamed) {
+TEST(ReplayCommand, UsesTheDefaultLearnerIfNoneIsNamed) {
   const ProgramRun unnamed = run_program({"replay", "-"}, kLog);
   EXPECT_EQ(unnamed.exit_code, 0) << unnamed.err;
   EXPECT_EQ(unnamed.out, run_program({"replay", "-", "--learner", "exp3-ivc", "--tuning", "ada",
@@ -173,7 +173,7 @@ TEST(Program, SaysWhenItsOutputCannotBeWritten) {
 }
 
 // A message that nobody reads does not end the program; output that nobody reads does, as usual.
-TEST(Program, DoesItsWorkWithoutAReaderOfItsMessages) {
+TEST(Program, FinishesItsWorkIfNobodyReadsItsMessages) {
   const ScratchDirectory scratch;
   scratch.write("small.toml", testing::kSmallExperiment);
   const std::string call =
@@ -183,7 +183,7 @@ TEST(Program, DoesItsWorkWithoutAReaderOfItsMessages) {
   EXPECT_FALSE(scratch.read("out/results.csv").empty());
 }
 
-TEST(Program, TakesALimitOfTheSizeOfFilesForAFullDisk) {
+TEST(Program, ReportsAFileSizeLimitLikeAFullDisk) {
   const ScratchDirectory scratch;
   const std::string call =
       fmt::format("bash -c 'ulimit -f 4; {} graph make complete --arms 100 -o {}' 2> {}",
@@ -280,8 +280,8 @@ TEST(ReplayCommand, ReadsTheLogOfAProblemWithTheLearnerOfTheLog) {
   const ProgramRun wrong = run_program({"replay", "-"}, text + "{\"forget\": 99}\n");
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_EQ(wrong.err,
-            "hearsay: standard input:27: decision 99 awaits no feedback, expected one "
-            "that does\n");
+            "hearsay: standard input:27: decision 99 is not outstanding, expected one "
+            "that awaits feedback\n");
 }
 
 // A learner that is named, with the parameters of the one that wrote the log, has the same figures.

@@ -100,7 +100,7 @@ TEST_F(RunCommand, GivesTheSameBytesForAnyNumberOfThreadsAndFromItsOwnExperiment
 }
 
 // When, where and how long is in a file of its own, so that all others are equal in equal runs.
-TEST_F(RunCommand, RecordsWhenWhereAndHowLongBesideTheResults) {
+TEST_F(RunCommand, WritesARunRecordBesideTheResults) {
   ASSERT_EQ(run("out", {"--threads", "2"}).exit_code, 0);
   const auto record = nlohmann::json::parse(scratch.read("out/run.json"));
   EXPECT_EQ(record.at("threads"), 2);

@@ -32,7 +32,7 @@ std::string csv_of(const ExperimentResult& result) {
 // Long enough to be stopped: the first call of `progress` comes before any unit is computed.
 const std::vector<std::string> kLongRun = {"environment.horizon=20000"};
 
-TEST(RunExperiment, ReturnsTheSummaryOfItsCurvesAndWritesNothingUnasked) {
+TEST(RunExperiment, ReturnsTheSummaryOfItsCurvesAndWritesNothingUnlessRequested) {
   const ExperimentResult result = run_experiment(small_experiment());
   EXPECT_EQ(result.status, RunStatus::finished);
   EXPECT_EQ(result.work.done, 8 * 2 * 3 * 60);
@@ -92,10 +92,10 @@ TEST(RunExperiment, StopsWhileItWritesManyResultsAndResumesToTheSameBytes) {
   ASSERT_GT(expected.size(), 2 * Interruption::kStepsBetween);
   const ScratchDirectory scratch;
   RunOptions options{.out = scratch.file("out"), .existing = Existing::resume};
-  int questions = 0;  // after all rounds have been played; some are asked while rows are written
+  int checks = 0;  // after all rounds have been played; some happen while rows are written
   options.progress = [&](const WorkDone& work) {
-    questions += work.done == work.total ? 1 : 0;
-    return questions < 3;
+    checks += work.done == work.total ? 1 : 0;
+    return checks < 3;
   };
   const ExperimentResult stopped = run_experiment(experiment(), options);
   EXPECT_EQ(stopped.status, RunStatus::stopped);
@@ -136,7 +136,7 @@ TEST(RunExperiment, ReturnsTheRowsOfARunThatWasFinishedBefore) {
   EXPECT_THROW(run_experiment(small_experiment(), options), Error);
 }
 
-TEST(RunExperiment, KeepsACheckpointThatIsAskedForAlone) {
+TEST(RunExperiment, KeepsACheckpointWithoutAnOutputDirectory) {
   const ScratchDirectory scratch;
   const RunOptions options{.checkpoint = scratch.file("kept")};
   const ExperimentResult first = run_experiment(small_experiment(), options);
@@ -151,7 +151,7 @@ TEST(RunExperiment, KeepsACheckpointThatIsAskedForAlone) {
   EXPECT_EQ(done.front(), first.work.total);  // nothing was left to compute
 }
 
-TEST(RunExperiment, HasItsUnitsComputedByTheCallerIfAsked) {
+TEST(RunExperiment, LetsTheCallerComputeTheUnits) {
   std::size_t units = 0;
   const ComputeUnits one_by_one = [&](const Plan& plan, WorkQueue& queue, const WatchWork& watch) {
     while (const std::optional<Task> task = queue.next()) {

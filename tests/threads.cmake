@@ -22,10 +22,10 @@ set(tests_with_threads
   Independence.TheIntervalHoldsWheneverItIsStopped
   # hearsay/graph/families.cpp: random sparse graphs
   Families.ErdosRenyiIsTheSameForAnyNumberOfThreads
-  Interruption.EndsLongSetUpsAtTheirFirstMiddleAndLastQuestion
+  Interruption.EndsLongSetUpsAtTheirFirstMiddleAndLastCheck
   # cli/alpha.cpp and the rest of the program: progress, signals, all cores by default
-  AlphaCommand.PrintsTheObjectOfTheContract
-  AlphaCommand.AnEndBeforeTheEndLeavesAnIntervalThatHolds
+  AlphaCommand.PrintsTheDocumentedJsonObject
+  AlphaCommand.PrintsTheFirstBoundsIfThereIsNoTimeForASearch
   GraphCommand.MakesTheSameBytesForTheSameSeed
   RunCommand.GivesTheSameBytesForAnyNumberOfThreadsAndFromItsOwnExperimentFile
   RunCommand.StopsOnASignalAndSaysHowToContinue)

@@ -214,7 +214,7 @@ class QueueServer {
 
   const Plan& plan_;
   WorkQueue& queue_;
-  int working_;  // other ranks that have not been told that there is no more work
+  int working_;  // the number of other ranks that still ask for work
 };
 
 // Any other rank: the queue of rank 0, by messages.

@@ -1,9 +1,9 @@
 """Which way should a solar panel face? Learners on a typical year of measured weather.
 
-An arm is an orientation, a round an hour of daylight, the outcome the irradiance on the panel. The panel measures its own
-orientation alone; a model of the clear sky tells from that what other orientations would have measured, the less well the
-larger the angle. January and February, in which every orientation is measured, say how well: this gives the weights. From
-March on the learners play.
+An arm is an orientation, a round an hour of daylight, the outcome the irradiance on the panel. The panel measures only
+its own orientation; a model of the clear sky estimates from that what other orientations would have measured, less well
+the larger the angle. In January and February every orientation is measured: this gives the weights. From March on the
+learners play.
 
     /usr/bin/python3 examples/solar/solar.py [--years N] [--repetitions N] [--out DIRECTORY]
 
@@ -32,17 +32,17 @@ LATITUDE, LONGITUDE, MERIDIAN = 36.1, -79.95, -75.0
 TILTS = numpy.arange(10, 90, 10)
 AZIMUTHS = numpy.arange(0, 360, 30)
 FULL = 1200.0  # W/m2: an irradiance of FULL has loss 0, none has loss 1
-CLEAREST = 1.2  # no sky is clearer than so many times the clear sky of the model
+CLEAREST = 1.2  # the largest clearness of the sky, in units of the clear sky of the model
 BIN = 10  # degrees: pairs of orientations at about the same angle have one weight
-QUANTILE = 0.995  # of the errors, which counts as their largest
+QUANTILE = 0.995  # this quantile of the errors is used as their bound
 NOISE_BOUND = 1.0
-EACH = 3  # hours: neighbouring ones say much the same
+EACH = 3  # hours: pairs of neighbouring hours are much alike
 LEARNERS = ["exp3", "exp3-wix", "exp3-ivx", "exp3-ivc"]
 
 
 @dataclass
 class Year:
-    """Hours of daylight: the month, the irradiance on every orientation, and that under a clear sky."""
+    """The hours of daylight: month, irradiance on every orientation, and irradiance under a clear sky."""
 
     month: numpy.ndarray
     measured: numpy.ndarray  # hours x orientations, W/m2
@@ -74,7 +74,7 @@ def losses_of(irradiance: numpy.ndarray) -> numpy.ndarray:
 
 
 def readings_of(measured: numpy.ndarray, clear_played: numpy.ndarray, clear_seen: numpy.ndarray) -> numpy.ndarray:
-    """What a measurement says of another orientation, as a loss: as clear as here, the sky there gives so much."""
+    """Readings of other orientations as losses: the clearness of the sky times the clear-sky irradiance there."""
     clearness = numpy.clip(measured / clear_played, 0, CLEAREST)
     return losses_of(clearness * clear_seen)
 
@@ -87,11 +87,11 @@ class Calibration:
     offsets: numpy.ndarray
     slopes: numpy.ndarray
     table: dict[str, numpy.ndarray]  # of hearsay.Calibration, an entry for each bin of angles
-    remarks: list[str]  # what speaks against the model
+    remarks: list[str]  # the warnings of the calibration
 
 
 def calibrate(year: Year) -> Calibration:
-    """Has hearsay find a line and a weight for each bin of angles, from every EACH-th hour."""
+    """Calibrates a line and a weight for each bin of angles, from every EACH-th hour."""
     normals = sun.normal(*orientations())
     angles = numpy.degrees(numpy.arccos(numpy.clip(normals @ normals.T, -1, 1)))
     measured, clear = year.measured[::EACH], year.clear[::EACH]
@@ -128,7 +128,7 @@ def observations_of(year: Year, calibration: Calibration, hour: int, played) -> 
 
 
 class Panel:
-    """The environment: in every hour of daylight the panel measures its orientation, and reads the others from that."""
+    """The environment: in every hour of daylight the panel measures its orientation, and computes readings of the others."""
 
     def __init__(self, year: Year, calibration: Calibration):
         self.year, self.losses = year, losses_of(year.measured)
@@ -147,7 +147,7 @@ class Panel:
 
 
 def energy(loss, rounds: int):
-    """kWh per m2 from a sum of losses over so many hours."""
+    """kWh per m2 from the sum of the losses over this many hours."""
     return (rounds - loss) * FULL / 1000
 
 

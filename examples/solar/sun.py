@@ -1,4 +1,4 @@
-"""Where the sun stands, and how much light falls on a tilted plane.
+"""The position of the sun, and the irradiance on a tilted plane.
 
 Angles are in degrees; azimuths are clockwise from north (90 is east, 180 south). Times are arrays: the day of the year
 from 1, and the solar time in hours. The formulas are those of J. W. Spencer (Search 2, 1971) for declination and equation
@@ -31,7 +31,7 @@ def declination(day):
 
 
 def equation_of_time(day):
-    """By how many minutes a sundial is ahead of a clock."""
+    """The equation of time: by how many minutes a sundial is ahead of a clock."""
     g = _day_angle(day)
     return 229.18 * (
         0.000075

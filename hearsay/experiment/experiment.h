@@ -1,12 +1,13 @@
 #pragma once
 
-// An experiment as a value: learners against environments, over and over. It is what an experiment
-// file says (experiment_file.h reads and writes those) and all that a result depends on.
+// The description of an experiment as a value: which learners are played in which environments, and
+// how often. Experiment files hold it (experiment_file.h reads and writes them), and results depend
+// on nothing else.
 //
-//   environment   graphs, losses, noise and a horizon; `sequences` of them, which differ in what is
-//                 random about the losses and the graphs
+//   environment   graphs, losses, noise and a horizon
+//   sequences     how many times random losses and graphs are drawn
 //   learners      each with lists of parameters: one cell for every combination
-//   repetitions   of every learner on every sequence, which differ in draws and noise
+//   repetitions   runs of every cell on every sequence, which differ in draws and noise
 
 #include <cstddef>
 #include <cstdint>
@@ -51,10 +52,10 @@ using GraphSource = std::variant<FamilyGraph, FileGraph>;
 
 // How the graphs follow one another.
 enum class GraphKind : std::uint8_t {
-  fixed,        // one that stays
+  fixed,        // the same graph in every round
   alternating,  // several in turn, `rounds_each` rounds each
   redrawn,      // one of a random family, drawn anew in every round
-  drawn,        // one that stays; in every round each arc is there with its weight as probability
+  drawn,        // in every round each arc of one graph is there with its weight as probability
 };
 
 struct GraphSettings {
@@ -86,7 +87,7 @@ struct EnvironmentSettings {
   Noise noise;
   std::uint64_t horizon = 0;  // rounds
 
-  // The horizon alone; graph, losses and noise have tables of their own.
+  // Only the horizon; graph, losses and noise have tables of their own.
   static const FieldTable<EnvironmentSettings>& fields();
 };
 
@@ -99,7 +100,8 @@ struct LearnerSweep {
   std::string learner;
   std::vector<std::vector<FieldValue>> values;
 
-  std::vector<FieldValue>& of(std::string_view parameter);  // which LearnerSpec::fields() has
+  // The list of a parameter, which must be one of LearnerSpec::fields().
+  std::vector<FieldValue>& of(std::string_view parameter);
 };
 
 enum class Spacing : std::uint8_t { linear, log };
@@ -114,7 +116,7 @@ struct RecordedRounds {
 
 struct Experiment {
   std::string name;
-  std::string version;  // of the hearsay that wrote the file; empty if none did
+  std::string version;  // the version of hearsay that wrote the file; empty if a user wrote it
   std::uint64_t seed = 1;
   std::size_t repetitions = 10;
   std::size_t sequences = 1;
@@ -126,7 +128,7 @@ struct Experiment {
   static const FieldTable<Experiment>& fields();
 };
 
-// What may be asked for in one experiment.
+// Limits of one experiment.
 inline constexpr std::size_t kMostPoints = 100'000;
 inline constexpr std::size_t kMostCells = 100'000;
 
@@ -136,7 +138,8 @@ struct Cell {
   LearnerSpec learner;
 };
 
-// The parameters of a learner that are columns of the results, as text: empty if it has none.
+// A parameter of a learner as a column of the results. The value is empty if the learner does not
+// take the parameter.
 struct Parameter {
   std::string_view key;
   std::string value;
@@ -147,7 +150,7 @@ std::vector<Parameter> parameters(const LearnerSpec& learner);
 // kMostCells.
 std::vector<Cell> expand(const LearnerSweep& sweep, std::size_t arms);
 
-// Increasing, each once, from 1 to `horizon`, which is the last.
+// The recorded rounds in increasing order, from 1 to `horizon`, which is the last.
 std::vector<std::uint64_t> recorded_rounds(const RecordedRounds& settings, std::uint64_t horizon);
 
 }  // namespace hearsay

@@ -17,8 +17,8 @@
 
 namespace hearsay {
 
-// "environment.horizon=1000", "learners.exp3-wix.rate=[0.01, 0.1]": a learner by its label or its
-// place, from 0. What TOML would not read as a value is taken as a text.
+// Sets one key: "environment.horizon=1000", "learners.exp3-wix.rate=[0.01, 0.1]". A learner is
+// named by its label or by its index from 0. A value that is not TOML is taken as a text.
 struct Override {
   // NOLINTBEGIN(google-explicit-constructor): a text is an override
   Override(const char* given) : assignment(given) {}
@@ -27,7 +27,7 @@ struct Override {
   // NOLINTEND(google-explicit-constructor)
 
   std::string assignment;
-  std::string option = "--set";  // that messages name
+  std::string option = "--set";  // the option that messages name
 };
 
 Experiment read_experiment(const std::string& path, std::span<const Override> overrides = {});
@@ -35,18 +35,18 @@ Experiment read_experiment(const std::string& path, std::span<const Override> ov
 // The bytes of files by their names, for data that a program has in memory.
 using FilesInMemory = std::map<std::string, std::string, std::less<>>;
 
-// `path`: what messages call the text; empty: it is in no file, and messages name no line. The
-// files that an experiment names are taken from `files` or looked for beside it, and an experiment
-// without a name gets the name of its file.
+// `path`: what messages call the text; if it is empty, the text is in no file, and messages name no
+// line. The files that an experiment names are taken from `files`, or their paths are relative to
+// `path`. An experiment without a name gets the name of its file.
 Experiment parse_experiment(std::string_view text, const std::string& path,
                             std::span<const Override> overrides = {},
                             const FilesInMemory& files = {});
 
-// One graph alone, as [environment.graph] has it: a family with its options, or a file.
+// A single graph in the form of [environment.graph]: a family with its options, or a file.
 GraphSource parse_graph_source(std::string_view text, const std::string& path);
 
-// The whole experiment, nothing left to defaults, with the version of hearsay that writes it. The
-// text reads back to the same experiment.
+// The whole experiment with all defaults written out and the version of this hearsay. The text
+// reads back to the same experiment.
 std::string to_toml(const Experiment& experiment);
 
 }  // namespace hearsay

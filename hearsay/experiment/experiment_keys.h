@@ -22,18 +22,18 @@ inline constexpr std::string_view kLossesInFile = "file";  // the kind of losses
 inline const FieldInfo kNameField = {.name = "name",
                                      .summary = "names the directory of the results"};
 inline const FieldInfo kVersionField = {.name = "version",
-                                        .summary = "of the hearsay that wrote the file"};
+                                        .summary = "the version of hearsay that wrote the file"};
 inline const FieldInfo kLabelField = {.name = "label",
                                       .summary = "what results and figures call the learner"};
 inline const FieldInfo kFileField = {.name = "file", .summary = "the path of a file"};
 inline const FieldInfo kChecksumField = {.name = "checksum",
-                                         .summary = "of what the file contains"};
+                                         .summary = "the checksum of the file's contents"};
 inline const FieldInfo kPointsField = {.name = "points",
                                        .summary = "at how many rounds a run is recorded",
                                        .type = FieldType::whole,
                                        .whole = {1, kMostPoints}};
 inline const FieldInfo kRoundsEachField = {.name = "rounds_each",
-                                           .summary = "rounds that a graph stays",
+                                           .summary = "consecutive rounds with the same graph",
                                            .type = FieldType::whole,
                                            .whole = {.low = 1}};
 inline const FieldInfo kGraphKindField = {.name = "kind",
@@ -41,7 +41,7 @@ inline const FieldInfo kGraphKindField = {.name = "kind",
                                           .type = FieldType::word,
                                           .words = {kGraphKinds.begin(), kGraphKinds.end()}};
 inline const FieldInfo kSpacingField = {.name = "spacing",
-                                        .summary = "of the recorded rounds",
+                                        .summary = "the spacing of the recorded rounds",
                                         .type = FieldType::word,
                                         .words = {kSpacings.begin(), kSpacings.end()}};
 

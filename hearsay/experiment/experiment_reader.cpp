@@ -18,8 +18,8 @@
 namespace hearsay {
 namespace {
 
-// Reads the whole tree. `directory`: where the files that it names are looked for, unless `files`
-// has them.
+// Reads the whole tree. The paths of files that it names are relative to `directory`, unless
+// `files` has them.
 class ExperimentReader {
  public:
   ExperimentReader(const toml::table& root, std::filesystem::path directory,

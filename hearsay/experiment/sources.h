@@ -15,12 +15,12 @@
 
 namespace hearsay {
 
-// Parse `bytes`, which the file has. If a checksum is noted, they must have that still; otherwise
-// theirs is noted.
+// Parse `bytes`, the contents of `file`. If file.checksum is set, the bytes must have that
+// checksum; otherwise it is set to theirs.
 FileGraph parse_graph_file(DataFile file, std::string_view bytes);
 LossesInFile parse_losses_file(DataFile file, std::string_view bytes);
 
-// Whether another stream gives another graph.
+// Whether the graph depends on the stream that make_graph() is given.
 bool is_random(const GraphSource& source);
 
 // `round` distinguishes graphs that are drawn from one stream.
@@ -29,7 +29,7 @@ Graph make_graph(const GraphSource& source, const Stream& stream, std::uint64_t 
 // The number of arms. No graph is made for it.
 std::size_t arms_of(const GraphSource& source);
 
-// Throws Error if the losses are not for so many arms, or end before the horizon.
+// Throws Error if the losses are for another number of arms, or end before the horizon.
 void check_losses(const LossSource& source, std::size_t arms, std::uint64_t horizon);
 
 std::unique_ptr<Losses> make_losses(const LossSource& source, std::size_t arms,

@@ -1,7 +1,7 @@
 #pragma once
 
-// One table of an experiment file, read key by key. Every key that is asked for is known; finish()
-// refuses the others. What is wrong throws Error at the key's line.
+// Reads one table of an experiment file key by key. finish() refuses every key that was never
+// looked up. Wrong values throw Error at the key's line.
 
 #include <span>
 #include <string>
@@ -17,7 +17,8 @@ namespace hearsay {
 
 class TableReader {
  public:
-  // `name`: "[environment]", say. The table outlives the reader.
+  // `name`: the name of the table in messages, such as "[environment]". The table must outlive the
+  // reader.
   TableReader(const toml::table& table, std::string name) : table_(table), name_(std::move(name)) {}
 
   // Null if the key is absent.
@@ -47,8 +48,8 @@ class TableReader {
   // is absent.
   void read_list(const FieldInfo& info, std::size_t most, std::vector<FieldValue>& values);
 
-  // Returns what `action` does. An Error at a key of this table gets the place of that key; any
-  // other gets that of the file which the table names, or of the table.
+  // Returns the result of `action`. An Error at a key of this table gets the place of that key; any
+  // other Error gets the place of the key `file`, if the table has one, or of the table.
   template <class Action>
   auto with_places(Action action) const {
     try {
@@ -62,7 +63,7 @@ class TableReader {
   [[noreturn]] static void fail(const toml::node& node, std::string_view key,
                                 const std::string& message);
 
-  // Throws Error at the first key that was never asked for.
+  // Throws Error at the first key that was never looked up.
   void finish() const;
 
  private:
@@ -75,7 +76,7 @@ class TableReader {
   std::vector<std::string_view> known_;
 };
 
-// A value as a message shows it.
+// A value as messages show it.
 std::string shown(const toml::node& node);
 
 }  // namespace hearsay

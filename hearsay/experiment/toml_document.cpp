@@ -34,11 +34,12 @@ void fail_toml_assertion() {
 
 namespace {
 
-// An option's name begins like this, a file's does not: so that place_of can tell them apart.
+// The name of an option begins like this and that of a file does not, so place_of can distinguish
+// them.
 constexpr std::string_view kOption = "--";
 
-// Keys of experiments have up to four parts. In the deepest text, 256 tables in each other, which
-// the parser takes, with such a key each, a small stack still suffices.
+// Keys of experiments have up to four parts. A small stack suffices even for the deepest text that
+// the parser accepts: 256 nested tables, with a key of this many parts in each.
 constexpr std::size_t kDeepestKey = 20;
 
 bool is_key_character(char c) {
@@ -73,10 +74,10 @@ std::size_t string_length(std::string_view text) {
   return std::min(i, text.size());
 }
 
-// The tables of a dotted key lie in each other, and to delete them takes the stack a level for
-// each. Such a key is made of words, strings and dots on one line; outside of strings and comments,
-// everything else ends it. If the text is not TOML, this may differ from what the parser sees, but
-// only after the place where the parser stops.
+// Refuses dotted keys with too many parts: their tables are nested, and deleting them takes one
+// stack frame for each. A dotted key consists of words, strings and dots on one line; outside of
+// strings and comments, everything else ends it. If the text is not TOML, the parser may see other
+// keys, but only after the place where it stops.
 void check_depth_of_keys(std::string_view text, const std::string& path) {
   std::size_t dots = 0;
   std::size_t line = 1;
@@ -118,7 +119,7 @@ std::string place_of_malformed_header(std::string_view text, const std::string& 
   return path;
 }
 
-// The first node below `node` that was read from somewhere.
+// The first node below `node` that has a source.
 const toml::node* with_source(const toml::node& node) {
   if (node.source().path) {
     return &node;

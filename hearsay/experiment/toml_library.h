@@ -7,8 +7,9 @@
 
 #define TOML_HEADER_ONLY 0
 
-// The tests of characters in toml++ 3.3 declare answers unreachable that some characters do reach
-// (U+00E9 is not found among the spaces, and falls through). The right answer there is no.
+// The character classification of toml++ 3.3 marks code as unreachable that some characters do
+// reach (U+00E9 is not found among the spaces, and falls through). The right answer there is
+// `false`.
 #include <toml++/impl/preprocessor.h>
 #pragma push_macro("TOML_UNREACHABLE")
 #undef TOML_UNREACHABLE

@@ -1,7 +1,7 @@
 #pragma once
 
-// A learner that is given logged rounds, and what is handed over after each: what the replays of
-// all kinds of logs have in common.
+// A learner that is given logged rounds one by one, and the figures of each round. The replays of
+// all kinds of logs use it.
 
 #include <cstdint>
 #include <memory>
@@ -16,8 +16,8 @@ namespace hearsay {
 
 class LearnerReplay {
  public:
-  // All bounds are kept account of, whatever spec.bounds says. Throws Error as make_learner does,
-  // and at "confidence".
+  // All bounds are computed, whatever spec.bounds says. Throws Error as make_learner does, and at
+  // "confidence" if it is out of range.
   LearnerReplay(LearnerSpec spec, const ReplayOptions& options);
 
   Learner& learner() { return *learner_; }

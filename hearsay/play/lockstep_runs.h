@@ -20,7 +20,8 @@ namespace hearsay {
 class LockstepRuns final : public RunGroup {
  public:
   // False for an adaptive environment, for the lazy engine, and for a learner that refuses
-  // observations out of its range where some may be, as one run would then end and the others not.
+  // observations out of range where these can occur, because one run would then end before the
+  // others.
   static bool can_run(const LearnerSpec& learner, const Noise& noise,
                       const Environment& environment);
 

@@ -90,7 +90,7 @@ class Replayer {
     const auto arm = static_cast<Arm>(json_whole(round["arm"], "\"arm\"", 0, spec_.arms - 1));
     std::vector<Observation> observations = read_observations(round["observations"], spec_.arms);
     read_graph(round);
-    if (!replay_) {  // not before: a round has shown that so many arms are really there
+    if (!replay_) {  // only now: a complete round shows that the number of arms is right
       replay_.emplace(spec_, options_);
     }
     Learner& learner = replay_->learner();
@@ -143,9 +143,9 @@ bool is_blank(const std::string& line) {
 }  // namespace
 
 Certificate replay(std::istream& log, const std::string& name, LearnerSpec spec,
-                   const std::function<void(const ReplayedRound&)>& hand_over,
+                   const std::function<void(const ReplayedRound&)>& on_round,
                    const ReplayOptions& options) {
-  // What is wrong with the learner or an option is found before the log is read.
+  // A wrong learner or option is refused before the log is read.
   spec.arms = 1;
   static_cast<void>(LearnerReplay(spec, options));
 
@@ -171,7 +171,7 @@ Certificate replay(std::istream& log, const std::string& name, LearnerSpec spec,
       throw Error(fmt::format("{}:{}", name, number), error.what());
     }
     if (round) {
-      hand_over(*round);
+      on_round(*round);
     }
   }
   if (!header_read) {

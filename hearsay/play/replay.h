@@ -1,7 +1,7 @@
 #pragma once
 
-// A learner's inner figures for rounds that were logged elsewhere: what it would have believed, had
-// it made those choices. The log is JSON lines; docs/replay.md has the format.
+// A learner's rates, probabilities and estimates for rounds that were logged elsewhere, as if the
+// learner had made the logged choices. The log is JSON lines; docs/replay.md has the format.
 
 #include <cstdint>
 #include <functional>
@@ -23,17 +23,17 @@ struct ReplayedRound {
 };
 
 struct ReplayOptions {
-  // Adds the bound that holds with this probability (high_probability.h); none: no such bound.
+  // If set, the bound that holds with this probability is added (high_probability.h).
   std::optional<double> confidence = std::nullopt;
 };
 
-// Plays the log to a learner made from `spec` (its arms come from the log) and hands over every
-// round as it is done. Throws Error naming `name` and the line where the log is wrong or longer
-// than 256 MiB, and std::system_error if the log cannot be read to its end; the rounds before it
-// have been handed over then. Returns the certificate at the end. All bounds
-// are kept account of, whatever spec.bounds says.
+// Gives the rounds of the log to a learner made from `spec` (its number of arms is taken from the
+// log), calls `on_round` after each, and returns the certificate at the end. All bounds are
+// computed, whatever spec.bounds says. Throws Error with `name` and the number of the line that is
+// wrong or longer than 256 MiB, and std::system_error if the log cannot be read to its end, after
+// `on_round` was called for the rounds before it.
 Certificate replay(std::istream& log, const std::string& name, LearnerSpec spec,
-                   const std::function<void(const ReplayedRound&)>& hand_over,
+                   const std::function<void(const ReplayedRound&)>& on_round,
                    const ReplayOptions& options = {});
 
 }  // namespace hearsay

@@ -36,8 +36,8 @@ class ArmLosses {
   std::vector<double> totals_;
 };
 
-// The graph that a learner is shown in a round: that of the environment, or for a learner that must
-// know the true losses one in which every arm shows every arm exactly.
+// The graph that a learner is shown in a round: that of the environment or, for a learner that must
+// be shown every true loss, one in which every arm shows every arm exactly.
 class ShownGraph {
  public:
   ShownGraph(Information information, std::size_t arms);

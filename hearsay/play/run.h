@@ -16,8 +16,8 @@
 
 namespace hearsay {
 
-// What is random about a run besides its environment: the learner's draws and the noise. Runs of
-// different learners with the same key have the same draws and the same noise.
+// Determines what is random about a run besides its environment: the learner's draws and the noise.
+// Runs of different learners with the same key have the same draws and the same noise.
 struct RunKey {
   std::uint64_t seed = 1;
   std::uint64_t sequence = 0;    // of losses and graphs; less than 2^32
@@ -39,8 +39,8 @@ class Run {
   void step();
   void steps(std::uint64_t rounds);
 
-  // The same in a round that the environment has just fixed, which several runs share if the
-  // environment is not adaptive.
+  // Plays a round that the environment has just fixed. Several runs can share it if the environment
+  // is not adaptive.
   void step(const Round& round);
 
   std::uint64_t rounds() const { return rounds_; }
@@ -50,7 +50,7 @@ class Run {
   double regret() const { return loss_ - best_arm_loss(); }
   CurvePoint point() const;
 
-  // The state of the run alone: the learner and the environment are saved by themselves.
+  // The state of the run without the learner and the environment, which are saved separately.
   void save(StateWriter& writer) const;
   void load(StateReader& reader);
 

@@ -1,9 +1,9 @@
 #pragma once
 
-// Several runs of one learner in environments of one kind, which differ in their keys alone and are
-// all at the same round. There are two implementations: one run after the other, for any learner
-// and environment, and in lockstep (LockstepRuns), which is faster. Every run has the bits that it
-// would have by itself, in both.
+// Several runs of one learner in environments of one kind, which differ only in their keys and are
+// all at the same round. There are two implementations: separate runs, one after the other, for any
+// learner and environment; and runs in lockstep (LockstepRuns), which is faster. In both, every run
+// has the same bits as if it were played by itself.
 
 #include <cstddef>
 #include <functional>
@@ -39,7 +39,7 @@ class RunGroup {
 // Makes an environment at its first round; the same one each time.
 using MakeEnvironment = std::function<std::unique_ptr<Environment>()>;
 
-// Whether a group of so many runs is played in lockstep.
+// Whether a group of this many runs is played in lockstep.
 bool plays_in_lockstep(const LearnerSpec& learner, const Noise& noise,
                        const Environment& environment, std::size_t runs);
 

@@ -9,23 +9,23 @@
 namespace hearsay {
 namespace {
 
-// What the standard error of a ratio follows from: sums over blocks of the numerator x, the
-// denominator z, and their products.
+// The sums from which a ratio and its standard error are computed: over blocks, of the numerator x,
+// the denominator z, and their products.
 enum Product : std::uint8_t { x, z, xx, xz, zz, products };
 
-// A ratio and its standard error, which is that of the mean of x - ratio * z; 0 if it is not known.
-struct Estimated {
+// A ratio and its standard error, which is that of the mean of x - ratio * z; 0 if undefined.
+struct RatioEstimate {
   double ratio = 0;
   double error = 0;
 };
 
-Estimated estimated(const double* sums) {
+RatioEstimate estimate_ratio(const double* sums) {
   if (!(sums[z] > 0)) {
     return {};
   }
   const double ratio = sums[x] / sums[z];
   const double squares = sums[xx] - 2 * ratio * sums[xz] + ratio * ratio * sums[zz];
-  // Squares that all but cancel are rounding.
+  // If the squares cancel almost completely, what is left is rounding error.
   const bool is_known = squares > 1e-12 * (sums[xx] + ratio * ratio * sums[zz]);
   return {.ratio = ratio, .error = is_known ? std::sqrt(squares) / sums[z] : 0};
 }
@@ -111,9 +111,9 @@ std::vector<std::optional<Interval>> bootstrap_intervals(const BlockSums& blocks
       }
     }
     for (std::size_t k = 0; k < ratios.size(); ++k) {
-      const Estimated drawn = estimated(&sums[products * k]);
+      const RatioEstimate drawn = estimate_ratio(&sums[products * k]);
       if (drawn.error > 0) {
-        deviations[k].push_back((drawn.ratio - estimated(&whole[products * k]).ratio) /
+        deviations[k].push_back((drawn.ratio - estimate_ratio(&whole[products * k]).ratio) /
                                 drawn.error);
       }
     }
@@ -123,7 +123,7 @@ std::vector<std::optional<Interval>> bootstrap_intervals(const BlockSums& blocks
   std::vector<std::optional<Interval>> intervals(ratios.size());
   const double tail = (1 - confidence) / 2;
   for (std::size_t k = 0; k < ratios.size(); ++k) {
-    const Estimated all = estimated(&whole[products * k]);
+    const RatioEstimate all = estimate_ratio(&whole[products * k]);
     if (all.error > 0 && 2 * deviations[k].size() > resamples) {
       std::ranges::sort(deviations[k]);
       intervals[k] = {all.ratio - all.error * quantile(deviations[k], 1 - tail),

@@ -1,7 +1,7 @@
 #pragma once
 
 // Confidence intervals by the bootstrap for ratios of sums over rounds. Rounds are added up in
-// blocks of consecutive rounds, so that a log of any length needs a bounded memory and time, and a
+// blocks of consecutive rounds, so that memory and time are bounded for a log of any length. A
 // resample draws as many blocks as there are, with replacement.
 
 #include <cstddef>
@@ -49,8 +49,8 @@ struct Ratio {
 };
 
 // An interval for each ratio, by the distribution of (resampled ratio - ratio) / its standard error
-// over the resamples (the studentised bootstrap, which allows for skewed terms). None if the ratio
-// or its standard error is not known, or in most resamples is not.
+// over the resamples (the studentised bootstrap, which allows for skewed terms). Empty if the ratio
+// or its standard error is undefined, or is undefined in most resamples.
 std::vector<std::optional<Interval>> bootstrap_intervals(const BlockSums& blocks,
                                                          std::span<const Ratio> ratios,
                                                          std::size_t resamples, double confidence,

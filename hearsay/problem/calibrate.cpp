@@ -18,9 +18,9 @@
 namespace hearsay {
 namespace {
 
-// A weight depends on two estimates, the slope and the size of the residuals. Each may fail with
-// half of the probability that is left for the weight.
-constexpr double kEachFails = (1 - kCalibrationConfidence) / 2;
+// A weight depends on two estimates, the slope and the size of the residuals. The limit of each may
+// fail with half of the probability with which the limit of the weight may fail.
+constexpr double kRiskOfEachLimit = (1 - kCalibrationConfidence) / 2;
 
 constexpr double kLargestNoiseBound = 1e100;
 constexpr double kLeastLossSpread = 1e-9;       // below it all outcomes count as equal
@@ -165,14 +165,15 @@ SizeLimits spread_limits(const Line& line) {
   const auto limit = [&](double probability) {
     return line.spread * std::sqrt(degrees / chi_square_quantile(probability, degrees));
   };
-  return {limit(1 - kEachFails), limit(kEachFails)};
+  return {limit(1 - kRiskOfEachLimit), limit(kRiskOfEachLimit)};
 }
 
-// How much larger than the largest of n errors their bound B may be, but for kEachFails. If
+// How much larger than the largest of n errors their bound B may be, with confidence
+// 1 - kRiskOfEachLimit. If
 // P(|error| > x B) >= (1 - x)^2, all are below x B with a probability of at most
-// (1 - (1 - x)^2)^n, which is kEachFails at 1 / x = this factor.
+// (1 - (1 - x)^2)^n, which is kRiskOfEachLimit at 1 / x = this factor.
 double bound_over_largest(std::size_t n) {
-  return 1 / (1 - std::sqrt(-std::expm1(std::log(kEachFails) / static_cast<double>(n))));
+  return 1 / (1 - std::sqrt(-std::expm1(std::log(kRiskOfEachLimit) / static_cast<double>(n))));
 }
 
 // Under that condition and with M <= B the largest error, P(|error| <= t) <= 1 - (1 - t / M)^2. The
@@ -202,16 +203,16 @@ SizeLimits bound_limits(const Line& line, double quantile) {
   // the F law with two degrees of freedom above have a closed form.
   const auto degrees = static_cast<double>(n - 2);
   const double band =
-      line.spread * std::sqrt(degrees * std::expm1(-2 / degrees * std::log(kEachFails)));
+      line.spread * std::sqrt(degrees * std::expm1(-2 / degrees * std::log(kRiskOfEachLimit)));
   std::vector<double> from_others;  // the error of each reading against the line of the others
-  std::vector<double> certain;      // what is left if the line is off by as much as it may be
+  std::vector<double> certain;      // the part that remains if the line is off as far as it may be
   for (std::size_t i = 0; i < n; ++i) {
     const double size = std::abs(line.residuals[i]);
     from_others.push_back(size / std::max(1 - line.leverages[i], kLeastFreedom));
     certain.push_back(std::max(0.0, size - band * std::sqrt(line.leverages[i])));
   }
-  const std::size_t upper = binomial_rank(n, quantile, 1 - kEachFails);
-  const std::size_t lower = quantile < 1 ? binomial_rank(n, quantile, kEachFails) - 1 : n;
+  const std::size_t upper = binomial_rank(n, quantile, 1 - kRiskOfEachLimit);
+  const std::size_t lower = quantile < 1 ? binomial_rank(n, quantile, kRiskOfEachLimit) - 1 : n;
   SizeLimits limits;
   limits.low = lower > 0 ? order_statistic(certain, lower) : 0;
   limits.high = upper <= n ? order_statistic(from_others, upper)
@@ -244,7 +245,7 @@ Weights weights_of(const Line& line, const CalibrationOptions& options) {
   if (n < kLeastPairs) {
     return {.none = fmt::format("there are fewer than {} pairs", kLeastPairs)};
   }
-  const double student = student_quantile(1 - kEachFails, static_cast<double>(n - 2));
+  const double student = student_quantile(1 - kRiskOfEachLimit, static_cast<double>(n - 2));
   const double slope = std::abs(line.slope);
   const double low_slope = slope - student * line.slope_error;
   const double high_slope = slope + student * line.slope_error;
@@ -633,7 +634,7 @@ void add_warnings(Calibration& calibration) {
       [](const CalibratedGroup& group) { return group.trend; });
   if (trend.count > 0) {
     warnings.push_back(fmt::format(
-        "{} residuals whose mean moves with the loss (F test, p = {:.2g}; a mean of {:.2g} "
+        "{} residuals whose mean changes with the loss (F test, p = {:.2g}; a mean of {:.2g} "
         "standard "
         "deviations in a range of losses): a line does not fit, and observations are biased",
         counted(calibration, trend.count, trend.worst->name), trend.worst->trend_p,
@@ -676,10 +677,11 @@ void add_warnings(Calibration& calibration) {
       [&](const CalibratedGroup& group) { return group.ends_p < kSignificance / groups; },
       [](const CalibratedGroup& group) { return -group.ends_p; });
   if (ends.count > 0 && calibration.options.noise_bound && calibration.options.quantile == 1) {
-    warnings.push_back(fmt::format(
-        "{} residuals of which few are near the largest (p = {:.2g}): the largest error may be "
-        "larger than the limit that the weight goes by; expected a quantile, or weights by spread",
-        counted(calibration, ends.count, ends.worst->name), ends.worst->ends_p));
+    warnings.push_back(
+        fmt::format("{} few residuals near the largest (p = {:.2g}): the largest error may exceed "
+                    "the limit from "
+                    "which the weight is computed; expected a quantile, or weights by spread",
+                    counted(calibration, ends.count, ends.worst->name), ends.worst->ends_p));
   }
 
   for (const auto& reason : {fmt::format("there are fewer than {} pairs", kLeastPairs),

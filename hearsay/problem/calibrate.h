@@ -1,10 +1,10 @@
 #pragma once
 
-// Weights from data: how well does playing one arm show another? From pairs of a reading and the
-// true outcome, a line reading = offset + slope * loss is fitted for each arc, or for arcs pooled
-// by group or distance. Its residuals give the largest weight that the model allows, and the
-// observation that a learner takes is weight * (reading - offset) / slope. docs/calibrate.md
-// derives it, and says which confidence limits make the weights of few pairs cautious.
+// Weights from data: how well does playing one arm show another? calibrate() takes pairs of a
+// reading and the true outcome and fits a line reading = offset + slope * loss for each arc, or for
+// arcs pooled by group or distance. The residuals determine the largest weight that the model
+// allows; the observation for a learner is weight * (reading - offset) / slope. docs/calibrate.md
+// has the derivation and the confidence limits, which lower the weights if there are few pairs.
 
 #include <array>
 #include <cstddef>
@@ -28,13 +28,13 @@ inline constexpr std::array<std::string_view, 3> kPooledBy = {"arc", "group", "d
 
 struct CalibrationOptions {
   PooledBy by = PooledBy::arc;
-  std::size_t bins = 10;  // of the distances, with about as many pairs each
+  std::size_t bins = 10;  // of the distances, with about the same number of pairs each
 
   // The bound on the residuals is this quantile of their absolute values; 1: the largest.
   double quantile = 1;
 
-  // The largest weight whose noise lies in [-noise_bound, noise_bound]. None: the weight whose
-  // noise has the standard deviation 1, for learners that learn the level of the noise.
+  // If set, weights are the largest ones whose noise lies in [-noise_bound, noise_bound]. If not,
+  // their noise has the standard deviation 1, for learners that learn the level of the noise.
   std::optional<double> noise_bound = std::nullopt;
 
   static const FieldTable<CalibrationOptions>& fields();
@@ -46,18 +46,18 @@ inline constexpr double kCalibrationConfidence = 0.95;
 // With fewer pairs a group has no weight.
 inline constexpr std::size_t kLeastPairs = 5;
 
-// A check on pairs that were not used: every fifth pair of a group is held out, a line is fitted to
-// the others, and the noise that the held-out pairs have under its weight is compared with what the
+// A check on held-out pairs: every fifth pair of a group is held out, a line is fitted to the
+// others, and the noise of the held-out pairs under the resulting weight is compared with what the
 // model allows.
 struct HeldOut {
   std::size_t pairs = 0;
-  std::size_t beyond = 0;  // with a noise beyond the bound; 0 without a noise bound
-  double allowed = 0;      // how many of these are expected, at most
+  std::size_t beyond = 0;  // pairs with noise beyond the bound; 0 without a noise bound
+  double allowed = 0;      // the largest number of these to be expected
   double mean_square = 0;  // of the noise, in units of the noise bound or of the spread 1
 };
 
-// Pairs of a group whose losses are next to each other. There are up to eight such ranges, with
-// about as many pairs each; equal losses are in the same range.
+// The pairs of a group whose losses lie in one range. There are up to eight ranges, with about the
+// same number of pairs each; equal losses are in the same range.
 struct LossRange {
   std::size_t pairs = 0;
   double mean_loss = 0;
@@ -65,7 +65,7 @@ struct LossRange {
   double spread = 0;  // the standard deviation of the residuals in the range
 };
 
-// The pairs that share a line, and what was found.
+// The result for the pairs that share a line.
 struct CalibratedGroup {
   std::string name;
   std::size_t arcs = 0;
@@ -74,32 +74,32 @@ struct CalibratedGroup {
   double slope = 0;
   double slope_error = 0;     // the standard error of the slope
   double spread = 0;          // the standard deviation of the residuals
-  double residual_bound = 0;  // the largest residual, or the quantile that was asked for
+  double residual_bound = 0;  // the largest absolute residual, or the quantile of the options
   double beyond = 0;          // the share of the pairs with a larger residual
 
-  double weight = 0;           // the lower confidence limit, which the graph has
+  double weight = 0;           // the lower confidence limit, which is the weight in the graph
   double weight_estimate = 0;  // by the formula, from the figures above
   double weight_high = 0;      // the upper confidence limit
   std::string no_weight = {};  // why the weight is 0; empty if it is not
 
   double kurtosis = 0;  // of the residuals: 1.8 if uniform, 3 if Gaussian, 6 if Laplace
 
-  // Whether small errors are more frequent than the limit of the largest error allows for: the
+  // Tests whether small errors are more frequent than the limit of the largest error assumes: the
   // p-value of P(|error| > x B) >= (1 - x)^2, where B is the bound. 1 if there are too few pairs.
   double ends_p = 1;
 
   std::vector<LossRange> ranges = {};
 
-  // Whether the mean of the residuals moves with the loss: the p-value of an F test between the
-  // ranges, and the largest mean in a range in units of `spread`. 1 and 0 if there are too few
+  // Tests whether the mean of the residuals changes with the loss: the p-value of an F test between
+  // the ranges, and the largest mean in a range in units of `spread`. 1 and 0 if there are too few
   // pairs or losses.
   double trend_p = 1;
   double trend = 0;
 
-  // Whether the arcs of the group have different lines: the p-value of an F test of a line for each
-  // arc against one for all, and how far, in the quadratic mean over the pairs, the lines of the
-  // arcs are from the common one, in units of its spread. Only arcs of kLeastPairs pairs or more
-  // count; 1 and 0 if there are too few.
+  // Tests whether the arcs of the group have different lines: the p-value of an F test of one line
+  // for each arc against one line for all, and the distance of the arcs' lines from the common
+  // line (root mean square over the pairs, in units of its spread). Only arcs of kLeastPairs pairs
+  // or more count; 1 and 0 if there are too few.
   double lines_p = 1;
   double lines_apart = 0;
 
@@ -122,7 +122,7 @@ struct Calibration {
   std::vector<CalibratedArc> arcs;      // all that have pairs, by the arm played and the arm seen
   HeldOut held_out;                     // of all groups with a weight
 
-  // What the data say against the model, and why some groups have no weight; a sentence each.
+  // Where the data contradict the model, and why some groups have no weight; a sentence each.
   std::vector<std::string> warnings;
 };
 
@@ -130,18 +130,18 @@ struct Calibration {
 // which they are to be pooled, or if an arc is in two groups or at two distances.
 Calibration calibrate(const Pairs& pairs, const CalibrationOptions& options = {});
 
-// What the graph of a calibration is worth, so that noise bounds can be compared.
+// A calibration with the independence numbers of its graph, by which noise bounds are compared.
 struct NoiseBoundChoice {
   double noise_bound = 1;  // 1 if the weights are by spread
   Calibration calibration;
-  EffectiveIndependence alpha_star;  // what exp3-wix pays
-  EffectiveIndependence alpha_r;     // what exp3-ivx pays; the same for every noise bound
+  EffectiveIndependence alpha_star;  // in the bound of exp3-wix
+  EffectiveIndependence alpha_r;     // in the bound of exp3-ivx; the same for every noise bound
   double wix_cost = 0;               // (1 + R + R^2) alpha*, which the bound of exp3-wix grows with
 };
 
 NoiseBoundChoice choice_of(Calibration calibration, const Effort& effort = {});
 
-// The index of the one of the smallest wix_cost. docs/calibrate.md says why it is recommended.
+// The index of the choice with the smallest wix_cost. docs/calibrate.md gives the reason.
 std::size_t recommended(std::span<const NoiseBoundChoice> choices);
 
 }  // namespace hearsay

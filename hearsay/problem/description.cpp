@@ -35,7 +35,7 @@ const FieldTable<Outcome>& Outcome::fields() {
       field("high", &Outcome::high, RealRange{-kLargestOutcome, kLargestOutcome},
             "the largest outcome that an arm can have"),
       field("out_of_range", &Outcome::out_of_range, kOutcomesBeyond,
-            "what to do with an outcome that is not from low to high"),
+            "what to do with an outcome outside of [low, high]"),
   };
   return table;
 }
@@ -152,7 +152,7 @@ ArmNames::ArmNames(std::vector<std::string> names) : names_(std::move(names)) {
       throw Error("names", fmt::format("name {} is not UTF-8, expected a text", i));
     }
     if (!arms_.emplace(names_[i], static_cast<Arm>(i)).second) {
-      throw Error("names", fmt::format("{} is there twice, expected a different name for each arm",
+      throw Error("names", fmt::format("{} appears twice, expected a different name for each arm",
                                        in_quotes(names_[i])));
     }
   }

@@ -1,8 +1,8 @@
 #pragma once
 
-// A problem as a value: what a user decides about, in the user's words. Arms have names; outcomes
-// are rewards or losses in the user's units. The rest of hearsay knows arms by their numbers and
-// losses in [0, 1]: the translation is in this module alone.
+// The description of a problem as a value: a recurring decision in the user's terms. Arms have
+// names; outcomes are rewards or losses in the user's units. The rest of hearsay uses arm numbers
+// and losses in [0, 1]; only this module translates between the two.
 
 #include <array>
 #include <cstddef>
@@ -32,7 +32,7 @@ inline constexpr std::array<std::string_view, 2> kOutcomesBeyond = {"refuse", "c
 enum class MissingReadings : std::uint8_t { refuse, thin };
 inline constexpr std::array<std::string_view, 2> kMissingReadings = {"refuse", "thin"};
 
-// Which probabilities the log has: all, or that of the arm played alone.
+// Which probabilities the log has: those of all arms, or only that of the arm played.
 enum class LoggedProbabilities : std::uint8_t { all, played };
 inline constexpr std::array<std::string_view, 2> kLoggedProbabilities = {"all", "played"};
 
@@ -63,12 +63,12 @@ struct ProblemDescription {
   std::vector<std::string> names;  // of the arms: not empty, all different, UTF-8
   Outcome outcome = {};
 
-  // weight(played, seen): how well playing one arm shows another; own weights are 1. None: an arm
-  // shows its own outcome alone.
+  // weight(played, seen): how well playing one arm shows another; self weights are 1. Without a
+  // graph an arm shows only its own outcome.
   std::optional<Graph> graph = std::nullopt;
 
-  // None: that of the learner's default, or, for the default learner, learned. If it is given and
-  // no learner is named, the default learner goes by it.
+  // Not set: the default of the learner that is named; the default learner then learns the noise.
+  // If it is set and no learner is named, the default learner uses it instead of learning.
   std::optional<double> noise_bound = std::nullopt;
 
   // `arms` and `noise_bound` are ignored. Without a name: the default learner.
@@ -78,7 +78,7 @@ struct ProblemDescription {
   LoggedProbabilities logged_probabilities = LoggedProbabilities::all;
   std::uint64_t seed = 1;  // of the draws
 
-  // Those that are numbers or words.
+  // The members that are numbers or words.
   static const FieldTable<ProblemDescription>& fields();
 };
 
@@ -88,13 +88,13 @@ void check_problem(const ProblemDescription& description);
 // The learner of a problem, with all its parameters.
 LearnerSpec learner_of(const ProblemDescription& description);
 
-// The bound on the noise that readings are compared with; none if the learner learns the level of
-// the noise and no bound is given.
+// The noise bound against which readings are checked; empty if the learner learns the level of the
+// noise and no bound is given.
 std::optional<double> noise_bound_of(const ProblemDescription& description);
 
-// The graph of a problem in the storage that depends on its weights alone, so that the same problem
-// is computed with the same bits wherever its graph came from. Throws Error if the number of arms
-// is not `arms` or the own weight is not 1.
+// The graph of a problem, dense or sparse depending only on its weights, so that the same problem
+// gives the same bits wherever its graph came from. Throws Error if the number of arms is not
+// `arms` or the self weight is not 1.
 Graph graph_in_problem(const std::optional<Graph>& graph, std::size_t arms);
 
 // Whether two graphs of a problem have the same weights.

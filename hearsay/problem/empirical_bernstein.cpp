@@ -8,7 +8,7 @@
 namespace hearsay {
 namespace {
 
-// The set of accepted r need not be an interval: so many steps are tried before one is divided.
+// The set of accepted r need not be an interval, so this many steps are tried before one is halved.
 constexpr int kSteps = 32;
 constexpr int kHalvings = 30;
 
@@ -62,7 +62,7 @@ double limit(double end, double accepted, const IsAccepted& is_accepted) {
     const double middle = (outside + inside) / 2;
     (is_accepted(middle) ? inside : outside) = middle;
   }
-  return outside;  // rather too wide than too narrow
+  return outside;  // the interval may be too wide, but not too narrow
 }
 
 }  // namespace

@@ -4,9 +4,8 @@
 // rounds (docs/evaluate.md has the proof). A round gives a value X and a weight W with
 //
 //   mean of X = loss of the round,  mean of W = 1,  given all rounds before,
-//
-// and the interval holds every r for which the sum of X - r W is not larger or smaller than chance
-// explains. W is 1 for plain estimates; for self-normalised ones it is what X is divided by.
+// and the interval contains every r for which the sum of X - r W deviates from 0 by no more than
+// chance explains. W is 1 for plain estimates; self-normalised estimates divide by the sum of W.
 
 #include <cstdint>
 
@@ -54,8 +53,8 @@ struct TermRange {
 // An interval that misses the mean of the losses with probability at most `risk` on each side.
 Interval bernstein_interval(const TermSums& sums, const TermRange& range, double risk);
 
-// The mean of losses in [0, 1], with an interval that misses the mean of what they were expected to
-// be, each given the rounds before, with probability at most `risk` on each side (Hoeffding).
+// Hoeffding's interval around the mean of losses in [0, 1]. It misses the mean of their conditional
+// expectations, each given the rounds before, with probability at most `risk` on each side.
 Interval hoeffding_interval(double mean, std::uint64_t rounds, double risk);
 
 }  // namespace hearsay

@@ -14,14 +14,14 @@
 namespace hearsay {
 namespace {
 
-// Rounding of the probabilities where they were logged.
+// Tolerances for probabilities that were rounded when they were logged.
 constexpr double kSumSlack = 1e-6;
 constexpr double kProbabilitySlack = 1e-9;
 
-// Of the arm played, so that squares of its inverse are far from where numbers end.
+// Of the arm played, so that squares of its inverse do not overflow.
 constexpr double kLeastProbability = 1e-100;
 
-// The learned level of the noise counts from here on; before, it is taken to be 1.
+// The learned level of the noise is used after this many rounds; before, the level is 1.
 constexpr std::uint64_t kRoundsBeforeLearned = 64;
 
 // The bootstrap has at most this many blocks, and fewer if there are many arms.
@@ -29,13 +29,12 @@ constexpr std::size_t kMostBlocks = 2048;
 constexpr std::size_t kFewestBlocks = 64;
 constexpr std::size_t kMostBlocksTimesArms = std::size_t{1} << 19U;
 
-// With fewer effective rounds there is no bootstrap interval: what the log happens to hold says too
-// little about what it might have held.
+// With fewer effective rounds there is no bootstrap interval: so few observations say too little
+// about what others would have been.
 constexpr double kFewestForBootstrap = 30;
 
-// Whether an arm is rather taken for the best than another. The estimate of an arm that was hardly
-// seen says nothing: by inverse propensity it is the best outcome of all if the arm was never
-// played.
+// Whether an arm ranks before another. Arms that were hardly seen rank last whatever their
+// estimates: inverse propensities estimate a loss of 0 for an arm that was never played.
 bool looks_better(const ArmEstimate& one, const ArmEstimate& other) {
   const bool is_known = one.effective_rounds >= kFewestForBootstrap;
   const bool other_is_known = other.effective_rounds >= kFewestForBootstrap;
@@ -82,18 +81,19 @@ double least_noise(double value, double weight) {
 const FieldTable<EvaluateOptions>& EvaluateOptions::fields() {
   static const FieldTable<EvaluateOptions> table = {
       field("confidence", &EvaluateOptions::confidence, RealRange{0.5, 1 - 1e-9},
-            "probability with which an interval holds the mean"),
+            "probability with which an interval contains the mean"),
       field("bootstrap", &EvaluateOptions::bootstrap, WholeRange{0, 1'000'000},
-            "resamples of the bootstrap intervals; 0: none"),
+            "resamples of the bootstrap intervals; 0: no such intervals"),
       field("noise_bound", &EvaluateOptions::noise_bound, RealRange{0, 1e100},
             "R: the noise of side observations lies in [-R, R]; learned: its level is learned",
             "learned"),
       field("side_observations", &EvaluateOptions::side_observations, kSideObservations,
             "auto: use them if the log has every probability and observation; required: refuse a "
-            "log that has not; ignored: use outcomes alone"),
-      field("nulls", &EvaluateOptions::nulls, kNulls,
-            "complete: every arm without a reading is told by null in every round, also if it was "
-            "played or is not shown, so that side observations count in these rounds, too"),
+            "log that lacks some; ignored: use only outcomes"),
+      field(
+          "nulls", &EvaluateOptions::nulls, kNulls,
+          "complete: in every round every arm without a reading has a null, also if it was played "
+          "or is not shown, so that side observations can be used in these rounds, too"),
       field("tiny", &EvaluateOptions::tiny, RealRange{0, 1},
             "count the rounds in which the probability or coverage of an arm is below this"),
       field("seed", &EvaluateOptions::seed, WholeRange{},
@@ -171,7 +171,7 @@ void Evaluator::check(const LoggedRound& round) const {
 }
 
 // The observations with that of the arm played, which is its loss.
-const std::vector<Observation>& Evaluator::with_own(const LoggedRound& round) {
+const std::vector<Observation>& Evaluator::with_own_loss(const LoggedRound& round) {
   observations_ = round.observations;
   const auto place = std::ranges::lower_bound(observations_, round.arm, {}, &Observation::arm);
   if (place == observations_.end() || place->arm != round.arm) {
@@ -182,7 +182,7 @@ const std::vector<Observation>& Evaluator::with_own(const LoggedRound& round) {
   return observations_;
 }
 
-void Evaluator::drop_side(const LoggedRound& round, const std::string& reason) {
+void Evaluator::give_up_side_observations(const LoggedRound& round, const std::string& reason) {
   const std::string what = fmt::format("decision {}: {}", round.decision, reason);
   if (options_.side_observations == SideObservations::required) {
     throw Error(what);
@@ -191,12 +191,12 @@ void Evaluator::drop_side(const LoggedRound& round, const std::string& reason) {
   without_side_ = what;
 }
 
-// What the round lacks for its coverages to be known; empty: nothing.
-std::string Evaluator::lack_of(const LoggedRound& round) const {
+// What the round lacks for its coverages to be known, as a message; empty if it lacks nothing.
+std::string Evaluator::missing_for_coverage(const LoggedRound& round) const {
   if (round.probabilities.empty()) {
     return "has no \"probabilities\", which side observations need";
   }
-  if (!round.missing.empty() && !round.is_missing_told) {
+  if (!round.missing.empty() && !round.missing_are_null) {
     return fmt::format(
         "has no reading of {}, so that what other arms would have shown is not known",
         round.missing);
@@ -213,27 +213,27 @@ std::string Evaluator::lack_of(const LoggedRound& round) const {
 void Evaluator::add(const LoggedRound& round) {
   check(round);
   if (side_) {
-    if (const std::string lack = lack_of(round); !lack.empty()) {
-      drop_side(round, lack);
+    if (const std::string lack = missing_for_coverage(round); !lack.empty()) {
+      give_up_side_observations(round, lack);
     } else {
       std::optional<CheckedFeedback> feedback;
       try {
-        feedback.emplace(checker_.check(round.graph, {round.arm, with_own(round)}));
+        feedback.emplace(checker_.check(round.graph, {round.arm, with_own_loss(round)}));
       } catch (const Error& error) {
-        drop_side(round, error.what());
+        give_up_side_observations(round, error.what());
       }
       if (feedback) {
-        add_side(round, *feedback);
+        add_side_observations(round, *feedback);
       }
     }
   }
-  add_own(round);
+  add_own_loss(round);
   losses_.add(round.loss);
   ++rounds_;
   blocks_.end_round();
 }
 
-void Evaluator::cover(Scheme& scheme, Arm arm, double coverage) {
+void Evaluator::add_coverage(Scheme& scheme, Arm arm, double coverage) {
   ArmSums& sums = scheme.arms[arm];
   ++sums.terms.rounds;
   sums.least_coverage = std::min(sums.least_coverage, coverage);
@@ -248,10 +248,11 @@ void Evaluator::add_term(Scheme& scheme, Arm arm, double value, double weight) {
   blocks_.add(scheme.first_column + arm_columns * arm + weight_column, weight);
 }
 
-void Evaluator::add_own(const LoggedRound& round) {
+void Evaluator::add_own_loss(const LoggedRound& round) {
   knows_probabilities_ = knows_probabilities_ && !round.probabilities.empty();
-  // Only the probability of the arm played may be known. That of any other that was available is
-  // then taken to be positive, and no smaller than when it is played, if anything is left for it.
+  // The log may have only the probability of the arm played. If that is below 1, any other arm that
+  // was available is assumed to have had a positive probability, no smaller than the smallest one
+  // with which it was ever played.
   const auto could_be_played = [&](Arm arm) {
     return round.probability < 1 - kProbabilitySlack &&
            (round.available.empty() || std::ranges::binary_search(round.available, arm));
@@ -259,16 +260,16 @@ void Evaluator::add_own(const LoggedRound& round) {
   for (Arm arm = 0; arm < arms_; ++arm) {
     if (round.probabilities.empty()) {
       if (arm == round.arm || could_be_played(arm)) {
-        cover(own_, arm, arm == round.arm ? round.probability : 1);
+        add_coverage(own_, arm, arm == round.arm ? round.probability : 1);
       }
     } else if (round.probabilities[arm] > 0) {
-      cover(own_, arm, round.probabilities[arm]);
+      add_coverage(own_, arm, round.probabilities[arm]);
     }
   }
   add_term(own_, round.arm, round.loss / round.probability, 1 / round.probability);
 }
 
-void Evaluator::add_side(const LoggedRound& round, const CheckedFeedback& feedback) {
+void Evaluator::add_side_observations(const LoggedRound& round, const CheckedFeedback& feedback) {
   const double level = options_.noise_bound
                            ? *options_.noise_bound
                            : (rounds_ < kRoundsBeforeLearned ? 1.0 : learned_.standard_deviation());
@@ -284,7 +285,7 @@ void Evaluator::add_side(const LoggedRound& round, const CheckedFeedback& feedba
   coverage_of_graph_->of(round.probabilities, coverage_);
   for (Arm arm = 0; arm < arms_; ++arm) {
     if (coverage_[arm] > 0) {
-      cover(*side_, arm, coverage_[arm]);
+      add_coverage(*side_, arm, coverage_[arm]);
     }
   }
   gains_.resize(feedback.weights.size());

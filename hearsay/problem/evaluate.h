@@ -1,8 +1,9 @@
 #pragma once
 
-// What every fixed arm would have lost in the rounds of a log (docs/evaluate.md): by inverse
-// propensities from the outcomes of the arms played alone, and with the side observations weighed
-// by inverse variances, each plain (unbiased) and self-normalised, with confidence intervals.
+// Estimates what every fixed arm would have lost in the rounds of a log (docs/evaluate.md), with
+// confidence intervals. There are four methods: by inverse propensities, from the outcomes of the
+// arms played alone, or with side observations weighed by inverse variances; each plain (unbiased)
+// or self-normalised.
 //
 //   Evaluator evaluator(arms, options);
 //   for every logged round: evaluator.add(round);
@@ -26,14 +27,14 @@
 
 namespace hearsay {
 
-// Whether side observations are used: where the log has all that they need (automatic), always (a
-// log that lacks something is refused), or never.
+// Whether side observations are used: if the log has everything that they need (automatic), always
+// (a log that lacks something is refused), or never.
 enum class SideObservations : std::uint8_t { automatic, required, ignored };
 inline constexpr std::array<std::string_view, 3> kSideObservations = {"auto", "required",
                                                                       "ignored"};
 
-// Whether the nulls in a log tell of every round which arms had no reading, whichever arm had been
-// played: also of the arm played, and of arms that it does not show. A log cannot show this.
+// Whether every round of the log has a null for every arm that could not be read in that round,
+// also for the arm played and for arms that it does not show. Only the user can know this.
 enum class Nulls : std::uint8_t { incomplete, complete };
 inline constexpr std::array<std::string_view, 2> kNulls = {"incomplete", "complete"};
 
@@ -53,25 +54,27 @@ struct EvaluateOptions {
 enum class Method : std::uint8_t { ips, snips, ivx, snivx };
 inline constexpr std::array<std::string_view, 4> kMethods = {"ips", "snips", "ivx", "snivx"};
 
-// Of a mean in [0, 1], or of a difference of two.
+// An estimate of a mean in [0, 1], or of a difference of two means.
 struct MeanEstimate {
-  std::optional<double> estimate = std::nullopt;  // none: no round tells anything
+  std::optional<double> estimate = std::nullopt;  // empty: no round has information about it
   Interval bernstein = {};                        // empirical Bernstein
-  // None: not asked for, or fewer than 30 effective rounds.
+  // Empty: not requested, or fewer than 30 effective rounds.
   std::optional<Interval> bootstrap = std::nullopt;
 };
 
 struct ArmEstimate {
   MeanEstimate loss = {};
   std::uint64_t rounds = 0;  // in which the arm had a chance to be observed; the mean is over them
-  // In how many rounds the arm would have had to be played to be known as well: rounds / mean of
-  // 1 / coverage. If the log has no probabilities, (sum of the weights)^2 / sum of their squares.
+                             // The number of rounds in which the arm would have had to be played to
+                             // be known equally well:
+  // rounds / mean of 1 / coverage. If the log has no probabilities, (sum of the weights)^2 / sum of
+  // their squares.
   double effective_rounds = 0;
   std::uint64_t tiny = 0;  // rounds in which that chance was below EvaluateOptions::tiny
 };
 
-// The mean loss of the logged policy less that of the best arm, among the arms that had a chance to
-// be observed in every round.
+// The mean loss of the logged policy minus that of the best arm, among the arms that had a chance
+// to be observed in every round.
 struct RegretEstimate {
   Arm best = 0;
   MeanEstimate regret = {};
@@ -87,18 +90,18 @@ struct MethodEstimates {
 struct Evaluation {
   std::uint64_t rounds = 0;
   double logged = 0;  // the mean loss of the arms played
-  // For the mean of what the logged policy expected to lose in each round (Hoeffding).
+  // For the mean of the logged policy's expected losses, each given the rounds before (Hoeffding).
   Interval logged_interval = {};
-  // ips and snips, and, if side observations count, ivx and snivx.
+  // ips and snips, and, if side observations are used, ivx and snivx.
   std::vector<MethodEstimates> methods = {};
-  // Why side observations do not count. Empty: they do, or the options ignore them.
+  // Why side observations are not used. Empty: they are used, or the options ignore them.
   std::string without_side = {};
   double noise_level = 0;    // by which side observations were weighed in the last round
   double largest_noise = 0;  // the noise bound that was given, or the least that the log allows
   std::uint64_t out_of_range = 0;  // observations that the given noise bound does not allow
 
-  const MethodEstimates* find(Method method) const;  // null if it does not count
-  // The method that is shown first: ivx if side observations count, else ips.
+  const MethodEstimates* find(Method method) const;  // null if it was not used
+  // The method that is shown first: ivx if side observations are used, else ips.
   const MethodEstimates& first() const;
 };
 
@@ -107,14 +110,14 @@ class Evaluator {
   // Throws Error at the name of an option that is out of its range.
   Evaluator(std::size_t arms, const EvaluateOptions& options);
 
-  // Throws Error if the round is invalid, or lacks what side observations need and they are
-  // required; nothing has changed then.
+  // Throws Error, with nothing changed, if the round is invalid, or if side observations are
+  // required and the round lacks something that they need.
   void add(const LoggedRound& round);
 
   Evaluation result() const;
 
  private:
-  // What one way to estimate, with side observations or without, adds up for an arm.
+  // The sums for an arm of one scheme: with side observations or without.
   struct ArmSums {
     TermSums terms;
     double least_coverage = 1;
@@ -127,13 +130,13 @@ class Evaluator {
   };
 
   void check(const LoggedRound& round) const;
-  const std::vector<Observation>& with_own(const LoggedRound& round);
-  void add_own(const LoggedRound& round);
-  void add_side(const LoggedRound& round, const CheckedFeedback& feedback);
-  void cover(Scheme& scheme, Arm arm, double coverage);
+  const std::vector<Observation>& with_own_loss(const LoggedRound& round);
+  void add_own_loss(const LoggedRound& round);
+  void add_side_observations(const LoggedRound& round, const CheckedFeedback& feedback);
+  void add_coverage(Scheme& scheme, Arm arm, double coverage);
   void add_term(Scheme& scheme, Arm arm, double value, double weight);
-  std::string lack_of(const LoggedRound& round) const;
-  void drop_side(const LoggedRound& round, const std::string& reason);
+  std::string missing_for_coverage(const LoggedRound& round) const;
+  void give_up_side_observations(const LoggedRound& round, const std::string& reason);
 
   double effective_rounds(const ArmSums& sums) const;
   TermRange range(const Scheme& scheme, Arm arm, Method method) const;
@@ -153,11 +156,11 @@ class Evaluator {
   std::string without_side_;
   FeedbackChecker checker_;
   LearnedNoise learned_;
-  std::optional<double> weighed_by_;  // the noise level that weighting_ follows
+  std::optional<double> weighed_by_;  // the noise level of weighting_
   std::shared_ptr<const Weighting> weighting_;
   std::optional<Graph> covered_graph_;
   std::optional<Coverage> coverage_of_graph_;
-  double least_level_ = 0;    // of the noise, among those weighed by
+  double least_level_ = 0;    // the smallest noise level by which a round was weighed
   double largest_noise_ = 0;  // the least bound that the observations allow
   std::uint64_t out_of_range_ = 0;
 

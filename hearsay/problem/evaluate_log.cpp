@@ -137,8 +137,8 @@ std::vector<std::string> LogEvaluation::warnings() const {
 
 namespace {
 
-// A learner that is played takes the rounds as a problem of the log would. For the estimates alone,
-// a round without a reading is no reason to refuse the log: they do with the outcomes.
+// A learner that is played treats missing readings as the problem of the log does. The estimates
+// alone can do with the outcomes, so that a missing reading is no reason to refuse the log.
 LoggedReadings readings_for(const EvaluateOptions& options, bool plays_learner) {
   if (plays_learner) {
     return LoggedReadings::as_the_problem_says;
@@ -151,7 +151,7 @@ LoggedReadings readings_for(const EvaluateOptions& options, bool plays_learner) 
 
 LogEvaluation evaluate_log(std::istream& log, const std::string& name, EvaluateOptions options,
                            std::optional<LearnerSpec> learner) {
-  // What is wrong with an option is found before the log is read.
+  // Wrong options are refused before the log is read.
   check_options(options);
   if (learner) {
     learner->arms = 1;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The evaluation of a log in the words of its problem: names of arms, outcomes in the user's units.
+// The evaluation of a log in the terms of its problem: names of arms, outcomes in the user's units.
 
 #include <cstdint>
 #include <istream>
@@ -29,7 +29,7 @@ struct LogEvaluation {
   std::size_t ignored_bytes = 0;       // of a torn last line
   std::optional<PlayedLearner> learner = std::nullopt;
 
-  // Of a mean loss, and of a difference of two, in the user's units.
+  // A mean loss, or a difference of two mean losses, in the user's units.
   double value(double loss) const { return problem.outcome.value_of(loss); }
   double difference(double losses_apart) const { return losses_apart * problem.outcome.range(); }
   // `low` is below `high` in the user's units too.
@@ -38,13 +38,14 @@ struct LogEvaluation {
   // The arms from the best estimate of the first method to the worst; those without one at the end.
   std::vector<Arm> best_first() const;
 
-  // What speaks against the estimates, in sentences without an end.
+  // Reasons to doubt the estimates: one sentence each, without a full stop.
   std::vector<std::string> warnings() const;
 };
 
-// Reads a log to its end, and plays `learner` on it if there is one; its number of arms comes from
-// the log. Without a noise bound in the options the problem's counts, if it has one; a learner has
-// the same. Throws Error at the name of an option or of a parameter, or at "name:line" of the log.
+// Reads a log to its end, and plays `learner` on it if one is given; its number of arms is taken
+// from the log. If the options have no noise bound, that of the problem is used, if it has one, for
+// the estimates and for the learner. Throws Error at the name of an option or of a parameter, or at
+// "name:line" of the log.
 LogEvaluation evaluate_log(std::istream& log, const std::string& name, EvaluateOptions options,
                            std::optional<LearnerSpec> learner = std::nullopt);
 

@@ -30,8 +30,8 @@ constexpr std::uint64_t kLogVersion = 1;
 constexpr std::string_view kHeaderBegins = R"({"hearsay_log": )";
 constexpr std::uint64_t kLargestNumber = std::uint64_t{1} << 53U;  // exact in every JSON reader
 
-// The graphs that decisions can refer to have so many arms and arcs together, or there is one only:
-// a graph takes memory for every arm, but may take few bytes in the log.
+// The graphs that decisions can refer to have at most this many arms and arcs together, unless
+// there is only one: a graph takes memory for every arm, but may take few bytes in the log.
 constexpr std::size_t kMostGraphEntries = std::size_t{1} << 22U;
 
 std::size_t entries_of(const Graph& graph) {
@@ -137,15 +137,15 @@ LoggedFeedback read_feedback(const Json& object, const ArmNames& names) {
   check_keys(object, kKeys);
   LoggedFeedback feedback{
       .id = number_at(object, "feedback"),
-      .told = {.outcome = json_number(require(object, "outcome"), "\"outcome\"")}};
+      .content = {.outcome = json_number(require(object, "outcome"), "\"outcome\"")}};
   if (object.contains("readings") && object.contains("observations")) {
     throw Error("has \"readings\" and \"observations\", expected one of them at most");
   }
   if (object.contains("observations")) {
-    feedback.told.form = ReadingForm::observation;
-    feedback.told.readings = read_readings(object["observations"], "\"observations\"", names);
+    feedback.content.form = ReadingForm::observation;
+    feedback.content.readings = read_readings(object["observations"], "\"observations\"", names);
   } else if (object.contains("readings")) {
-    feedback.told.readings = read_readings(object["readings"], "\"readings\"", names);
+    feedback.content.readings = read_readings(object["readings"], "\"readings\"", names);
   }
   return feedback;
 }
@@ -212,7 +212,7 @@ void LogReader::read_header() {
   }
   if (is_last_without_newline_ && is_part_of_header(line_)) {
     throw Error(place(),
-                "ends within the first line, which was torn when the log was first written, "
+                "ends within the first line, which was cut short when it was written, "
                 "expected a complete one: there are no rounds, make the problem anew with this "
                 "log");
   }
@@ -410,11 +410,11 @@ std::string decision(const LoggedDecision& record, std::optional<std::uint64_t> 
 
 std::string feedback(const LoggedFeedback& record, const ArmNames& names) {
   std::string line =
-      fmt::format(R"({{"feedback": {}, "outcome": {})", record.id, number(record.told.outcome));
-  if (!record.told.readings.empty()) {
+      fmt::format(R"({{"feedback": {}, "outcome": {})", record.id, number(record.content.outcome));
+  if (!record.content.readings.empty()) {
     line += fmt::format(R"(, "{}": {{{}}})",
-                        record.told.form == ReadingForm::reading ? "readings" : "observations",
-                        joined(record.told.readings, [&](const Reading& reading) {
+                        record.content.form == ReadingForm::reading ? "readings" : "observations",
+                        joined(record.content.readings, [&](const Reading& reading) {
                           return fmt::format("{}: {}", quoted(names[reading.arm]),
                                              reading.value ? number(*reading.value) : "null");
                         }));
@@ -441,7 +441,8 @@ class LogWriter::File {
       fail_to_write(path_, errno);
     }
     if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      throw Error(path_, "is being written by another problem, expected a log of this one alone");
+      throw Error(path_,
+                  "is being written by another problem, expected a log that only this one writes");
     }
     check_size();  // the process that had the lock before may have written after it was read
     cut_to(bytes);
@@ -449,18 +450,18 @@ class LogWriter::File {
   }
 
   void append(std::string_view line) {
-    write_lines(owed_ + std::string(line) + "\n");
+    write_lines(pending_lines_ + std::string(line) + "\n");
     before_last_ = size_ - line.size() - 1;
-    owed_.clear();
+    pending_lines_.clear();
   }
 
-  void take_back() { cut_later_to(before_last_); }
+  void remove_last_line() { cut_later_to(before_last_); }
 
-  void owe(std::string_view line) { owed_ += std::string(line) + "\n"; }
+  void write_later(std::string_view line) { pending_lines_ += std::string(line) + "\n"; }
 
-  void catch_up() {
-    write_lines(owed_);
-    owed_.clear();
+  void write_pending_lines() {
+    write_lines(pending_lines_);
+    pending_lines_.clear();
   }
 
   void write(std::string_view rest) {
@@ -504,7 +505,7 @@ class LogWriter::File {
     size_ = bytes;
   }
 
-  // A process that was forked has the lock, too, and would write at the same place.
+  // A forked process also has the lock, and would write at the same place.
   void check_size() const {
     struct ::stat status = {};
     if (::fstat(file_.get(), &status) != 0) {
@@ -527,7 +528,7 @@ class LogWriter::File {
   std::uint64_t size_ = 0;
   std::uint64_t before_last_ = 0;  // the size before the last line
   bool is_too_long_ = false;       // the file could not be cut to size_
-  std::string owed_;               // lines that precede the next one
+  std::string pending_lines_;      // to be written before the next line
 };
 
 LogWriter::LogWriter(std::unique_ptr<File> file) : file_(std::move(file)) {}
@@ -557,18 +558,18 @@ void LogWriter::append(std::string_view line) {
   file_->append(line);
 }
 
-void LogWriter::take_back() {
-  file_->take_back();
+void LogWriter::remove_last_line() {
+  file_->remove_last_line();
 }
 
-void LogWriter::owe(std::initializer_list<std::string_view> lines) {
+void LogWriter::write_later(std::initializer_list<std::string_view> lines) {
   for (const std::string_view line : lines) {
-    file_->owe(line);
+    file_->write_later(line);
   }
 }
 
-void LogWriter::catch_up() {
-  file_->catch_up();
+void LogWriter::write_pending_lines() {
+  file_->write_pending_lines();
 }
 
 const std::string& LogWriter::path() const {
@@ -579,7 +580,7 @@ const std::string& LogWriter::path() const {
 
 namespace {
 
-ProblemDescription that_thins(ProblemDescription problem, LoggedReadings readings) {
+ProblemDescription with_readings(ProblemDescription problem, LoggedReadings readings) {
   if (readings == LoggedReadings::thinned) {
     problem.missing_readings = MissingReadings::thin;
   }
@@ -591,7 +592,7 @@ ProblemDescription that_thins(ProblemDescription problem, LoggedReadings reading
 LoggedRounds::LoggedRounds(LogReader& reader, LoggedReadings readings)
     : reader_(reader),
       readings_(readings),
-      translation_(that_thins(reader.problem(), readings), reader.names()) {}
+      translation_(with_readings(reader.problem(), readings), reader.names()) {}
 
 std::optional<LoggedRound> LoggedRounds::next() {
   while (std::optional<LogRecord> record = reader_.next()) {
@@ -624,9 +625,10 @@ LoggedRound LoggedRounds::round_of(const LoggedFeedback& feedback) {
   LoggedDecision& decision = found->second;
   ModelRound round{.graph = decision.graph, .observations = {}};
   if (readings_ == LoggedReadings::ignored) {
-    round.loss = translation_.loss_of(decision.arm, feedback.told.outcome, round.is_clipped);
+    round.loss = translation_.loss_of(decision.arm, feedback.content.outcome, round.is_clipped);
   } else {
-    round = translation_.translate(decision.graph, decision.arm, decision.available, feedback.told);
+    round =
+        translation_.translate(decision.graph, decision.arm, decision.available, feedback.content);
   }
   LoggedRound result{.decision = decision.id,
                      .arm = decision.arm,
@@ -639,7 +641,7 @@ LoggedRound LoggedRounds::round_of(const LoggedFeedback& feedback) {
                      .is_clipped = round.is_clipped,
                      .beyond_noise_bound = round.beyond_noise_bound,
                      .missing = round.missing.empty() ? "" : reader_.names().listed(round.missing),
-                     .is_missing_told = round.is_missing_told};
+                     .missing_are_null = round.missing_are_null};
   pending_.erase(found);
   ++rounds_;
   return result;

@@ -19,8 +19,8 @@
 
 #include "hearsay/graph/feedback.h"
 #include "hearsay/graph/graph.h"
-#include "hearsay/problem/awaited.h"
 #include "hearsay/problem/description.h"
+#include "hearsay/problem/outstanding_decisions.h"
 #include "hearsay/problem/translation.h"
 
 namespace hearsay {
@@ -45,7 +45,7 @@ struct LoggedDecision {
 
 struct LoggedFeedback {
   std::uint64_t id = 0;
-  ToldRound told;
+  UserFeedback content;
 };
 
 struct LoggedForget {
@@ -55,7 +55,7 @@ struct LoggedForget {
 using LogRecord = std::variant<LoggedGraph, LoggedDecision, LoggedFeedback, LoggedForget>;
 
 // Reads a log record by record. Wrong input throws Error at "name:line"; a stream that cannot be
-// read throws std::system_error or what the stream throws. Lines have at most 256 MiB.
+// read throws std::system_error or what the stream throws. A line has at most 256 MiB.
 //
 // A last line that does not end in LF and does not parse was torn while it was written: it is
 // ignored, unless it is the header, without which there is no log.
@@ -109,8 +109,8 @@ class LogReader {
   std::uint64_t last_decision_ = 0;
 };
 
-// Whether there is a file that is empty or has only a part of a log's first line: the log was torn
-// when it was first written, and nothing is lost if it is written anew.
+// Whether the file exists and is empty or has only a part of a log's first line. The first write
+// was then cut short, and nothing is lost if the file is overwritten.
 bool is_without_header(const std::string& path);
 
 // The lines of a log. The problem must have been checked.
@@ -124,13 +124,13 @@ std::string feedback(const LoggedFeedback& record, const ArmNames& names);
 std::string forget(const LoggedForget& record);
 }  // namespace log_lines
 
-// Appends lines to a file. A line is handed to the system before append() returns, so that a crash
-// of the program loses none and one of the machine the last ones at most. While it is open no other
-// writer can open the file.
+// Appends lines to a file. A line is passed to the system before append() returns: a crash of the
+// program loses no line, and a crash of the machine at most the last ones. While the file is open,
+// no other writer can open it.
 class LogWriter {
  public:
-  // Makes the file; throws Error if there is one already. A file that has nothing but a part of a
-  // header (is_without_header) is written anew.
+  // Creates the file; throws Error if it exists already. A file that has only a part of a header
+  // (is_without_header) is overwritten.
   static LogWriter create(const std::string& path);
 
   // Continues the file that `log` has read to its end. A torn last line is cut off. Throws Error if
@@ -141,19 +141,20 @@ class LogWriter {
   LogWriter& operator=(LogWriter&&) noexcept;
   ~LogWriter();
 
-  // Writes the line and an LF, after the lines that are owed. If that fails the file is as before,
-  // and Error or std::system_error is thrown.
+  // Writes the pending lines, then this line and an LF. If that fails, the file is as before, and
+  // Error or std::system_error is thrown.
   void append(std::string_view line);
 
   // Removes the line that append() wrote last.
-  void take_back();
+  void remove_last_line();
 
-  // Lines about something that has happened, but could not be written: they precede the next line.
-  void owe(std::initializer_list<std::string_view> lines);
+  // Adds pending lines: they could not be written when they were due, and will be written before
+  // the next line.
+  void write_later(std::initializer_list<std::string_view> lines);
 
-  // Writes the lines that are owed, if any. Throws as append() does if that fails, or if another
-  // process has changed the file.
-  void catch_up();
+  // Throws as append() does if the pending lines cannot be written, or if another process has
+  // changed the file.
+  void write_pending_lines();
 
   const std::string& path() const;
 
@@ -177,20 +178,19 @@ struct LoggedRound {
   std::vector<Observation> observations = {};  // with that of the arm
   bool is_clipped = false;                     // the outcome was out of range
   std::uint64_t beyond_noise_bound = 0;        // observations that the noise bound does not allow
-  std::string missing = {};     // the arms without a reading, as a message lists them
-  bool is_missing_told = true;  // each of them by a null
+  std::string missing = {};      // the arms without a reading, as a message lists them
+  bool missing_are_null = true;  // each of them has a null in the log
 };
 
-// What becomes of a round in which a reading is missing: what the problem says; the round is
-// thinned whatever the problem says; or readings do not matter in any round, and rounds have no
-// observations.
+// How a round with a missing reading is treated: as the problem says; thinned whatever the problem
+// says; or readings are ignored in all rounds, and rounds have no observations.
 enum class LoggedReadings : std::uint8_t { as_the_problem_says, thinned, ignored };
 
 // The rounds of a log in the order of their feedback.
 class LoggedRounds {
  public:
-  // At most this many decisions await feedback at a time, or fewer if they have too many different
-  // graphs (kMostAwaitedArms); beyond it the oldest is given up.
+  // At most this many decisions are outstanding at a time, or fewer if they have too many different
+  // graphs (kMostOutstandingArms); beyond that the oldest is given up.
   static constexpr std::size_t kMostPending = std::size_t{1} << 20U;
 
   // `reader` must outlive the object.
@@ -211,7 +211,7 @@ class LoggedRounds {
   LogReader& reader_;
   LoggedReadings readings_;
   Translation translation_;
-  AwaitedDecisions<LoggedDecision> pending_;
+  OutstandingDecisions<LoggedDecision> pending_;
   std::uint64_t decisions_ = 0;
   std::uint64_t rounds_ = 0;
 };

@@ -11,7 +11,7 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/play/learner_replay.h"
-#include "hearsay/problem/awaited.h"
+#include "hearsay/problem/outstanding_decisions.h"
 
 namespace hearsay {
 namespace {
@@ -88,7 +88,7 @@ class LogReplayer {
   ReplayedRound observe(const LoggedFeedback& feedback) {
     const auto found = pending_.require(feedback.id);
     const auto& [decision, arm, graph, available] = found->second;
-    const ModelRound round = translation_.translate(graph, arm, available, feedback.told);
+    const ModelRound round = translation_.translate(graph, arm, available, feedback.content);
     ReplayedRound replayed = replay_.observe(decision, round.graph, {arm, round.observations});
     pending_.erase(found);
     drop_decisions();
@@ -99,7 +99,7 @@ class LogReplayer {
   Translation translation_;
   std::string learner_name_;
   bool has_confidence_;
-  AwaitedDecisions<Pending> pending_;
+  OutstandingDecisions<Pending> pending_;
 };
 
 }  // namespace
@@ -118,7 +118,7 @@ bool begins_as_problem_log(std::string_view beginning) {
 }
 
 Certificate replay_log(LogReader& log, const LearnerSpec& spec,
-                       const std::function<void(const ReplayedRound&)>& hand_over,
+                       const std::function<void(const ReplayedRound&)>& on_round,
                        const ReplayOptions& options) {
   LogReplayer replayer(log, spec, options);
   while (std::optional<LogRecord> record = log.next()) {
@@ -129,7 +129,7 @@ Certificate replay_log(LogReader& log, const LearnerSpec& spec,
       throw error.place() == "confidence" ? error : error.within(log.place());
     }
     if (round) {
-      hand_over(*round);
+      on_round(*round);
     }
   }
   return replayer.certificate();

@@ -24,7 +24,7 @@ constexpr std::size_t kRequired = 4;
 // Larger numbers would leave no digits, or overflow in sums of squares.
 constexpr double kLargestReading = 1e100;
 
-// Numbers of arms up to this are taken without a question, as arms without pairs take no lines.
+// Arm numbers up to this are accepted even if few of the arms have pairs.
 constexpr std::size_t kUnlistedArms = 65'536;
 
 std::string_view name_of(Column column) {
@@ -177,7 +177,7 @@ std::size_t PairsBuilder::most_arms() const {
   return std::max(kUnlistedArms, pairs_.size());
 }
 
-std::optional<std::size_t> PairsBuilder::arm_beyond() const {
+std::optional<std::size_t> PairsBuilder::implausible_arm() const {
   const std::vector<Arm> number_of = numbers();
   const auto largest = std::ranges::max_element(number_of);
   if (largest == number_of.end() || *largest < most_arms()) {
@@ -193,7 +193,7 @@ Pairs PairsBuilder::finish() {
                     : "no pairs of different arms, expected readings of arms other than the one "
                       "played");
   }
-  if (const auto beyond = arm_beyond()) {
+  if (const auto beyond = implausible_arm()) {
     throw Error(
         fmt::format("the arm {} is beyond the {} arms that these pairs can be about, "
                     "expected smaller numbers or names",
@@ -248,7 +248,7 @@ Pairs read_pairs(std::istream& text, const std::string& name, const Outcome& out
     }
     line_of_arm.resize(builder.arms(), reader.line());
   }
-  const auto beyond = builder.arm_beyond();
+  const auto beyond = builder.implausible_arm();
   try {
     return builder.finish();
   } catch (const Error& error) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// Pairs of a reading and the outcome that it was a reading of: after `played` was played, `reading`
-// was had of the arm `seen`, whose true outcome became known too (from an audit period, or from a
-// simulator). calibrate() finds from them how well each arm shows the others.
+// Pairs of a reading and the true outcome: after the arm `played` was played, `reading` was an
+// estimate of the outcome of the arm `seen`, which became known too (in an audit, or from a
+// simulator). From such pairs calibrate() finds how well each arm shows the others.
 //
 // As a file: CSV (RFC 4180) with a header. The columns played, seen, reading and outcome must be
 // there, in any order; group and distance may be; others are ignored. Arms are called by numbers
@@ -44,7 +44,7 @@ struct Pairs {
   std::size_t size() const { return reading.size(); }
 };
 
-// Adds pairs one by one, and checks them. An Error's place is the column alone.
+// Adds pairs one by one, and checks them. The place of an Error is only the column.
 class PairsBuilder {
  public:
   enum class Column { played, seen, reading, outcome, group, distance };
@@ -63,12 +63,12 @@ class PairsBuilder {
 
   void add(const Row& row);
 
-  // How many arms there are so far, and, if all are numbers and one leaves most arms without a
-  // pair, the place of the largest in the order in which arms first appeared.
+  // The number of different arms so far.
   std::size_t arms() const { return pairs_.names.size(); }
-  std::optional<std::size_t> arm_beyond() const;
-
-  // Throws Error if there are no pairs, or if there is an arm_beyond().
+  // If all arms are numbers and the largest is so large that most arms would have no pair: the
+  // index of that arm in the order in which arms first appeared.
+  std::optional<std::size_t> implausible_arm() const;
+  // Throws Error if there are no pairs, or if there is an implausible_arm().
   Pairs finish();
 
  private:

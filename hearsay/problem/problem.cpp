@@ -31,7 +31,7 @@ ProblemDescription checked(ProblemDescription description) {
 void check_information(const Learner& learner, const std::string& name) {
   if (learner.information() == Information::true_losses) {
     throw Error("learner", fmt::format("{} must be shown every true loss, expected a learner that "
-                                       "goes by readings",
+                                       "uses only readings",
                                        in_quotes(name)));
   }
 }
@@ -152,7 +152,7 @@ Choice Problem::choose_among(std::vector<Arm> available, std::string_view time) 
     throw Error("time", "is not UTF-8, expected a text");
   }
   if (log_) {
-    log_->catch_up();  // so that no more than one decision is owed to the log
+    log_->write_pending_lines();  // so that at most one decision is missing from the log
   }
   LoggedDecision record{.graph = graph_, .time = std::string(time), .available = available};
   const Decision decision = draw(available);
@@ -173,9 +173,9 @@ Choice Problem::choose_among(std::vector<Arm> available, std::string_view time) 
     try {
       log_->append(line);
     } catch (...) {
-      // A draw cannot be undone. It is forgotten, in the log too as soon as that can be written, so
-      // that the log leads to the same bits.
-      log_->owe({line, log_lines::forget({decision.round})});
+      // A draw cannot be undone, so the decision is forgotten. Its lines are written to the log as
+      // soon as possible, so that the problem restored from the log has the same bits.
+      log_->write_later({line, log_lines::forget({decision.round})});
       learner_->forget(decision);
       outstanding_.erase(outstanding_.find(decision.round));
       throw;
@@ -204,14 +204,14 @@ void Problem::refuse_decision(std::uint64_t id) {
   if (id > outstanding_.given_up()) {
     learner_->forget({.round = id});  // throws, and says why there is no such decision
   }
-  throw Error(why_not_awaited(id, outstanding_.given_up()));
+  throw Error(not_outstanding_message(id, outstanding_.given_up()));
 }
 
 void Problem::tell(const Choice& choice, double outcome, const NamedReadings& readings,
                    ReadingForm form) {
-  ToldRound told{.outcome = outcome, .form = form};
+  UserFeedback feedback{.outcome = outcome, .form = form};
   for (const auto& [name, value] : readings) {
-    told.readings.push_back({names_->find(name), value});
+    feedback.readings.push_back({names_->find(name), value});
   }
   const auto found = outstanding_.find(choice.id);
   if (found != outstanding_.end() && found->second.decision.arm != choice.arm) {
@@ -219,26 +219,26 @@ void Problem::tell(const Choice& choice, double outcome, const NamedReadings& re
                             in_quotes(choice.name),
                             in_quotes((*names_)[found->second.decision.arm])));
   }
-  tell(choice.id, told);
+  tell(choice.id, feedback);
 }
 
-void Problem::tell(std::uint64_t id, const ToldRound& told) {
+void Problem::tell(std::uint64_t id, const UserFeedback& feedback) {
   const auto found = outstanding_.find(id);
   if (found == outstanding_.end()) {
     refuse_decision(id);
   }
   const Outstanding& outstanding = found->second;
   const ModelRound round = translation_->translate(outstanding.graph, outstanding.decision.arm,
-                                                   outstanding.available, told);
+                                                   outstanding.available, feedback);
   if (log_) {
-    log_->append(log_lines::feedback({id, told}, *names_));
+    log_->append(log_lines::feedback({id, feedback}, *names_));
   }
   try {
     learner_->observe(outstanding.decision, round.graph,
                       {outstanding.decision.arm, round.observations});
   } catch (...) {
     if (log_) {
-      log_->take_back();
+      log_->remove_last_line();
     }
     throw;
   }
@@ -413,7 +413,7 @@ void Problem::repeat(const LogRecord& record) {
   } else if (const auto* decision = std::get_if<LoggedDecision>(&record)) {
     repeat_decision(*decision);
   } else if (const auto* feedback = std::get_if<LoggedFeedback>(&record)) {
-    tell(feedback->id, feedback->told);
+    tell(feedback->id, feedback->content);
   } else {
     forget(std::get<LoggedForget>(record).id);
   }

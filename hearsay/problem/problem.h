@@ -1,6 +1,6 @@
 #pragma once
 
-// A problem that is being learned, in the user's words:
+// A recurring decision that is being learned, in the user's names and units:
 //
 //   Problem problem({.names = {"red", "green"}, .outcome = {.low = 0, .high = 100}, .graph = ...});
 //   Choice choice = problem.choose();
@@ -10,7 +10,7 @@
 // Feedback belongs to its decision: it may come late and out of order, once for each decision, or
 // never. Input that is refused (Error) changes nothing. With a log, every decision and every
 // feedback is appended to it, and restore_from_log() makes a problem that continues with the same
-// bits. If the log cannot be written, a call throws and tells the learner nothing.
+// bits. If the log cannot be written, a call throws and the learner does not change.
 
 #include <cstdint>
 #include <functional>
@@ -25,14 +25,14 @@
 #include "hearsay/certificate/certificate.h"
 #include "hearsay/graph/graph.h"
 #include "hearsay/learner/learner.h"
-#include "hearsay/problem/awaited.h"
 #include "hearsay/problem/description.h"
 #include "hearsay/problem/log.h"
+#include "hearsay/problem/outstanding_decisions.h"
 #include "hearsay/problem/translation.h"
 
 namespace hearsay {
 
-// A decision in the user's words.
+// A decision, with the name of its arm.
 struct Choice {
   std::uint64_t id = 0;  // 1 for the first decision
   std::string name;      // of the arm
@@ -42,14 +42,14 @@ struct Choice {
   bool operator==(const Choice&) const = default;
 };
 
-// Readings by the names of the arms. None: no reading of this arm could be had in this round,
-// whichever arm was played.
+// Readings by the names of the arms. An empty reading says that this arm could not be read in this
+// round, whichever arm was played.
 using NamedReadings = std::map<std::string, std::optional<double>, std::less<>>;
 
-// What has been told so far.
+// Counts of what has happened so far.
 struct ProblemCounts {
   std::uint64_t decisions = 0;
-  std::uint64_t rounds = 0;              // of feedback
+  std::uint64_t rounds = 0;              // decisions with feedback
   std::uint64_t clipped = 0;             // rounds whose outcome was out of range
   std::uint64_t thinned = 0;             // rounds in which a reading was missing
   std::uint64_t restricted = 0;          // rounds in which not all arms were available
@@ -67,14 +67,14 @@ class Problem {
   // state is damaged.
   static Problem restore(std::string_view state);
 
-  // From its log, by making all decisions again. What happens from then on is appended to the log,
-  // if `append`. Throws Error at the line where the log is wrong, or has a decision that this
-  // problem does not make.
+  // From its log, by repeating all decisions. If `append`, further decisions and feedback are
+  // appended to the log. Throws Error at the line where the log is wrong, or has a decision that
+  // this problem does not make.
   static Problem restore_from_log(const std::string& path, bool append = true);
 
   // Continues the log of this problem if there is one, and makes the problem and its log otherwise.
-  // Throws Error as the other two do, or if the log is of another problem; that may have another
-  // seed, which then counts.
+  // Throws Error as the other two do, or if the log is of another problem. Only the seed may
+  // differ; then the seed of the log is used.
   static Problem continue_log(ProblemDescription description, const std::string& path);
 
   Problem(Problem&&) noexcept;
@@ -89,30 +89,30 @@ class Problem {
   const ProblemCounts& counts() const { return counts_; }
   std::size_t outstanding() const { return outstanding_.size(); }
 
-  // Draws an arm. `available`: the arms that can be played now; none: all. `time` goes into the
-  // log, if it is not empty. If the log cannot be written, an arm that was drawn already is
-  // forgotten: the next decision has another id, and the log, once it can be written, has both.
+  // Draws an arm. `available`: the arms that can be played now; without it, all. `time` is written
+  // to the log, if it is not empty. If the log cannot be written, a decision that was drawn already
+  // is forgotten: the next decision has another id, and the log will have both.
   Choice choose(std::optional<std::span<const std::string>> available = std::nullopt,
                 std::string_view time = {});
 
-  // Tells what a decision led to: the outcome of the arm played, and readings of others (or, by
-  // `form`, observations as the model has them).
+  // Gives the feedback of a decision: the outcome of the arm played and readings of other arms (or
+  // observations of the model, if `form` says so).
   void tell(const Choice& choice, double outcome, const NamedReadings& readings = {},
             ReadingForm form = ReadingForm::reading);
-  void tell(std::uint64_t id, const ToldRound& told);
+  void tell(std::uint64_t id, const UserFeedback& feedback);
 
   // Gives up on a decision's feedback.
   void forget(std::uint64_t id);
 
   // Sets the graph of the decisions from now on. If outstanding decisions have too many different
-  // graphs for the memory (kMostAwaitedArms), the oldest are dropped.
+  // graphs for the memory (kMostOutstandingArms), the oldest are dropped.
   void set_graph(const Graph& graph);
 
   // Of the next draw, one for each arm; empty if the learner does not randomize.
   std::span<const double> probabilities() const { return probabilities_of(*learner_); }
 
-  // None if the learner has none. The bounds are in the user's units; they bound what was lost, in
-  // rounds with feedback, against always playing the best arm.
+  // Empty if the learner has no certificate. The bounds are in the user's units: they bound the
+  // regret against always playing the best arm, over the rounds with feedback.
   std::optional<Certificate> certificate() const;
 
   std::string save() const;
@@ -141,24 +141,24 @@ class Problem {
   Stream stream_;
   Graph graph_;
   std::uint64_t graph_number_ = 1;  // in the log
-  AwaitedDecisions<Outstanding> outstanding_;
+  OutstandingDecisions<Outstanding> outstanding_;
   ProblemCounts counts_;
   std::optional<LogWriter> log_;
 };
 
-// What to tell a user once readings are beyond what the noise bound allows; empty if none are.
+// The warning about readings that the noise bound does not allow; empty if there are none.
 std::string noise_warning(const Problem& problem);
 
-// The problem of a segment: the same with draws of its own, which follow from the seed and the
-// name. Throws Error at "segment" if the name is empty or not UTF-8.
+// The problem of a segment: the same, with a seed that is computed from the seed and the name of
+// the segment. Throws Error at "segment" if the name is empty or not UTF-8.
 ProblemDescription problem_of_segment(ProblemDescription description, std::string_view segment);
 
 // The name of the log of a segment: letters, digits, - and _ stand for themselves, any other byte
 // for its code (%2F).
 std::string log_name_of_segment(std::string_view segment);
 
-// One problem for each segment (a country, a kind of device): made when the segment is first asked
-// for, from the same description, with draws of its own.
+// One problem for each segment (a country, a kind of device). All have the same description but
+// different draws; a problem is made when its segment is first used.
 class Segments {
  public:
   // `log_directory`: each problem has its log there, named after its segment; a log that exists is

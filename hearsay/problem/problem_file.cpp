@@ -261,7 +261,7 @@ OrderedJson json_of(const ProblemDescription& description) {
   return problem;
 }
 
-// JSON's numbers and texts are TOML's too, but for one control character.
+// Numbers and texts of JSON are also TOML, except for one control character.
 std::string toml_value(const OrderedJson& value) {
   std::string text;
   for (const char c : value.dump()) {

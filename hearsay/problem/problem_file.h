@@ -3,8 +3,8 @@
 // Problems as TOML and JSON, with the same keys. docs/your-data.md has the format, key by key.
 //
 // Reading is strict: an unknown key, a value of the wrong type or out of its range throws Error at
-// "file:line" (JSON: at the file, naming the key, but for a syntax error), with the nearest known
-// name if one is near.
+// "file:line" (in JSON only a syntax error has a line; the others name the key), with the nearest
+// known name if one is near.
 
 #include <string>
 #include <string_view>
@@ -16,7 +16,7 @@ namespace hearsay {
 // The ending chooses the format: .toml or .json.
 ProblemDescription read_problem(const std::string& path);
 
-// `path`: what messages call the text. A graph file that the problem names is looked for beside it.
+// `path`: what messages call the text. The path of a graph file is relative to it.
 ProblemDescription parse_problem_toml(std::string_view text, const std::string& path);
 ProblemDescription parse_problem_json(std::string_view text, const std::string& path);
 
@@ -25,7 +25,7 @@ ProblemDescription parse_problem_json(std::string_view text, const std::string& 
 std::string to_toml(const ProblemDescription& description);
 std::string to_json(const ProblemDescription& description);
 
-// Throws Error that names the first key in which `found` is not as `expected`. Seeds may differ.
+// Throws Error that names the first key in which `found` differs from `expected`. Seeds may differ.
 void check_same_problem(const ProblemDescription& found, const ProblemDescription& expected);
 
 }  // namespace hearsay

@@ -1,12 +1,11 @@
 #pragma once
 
-// Plays another learner on a log by rejection sampling: of the logged rounds a part is accepted, so
-// chosen that the arms of the accepted rounds are distributed as the learner's own draws. The
-// learner sees the accepted rounds and no others (docs/evaluate.md).
-//
-// The learner's mean loss over the accepted rounds is that of a run of so many rounds if the rounds
-// of the log are exchangeable: losses, graphs and noise that do not depend on time or on what was
-// played. For any other log it is an approximation.
+// Plays another learner on a log by rejection sampling: some of the logged rounds are accepted, in
+// such a way that the arms of the accepted rounds are distributed as the learner's own draws. The
+// learner sees only the accepted rounds (docs/evaluate.md).
+// The learner's mean loss over the accepted rounds is that of a run of the same number of rounds if
+// the rounds of the log are exchangeable: losses, graphs and noise that do not depend on time or on
+// what was played. For any other log it is an approximation.
 
 #include <cstdint>
 #include <memory>
@@ -21,10 +20,11 @@ namespace hearsay {
 struct RejectionResult {
   std::uint64_t rounds = 0;      // of the log
   std::uint64_t accepted = 0;    // of these
-  std::uint64_t impossible = 0;  // the learner may play an arm that the log could not
+  std::uint64_t impossible = 0;  // rounds in which the learner may play an arm that the log cannot
   double loss = 0;               // the learner's mean over the accepted rounds
-  // For the mean of what it expected to lose in them (Hoeffding), as if their number had been
-  // chosen beforehand.
+                    // Hoeffding's interval for the mean of the learner's expected losses in the
+                    // accepted rounds, as
+  // if their number had been chosen beforehand.
   Interval interval = {};
 };
 

@@ -30,8 +30,8 @@ double Translation::loss_of(Arm played, double outcome, bool& is_clipped) const 
   return outcome_.loss_of(std::clamp(outcome, outcome_.low, outcome_.high));
 }
 
-std::vector<Reading> Translation::sorted_readings(Arm played, const ToldRound& told) const {
-  std::vector<Reading> readings = told.readings;
+std::vector<Reading> Translation::sorted_readings(Arm played, const UserFeedback& feedback) const {
+  std::vector<Reading> readings = feedback.readings;
   std::ranges::sort(readings, {}, &Reading::arm);
   for (std::size_t k = 0; k < readings.size(); ++k) {
     const auto& [arm, value] = readings[k];
@@ -63,8 +63,8 @@ std::vector<Arm> Translation::absent_arms(std::span<const Arm> available) const 
   return absent;
 }
 
-// The arms that the arm played shows and no reading is given of, and those that are said to have
-// none.
+// The arms that the arm played shows without a reading being given, and those whose reading has no
+// value.
 std::vector<Arm> Translation::unread_arms(const Graph& graph, Arm played,
                                           std::span<const Reading> readings) const {
   std::vector<Arm> unread;
@@ -103,10 +103,10 @@ const Graph& Translation::without_arcs_into(const Graph& graph, std::vector<Arm>
 }
 
 ModelRound Translation::translate(const Graph& graph, Arm played, std::span<const Arm> available,
-                                  const ToldRound& told) {
+                                  const UserFeedback& feedback) {
   bool is_clipped = false;
-  const double loss = loss_of(played, told.outcome, is_clipped);
-  const std::vector<Reading> readings = sorted_readings(played, told);
+  const double loss = loss_of(played, feedback.outcome, is_clipped);
+  const std::vector<Reading> readings = sorted_readings(played, feedback);
   if (!readings.empty() && graph.arc_count() == 0) {
     throw Error(
         "there are readings, but no arm shows another, expected a graph that says which arms show "
@@ -129,7 +129,7 @@ ModelRound Translation::translate(const Graph& graph, Arm played, std::span<cons
       .observations = {},
       .loss = loss,
       .is_clipped = is_clipped};
-  round.is_missing_told = std::ranges::all_of(missing, [&](Arm arm) {
+  round.missing_are_null = std::ranges::all_of(missing, [&](Arm arm) {
     return std::ranges::binary_search(readings, arm, {}, &Reading::arm);
   });
   round.missing = std::move(missing);
@@ -142,7 +142,7 @@ ModelRound Translation::translate(const Graph& graph, Arm played, std::span<cons
     while (reading->arm < seen) {  // one that is not needed
       ++reading;
     }
-    const double value = told.form == ReadingForm::observation
+    const double value = feedback.form == ReadingForm::observation
                              ? *reading->value
                              : weight * outcome_.loss_of(*reading->value);
     if (!std::isfinite(value)) {

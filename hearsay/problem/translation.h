@@ -1,8 +1,8 @@
 #pragma once
 
-// A round in the user's words turned into the model's: names are arms already, outcomes become
-// losses, and a reading becomes the observation weight * loss of the reading. docs/your-data.md
-// has a picture.
+// Translates the feedback of a round from the user's units into the model: outcomes become losses,
+// and a reading becomes the observation weight * loss of the reading. (Names have been replaced by
+// arm numbers before.) docs/your-data.md has a picture.
 
 #include <cstdint>
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace hearsay {
 
-// What playing one arm told about another. None: no reading of this arm could be had in this
+// A reading of an arm that was not played. Without a value: this arm could not be read in this
 // round, whichever arm was played.
 struct Reading {
   Arm arm = 0;
@@ -26,21 +26,21 @@ struct Reading {
 // observation as the model has it: weight * loss + (1 - weight) * noise.
 enum class ReadingForm : std::uint8_t { reading, observation };
 
-// What is told of a decision.
-struct ToldRound {
+// The feedback of a decision, as the user gives it.
+struct UserFeedback {
   double outcome = 0;  // of the arm played, in the user's units
   std::vector<Reading> readings = {};
   ReadingForm form = ReadingForm::reading;
 };
 
-// The same as a learner takes it.
+// The same in the model, for a learner.
 struct ModelRound {
   Graph graph;
   std::vector<Observation> observations;  // with that of the arm played
   double loss = 0;                        // of the arm played, in [0, 1]
   bool is_clipped = false;                // the outcome was out of range
   std::vector<Arm> missing = {};          // the arms without a reading, in increasing order
-  bool is_missing_told = true;            // each of them by a reading without a value
+  bool missing_are_null = true;           // each of them has a reading without a value
   std::uint64_t beyond_noise_bound = 0;   // observations that the noise bound does not allow
 };
 
@@ -51,27 +51,26 @@ class Translation {
 
   // `available`: the arms that could be played, in increasing order; empty: all. Arms that could
   // not are left out of the round's graph: the learner treats them as absent.
-  //
-  // An arm without a reading is refused, or all arcs into it are left out of the round's graph,
-  // but its own (MissingReadings::thin). The estimates stay unbiased if the set of arms without
-  // readings depends neither on the draw nor on the noise of the round and is told completely, by
-  // readings without a value also for the arm played and for arms that it does not show
-  // (docs/your-data.md). Throws Error for anything that is refused.
+  // If an arm has no reading, the round is refused or, with MissingReadings::thin, all arcs from
+  // other arms into it are left out of the round's graph. The estimates stay unbiased if the set of
+  // arms without readings depends neither on the draw nor on the noise of the round and is given
+  // completely: by readings without a value also for the arm played and for arms that it does not
+  // show (docs/your-data.md). Throws Error for anything that is refused.
   ModelRound translate(const Graph& graph, Arm played, std::span<const Arm> available,
-                       const ToldRound& told);
+                       const UserFeedback& feedback);
 
   // The loss of the arm played. Throws Error for an outcome that is refused.
   double loss_of(Arm played, double outcome, bool& is_clipped) const;
 
  private:
-  // A graph without the arcs into some arms, kept for as long as both stay.
+  // A graph without the arcs into some arms, kept as long as graph and arms stay the same.
   struct Thinned {
     Graph from;
     std::vector<Arm> without;
     Graph graph;
   };
 
-  std::vector<Reading> sorted_readings(Arm played, const ToldRound& told) const;
+  std::vector<Reading> sorted_readings(Arm played, const UserFeedback& feedback) const;
   std::vector<Arm> absent_arms(std::span<const Arm> available) const;
   std::vector<Arm> unread_arms(const Graph& graph, Arm played,
                                std::span<const Reading> readings) const;

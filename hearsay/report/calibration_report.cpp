@@ -14,7 +14,7 @@
 namespace hearsay {
 namespace {
 
-constexpr std::size_t kMostDrawn = 8;  // more lines could not be told apart
+constexpr std::size_t kMostDrawn = 8;  // more lines could not be distinguished
 
 constexpr std::size_t kMostGroupsListed = 200;  // more rows would hide the figures below them
 

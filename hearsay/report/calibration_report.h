@@ -10,7 +10,7 @@
 
 namespace hearsay {
 
-// `command` is the one that was called.
+// `command`: the command line, which the report shows.
 Report calibration_report(const Calibration& calibration, const std::string& command);
 
 }  // namespace hearsay

@@ -20,7 +20,7 @@ namespace hearsay {
 std::string results_csv(const Plan& plan, std::span<const ResultRow> rows);
 
 // The rows of all points, from the text that results_csv() gave. `name` is what messages call the
-// text. Throws Error if it is anything else than the results of this plan.
+// text. Throws Error if it is not the results of this plan.
 std::vector<ResultRow> parse_results_csv(std::string_view text, const std::string& name,
                                          const Plan& plan);
 

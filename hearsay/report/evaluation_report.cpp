@@ -78,7 +78,7 @@ Figure intervals_figure(const LogEvaluation& evaluation, const std::vector<Arm>&
   figure.id = "arms";
   figure.title = fmt::format("Mean {} of each arm", outcome_word(evaluation));
   figure.caption = fmt::format(
-      "What each arm would have had in the mean of a round{}, the best first by {}. Dashed: the "
+      "What each arm would have had on average in a round{}, the best first by {}. Dashed: the "
       "arms that were played.",
       drawn < evaluation.problem.names.size() ? fmt::format(", of the best {} arms", drawn) : "",
       method_word(evaluation.losses.first().method));
@@ -103,7 +103,7 @@ Figure intervals_figure(const LogEvaluation& evaluation, const std::vector<Arm>&
     figure.bands.push_back({.name = "bootstrap",
                             .column = {},
                             .title = percent_text(evaluation) +
-                                     " interval by the bootstrap, where there are rounds enough",
+                                     " interval by the bootstrap, where there are enough rounds",
                             .low = "bootstrap_low",
                             .high = "bootstrap_high"});
   }
@@ -150,7 +150,7 @@ Report::Listing regret_listing() {
       .table = kRegretTable,
       .title = "Regret of the logged policy",
       .caption =
-          "How much worse the arms that were played did in the mean of a round than the best arm, "
+          "How much worse the arms that were played did on average in a round than the best arm, "
           "among those that could be observed in every round.",
       .columns = {{"method", "Method"},
                   {"best", "Best arm"},
@@ -197,9 +197,9 @@ Report::Listing arms_listing(const LogEvaluation& evaluation, const std::vector<
           .title = "Arms",
           .caption = fmt::format(
               "{}Mean {} with {} intervals: low and high by empirical Bernstein, and by the "
-              "bootstrap where there are rounds enough. Effective rounds: in how many rounds the "
-              "arm would have had to be played to be known as well. Rare: rounds in which the "
-              "chance to observe it was below {}.",
+              "bootstrap where there are enough rounds. Effective rounds: the number of rounds in "
+              "which the arm would have had to be played to be known equally well. Rare: rounds in "
+              "which the chance to observe it was below {}.",
               arms.size() < evaluation.problem.names.size()
                   ? fmt::format("The best {} of {} arms. ", grouped_digits(arms.size()),
                                 grouped_digits(evaluation.problem.names.size()))

@@ -10,8 +10,8 @@
 
 namespace hearsay {
 
-// `command` is the one that was called; it may be empty. Of many arms those with the best estimates
-// are shown.
+// `command`: the command line, which the report shows; may be empty. If there are many arms, those
+// with the best estimates are shown.
 Report evaluation_report(const LogEvaluation& evaluation, const std::string& command);
 
 }  // namespace hearsay

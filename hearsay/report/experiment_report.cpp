@@ -119,8 +119,8 @@ Figure final_regret_figure(const Plan& plan, const Layout& layout) {
   figure.title = fmt::format("Regret after {} rounds against {}",
                              grouped_digits(experiment.environment.horizon), parameter);
   figure.caption = fmt::format(
-      "Loss suffered less that of the best fixed arm, mean of {}. A level line is a learner that "
-      "takes no {}.",
+      "Loss suffered minus the loss of the best fixed arm, mean of {}. A level line is a learner "
+      "that does not take {}.",
       runs_text(experiment), parameter);
   figure.table = "summary.csv";
   figure.mark = Figure::Mark::points;
@@ -135,8 +135,8 @@ Figure regret_over_time_figure(const Plan& plan, const Layout& layout) {
   figure.id = "regret-over-time";
   figure.title = "Regret over time";
   figure.caption = fmt::format(
-      "Loss suffered less that of the best fixed arm so far, mean of {}. The bound, if shown, is "
-      "what the theory guarantees in expectation for what each learner saw.",
+      "Loss suffered minus the loss of the best fixed arm so far, mean of {}. The bound, if shown, "
+      "is what the theory guarantees in expectation, given what each learner saw.",
       runs_text(plan.experiment()));
   figure.table = "results.csv";
   figure.mark = Figure::Mark::curve;
@@ -147,7 +147,7 @@ Figure regret_over_time_figure(const Plan& plan, const Layout& layout) {
                         .kind = Figure::Reference::Kind::bound,
                         .shown = false}};
   figure.series_columns = layout.series_columns;
-  if (layout.x_axis) {  // the ends and the middle: curves of all values could not be told apart
+  if (layout.x_axis) {  // the ends and the middle: too many curves could not be distinguished
     const std::vector<std::string>& values = layout.x_axis->values;
     figure.series_columns.push_back(layout.x_axis->key);
     figure.filter[layout.x_axis->key] = {"", values.front(), values[values.size() / 2],
@@ -208,7 +208,7 @@ std::vector<Report::Fact> facts(const Plan& plan) {
 
 }  // namespace
 
-std::string more_informed(const Plan& plan) {
+std::string informed_learners_text(const Plan& plan) {
   const auto graph = labels_shown(plan, Information::graph_before_draw);
   const auto losses = labels_shown(plan, Information::true_losses);
   std::vector<std::string> sentences;
@@ -233,7 +233,7 @@ Report experiment_report(const Plan& plan, const ResultTables& tables) {
   report.settings = to_toml(experiment);
   report.facts = facts(plan);
   report.ranking = {"ranking.csv", ranking_caption(experiment)};
-  if (const std::string informed = more_informed(plan); !informed.empty()) {
+  if (const std::string informed = informed_learners_text(plan); !informed.empty()) {
     report.ranking.caption += " " + informed;
   }
   report.tables = {{"ranking.csv", tables.ranking},

@@ -19,8 +19,8 @@ struct ResultTables {
 
 Report experiment_report(const Plan& plan, const ResultTables& tables);
 
-// Which learners were shown more than the others, in sentences: the graph before the draw, or every
-// true loss. Empty if none was.
-std::string more_informed(const Plan& plan);
+// Sentences that name the learners that were shown more than the others: the graph before the draw,
+// or every true loss. Empty if there are none.
+std::string informed_learners_text(const Plan& plan);
 
 }  // namespace hearsay

@@ -11,11 +11,12 @@
 
 namespace hearsay {
 
-// None for more than 2000 arms. The independence number is given for up to 200 arms; it is searched
-// for with a limited effort, the same on every machine, and is an interval if that does not do.
+// Empty for more than 2000 arms. The independence number is given for up to 200 arms; it is
+// searched for with a limited effort, which is the same on every machine, and is an interval if
+// that does not suffice.
 std::optional<GraphPicture> graph_picture(const Graph& graph);
 
-// The same with what has been found already.
+// The same with an independence number that has been found already.
 std::optional<GraphPicture> graph_picture(const Graph& graph, const EffectiveIndependence& found);
 std::optional<GraphPicture> graph_picture(const Graph& graph, const IndependenceNumber& found);
 

@@ -21,7 +21,7 @@ struct Figure {
     points,   // a line through the measured points, with bars for the band
     steps,    // like points, but the value of a point holds from the one before on
     scatter,  // a point for every row, and a line through the means at each x
-    bars,     // points with bars for the band and no line: the values of x are only places
+    bars,     // points with bars for the band and no line: x only says where they are drawn
   };
 
   // The scale at first. The reader can switch between linear and log, unless it is `linear_only`.

@@ -141,8 +141,8 @@ Figure cost_figure(const std::vector<ThresholdPoint>& curve, const IndependenceC
   figure.id = "cost";
   figure.title = "What each threshold costs";
   figure.caption =
-      "alpha* is the least of alpha(eps) / eps^2 over the thresholds eps: a low threshold counts "
-      "arms together that tell little of each other, a high one counts more arms.";
+      "alpha* is the least of alpha(eps) / eps^2 over the thresholds eps: at a low threshold, arms "
+      "that say little about each other are counted as one; at a high threshold, more arms count.";
   figure.filter = {{"quantity", {kAlphaStar}}};
   figure.series = {{.values = {kAlphaStar}, .label = "alpha(eps) / eps^2"}};
   if (claims.noise) {
@@ -230,7 +230,8 @@ Report independence_report(const Graph& graph, std::span<const IndependenceClaim
   Report report;
   report.title = "Independence number";
   report.subtitle =
-      "How many arms a learner has to learn about on their own, as the others tell about them.";
+      "How many arms a learner has to learn about separately, because no other arm shows them "
+      "well.";
   report.command = command;
   report.version = kVersion;
   report.facts = independence_facts(graph, claims);

@@ -12,9 +12,9 @@
 
 namespace hearsay {
 
-// `claims`: alpha*, or alpha at one threshold each; not empty. `command` is the one that was
-// called. For up to 2000 arms alpha is also searched for at further thresholds, with a limited
-// effort that is the same on every machine.
+// `claims`: alpha*, or alpha at one threshold each; not empty. `command`: the command line, which
+// the report shows. For up to 2000 arms alpha is also searched for at further thresholds, with a
+// limited effort that is the same on every machine.
 Report independence_report(const Graph& graph, std::span<const IndependenceClaims> claims,
                            const std::string& command);
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// The page as it was built from web/, in pieces to be joined; none if it was not built. Its text
-// has kReportMark once, at the place of the report.
+// The page as it was built from web/, in pieces to be joined; empty if it was not built. Its text
+// has kReportMark once, where the report is inserted.
 
 #include <span>
 #include <string_view>

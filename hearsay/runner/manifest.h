@@ -15,7 +15,7 @@ struct ListedFile {
   std::string name;
   std::string checksum;  // as checksum_text() gives it
 
-  // Of an experiment that was replaced: still to be removed, if it is there.
+  // The file belongs to an experiment that was replaced, and must be removed if it still exists.
   bool obsolete = false;
 
   bool operator==(const ListedFile&) const = default;
@@ -25,8 +25,8 @@ struct Manifest {
   std::string experiment;  // the checksum of its description; empty: the directory has none
   std::vector<ListedFile> files;
 
-  // Lists a file that is about to be written. The previous entry of that name stays: until the file
-  // is written, the old one is there.
+  // Lists a file that is about to be written. A previous entry of that name stays, because the old
+  // file is there until the new one is written.
   void add(const std::string& name, const std::string& checksum);
 
   bool operator==(const Manifest&) const = default;

@@ -70,7 +70,7 @@ OutputDirectory::OutputDirectory(std::string path, DirectoryUse use)
   remove_temporary_files();
   check(read_manifest());
   if (is_finished()) {
-    remove_checkpoints(checkpoint());  // which a process that was killed has left
+    remove_checkpoints(checkpoint());  // left by a process that was killed
   } else if (use_.existing == Existing::refuse && exists(checkpoint())) {
     throw Error(path_,
                 "holds an unfinished run of this experiment, expected the option resume to "
@@ -144,7 +144,7 @@ std::vector<std::string> OutputDirectory::parts_with(std::string_view ending) co
   return parts;
 }
 
-// Which a process that was killed has left.
+// Removes temporary files that were left by a process that was killed.
 void OutputDirectory::remove_temporary_files() const {
   for (const std::string& name : parts_with(kTemporary)) {
     if (name.starts_with(part_name() + ".")) {

@@ -2,10 +2,10 @@
 
 // The directory to which a run, a merge or a reproduction writes.
 //
-//   experiment.toml          what was run, from the start
-//   results.csv and others   the results, at the end
-//   run.json                 when, where and how long, if the caller says so; it alone may differ
-//                            between equal runs
+//   experiment.toml          what is run; written at the start
+//   results.csv and others   the results; written at the end
+//   run.json                 when and where the run was made and how long it took, if the caller
+//                            gives it; the only file that may differ between equal runs
 //   .hearsay/                belongs to hearsay:
 //     manifest                 the experiment, and the files that hearsay wrote
 //     lock                     locked while the manifest is read or changed
@@ -15,7 +15,7 @@
 //
 // A directory holds one experiment at a time, and shards of it may be run there at the same time.
 // Only files that the manifest lists and that have not been changed since are removed or replaced.
-// Whenever a process is killed, the same call with Existing::resume, or the same call again,
+// If a process is killed at any time, the same call with Existing::resume, or the same call again,
 // completes the directory.
 
 #include <optional>
@@ -47,21 +47,22 @@ struct DirectoryUse {
 class OutputDirectory {
  public:
   // Makes the directory, which may exist, and locks it for the lifetime of the object. Throws
-  // Error, with no file changed, if another process is at work in it, or if it holds files that
-  // `use.existing` does not allow to replace, that are not ours or that are inputs.
+  // Error,
+  // with no file changed, if another process is using it, or if files would have to be replaced
+  // that `use.existing` does not allow to replace, that are not ours or that are inputs.
   OutputDirectory(std::string path, DirectoryUse use);
 
   // Whether all outputs are there, as they were written.
   bool is_finished() const;
 
-  // Removes what is to be replaced and writes experiment.toml. A caller that has nothing to compute
-  // may leave it out: finish() does the same, when the new files are safe on the disk.
+  // Removes the files to be replaced and writes experiment.toml. A caller that has nothing to
+  // compute need not call it: finish() does the same once the new files are safe on the disk.
   void begin();
 
   // Where the caller may keep intermediate results between begin() and finish().
   std::string checkpoint() const;
 
-  // Writes the outputs, all or, if that fails, none of them; then deletes the checkpoint.
+  // Writes all outputs, or none of them if that fails; then deletes the checkpoint.
   void finish(std::span<const OutputFile> files);
 
   // The path of a file.

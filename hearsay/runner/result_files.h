@@ -2,11 +2,10 @@
 
 // The files with the results of an experiment:
 //
-//   results.csv, summary.csv, ranking.csv, report.html   of the whole (the report if this build
-//                                                        has its page)
-//   shard-I-of-K.units                                   of a shard
-//   run.json, shard-I-of-K.json                          RunOptions::record, of the whole or a
-//   shard
+//   results.csv, summary.csv, ranking.csv, report.html   the results of the whole experiment (the
+//                                                        report if this build has its page)
+//   shard-I-of-K.units                                   the results of a shard
+//   run.json, shard-I-of-K.json                          the text of RunOptions::record
 
 #include <cstddef>
 #include <span>

@@ -1,6 +1,6 @@
 #pragma once
 
-// How an experiment is run, which its results do not depend on.
+// How an experiment is run. The results do not depend on it.
 
 #include <cstddef>
 #include <functional>
@@ -56,8 +56,9 @@ struct RunOptions {
   // thread. If it returns false or throws, the state of all runs is saved and the run ends.
   std::function<bool(const WorkDone&)> progress = {};
 
-  // Returns the text of run.json, which says when, where and how long: the library does not ask the
-  // machine. Called when the results are complete. Empty: there is no such file.
+  // Returns the text of run.json: when and where the run was made and how long it took, which the
+  // library does not find out itself. Called when the results are complete. Empty: there is no such
+  // file.
   std::function<std::string()> record = {};
 
   // Computes the units, in place of `threads` threads of this process.

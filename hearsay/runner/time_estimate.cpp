@@ -18,7 +18,7 @@ namespace {
 constexpr double kAllTrials = 1.0;  // seconds
 constexpr double kShortestTrial = 0.01;
 
-// After so many seconds, set-up included, no cell is tried whose learner has been tried.
+// After this many seconds, set-up included, a cell is tried only if its learner has not been tried.
 constexpr double kLastTrial = 3.0;
 
 // Learner, engine, number of runs.
@@ -29,8 +29,8 @@ Kind kind_of(const Plan& plan, const Unit& unit) {
   return {learner.name, is_lazy(learner), unit.runs()};
 }
 
-// Plays for so many seconds, or to the horizon. Returns the seconds for each round; none if there
-// were no rounds left.
+// Plays for `duration` seconds, or to the horizon. Returns the seconds for each round; empty if
+// there were no rounds left.
 std::optional<double> seconds_per_round(UnitRuns& runs, std::uint64_t slice, double duration,
                                         const ReadClock& clock) {
   const std::uint64_t before = runs.rounds();

@@ -1,9 +1,10 @@
 #pragma once
 
-// How long an experiment will take, from short trials of its units. A trial measures apart what is
-// paid once (drawing losses and graphs for a sequence, making the runs of a unit and their first
-// round, in which learners work out what they need of a graph) and what is paid in every round. If
-// graphs alternate so slowly that a trial would see the first alone, each of them has its trial.
+// Estimates how long an experiment will take, from short trials of its units. A trial measures
+// separately what is done once (drawing losses and graphs for a sequence, making the runs of a
+// unit, and their first round, in which learners prepare the graph) and what is done in every
+// round. If graphs alternate so slowly that a trial would see only the first, each of them has its
+// own trial.
 
 #include <cstddef>
 #include <functional>
@@ -27,14 +28,14 @@ struct TimeEstimate {
   double sequence = 0;          // seconds to prepare one sequence
   std::vector<UnitCost> units;  // for every unit of the plan
 
-  // Seconds until the last of so many workers is done with these units (indices in plan.units()),
-  // which they take in this order, each as soon as it is free.
+  // Seconds until the last of the workers is done with these units (indices in plan.units()), if
+  // each worker takes the next unit in this order as soon as it is free.
   double seconds(const Plan& plan, std::span<const std::size_t> indices, std::size_t workers) const;
 };
 
-// Tries one unit of every cell and number of runs, but none after some seconds of trials, except
-// that every learner, engine and number of runs is tried at least once. A unit that was not tried
-// is estimated by the mean of those of its learner, engine and number of runs.
+// Tries one unit of every cell and number of runs. After some seconds of trials, only combinations
+// of learner, engine and number of runs that were not tried at all are tried. A unit that was not
+// tried is estimated by the mean of those with the same learner, engine and number of runs.
 TimeEstimate estimate_time(const Plan& plan, const ReadClock& clock);
 
 }  // namespace hearsay

@@ -56,8 +56,8 @@ class Plan::LossTables {
   std::vector<std::shared_ptr<const losses::Table>> tables_;
 };
 
-// The random graphs of the sequence that was asked for last. Units come in the order of their
-// sequences, and those on one sequence share its graphs.
+// The random graphs of the sequence that was used last. Units come in the order of their sequences,
+// and those on one sequence share its graphs.
 class Plan::DrawnGraphs {
  public:
   explicit DrawnGraphs(std::size_t graphs) : drawn_(graphs) {}
@@ -166,12 +166,12 @@ std::unique_ptr<Environment> Plan::environment(std::size_t sequence) const {
       std::move(sequence_of_graphs));
 }
 
-// How many runs of a cell go into one unit, if there are enough. Runs of a unit share their
-// environment and are played in lockstep along the vectors of the machine, so more runs are faster,
-// and powers of two are best; but there should be enough units to keep many cores busy to the end,
-// and a round of all runs should not take long. At least a vector is filled: it takes as long as
-// three runs by themselves, so that smaller units would be faster only with cores for more than a
-// third of all runs.
+// The number of runs of a cell in one unit, if the cell has enough runs. The runs of a unit share
+// their environment and are played in lockstep, so larger units are faster, and powers of two are
+// best. But there should be enough units to keep many cores busy to the end, and a round of all
+// runs should not take long. A unit fills at least one vector: a vector takes as long as three
+// separate runs, so smaller units would be faster only with cores for more than a third of all
+// runs.
 std::size_t Plan::unit_size(const Cell& cell, const Environment& environment) const {
   constexpr std::size_t kVector = 8;
   constexpr std::size_t kEnoughUnits = 32;

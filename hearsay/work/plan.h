@@ -1,8 +1,8 @@
 #pragma once
 
-// An experiment made ready to run: its graphs made, its sweeps expanded into cells, its runs cut
-// into units of work. The units depend on the experiment alone, so that they are the same for every
-// thread, process, shard and checkpoint.
+// An experiment made ready to run: its graphs are made, its sweeps are expanded into cells, and its
+// runs are divided into units of work. The units depend only on the experiment, so they are the
+// same for every thread, process, shard and checkpoint.
 
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +39,7 @@ class Plan {
 
   const Experiment& experiment() const { return experiment_; }
 
-  // A checksum of all that the results depend on.
+  // A checksum of everything that the results depend on.
   const std::string& fingerprint() const { return fingerprint_; }
 
   std::size_t arms() const { return arms_; }
@@ -66,8 +66,8 @@ class Plan {
 
   Experiment experiment_;
   std::string fingerprint_;
-  std::vector<std::optional<Graph>>
-      graphs_;  // of GraphSettings::graphs; empty: drawn for each sequence
+  // One for each of GraphSettings::graphs; empty if the graph is drawn for each sequence.
+  std::vector<std::optional<Graph>> graphs_;
   std::unique_ptr<DrawnGraphs> drawn_graphs_;
   std::unique_ptr<LossTables> loss_tables_;  // null: losses are drawn round by round
   std::size_t arms_ = 0;

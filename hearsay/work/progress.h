@@ -1,6 +1,6 @@
 #pragma once
 
-// How far the work on a plan is.
+// The progress of the work on a plan.
 
 #include <cstdint>
 #include <functional>

@@ -20,7 +20,7 @@ struct RankedRow {
   ResultRow row;         // at the horizon
   std::size_t rank = 1;  // 1 has the least regret; rows of equal regret have the same rank
 
-  // Half the width of the intervals; none if there is a single pair.
+  // Half the width of the intervals; empty if there is a single pair.
   std::optional<double> regret_half_width;
   double difference = 0;  // of the regret to that of the first row
   std::optional<double> difference_half_width;
@@ -31,8 +31,8 @@ struct RankedRow {
 std::vector<RankedRow> rank_rows(const Plan& plan, const Curves& curves,
                                  std::span<const ResultRow> rows);
 
-// How many values a mean of the experiment has that are independent: its sequences, or the runs on
-// a single one.
+// The number of independent values in a mean of the experiment: the number of sequences, or of runs
+// if there is a single sequence.
 std::size_t independent_values(const Experiment& experiment);
 
 }  // namespace hearsay

@@ -1,8 +1,8 @@
 #pragma once
 
 // The summary of an experiment: one row for each point of a cell's curve, over all runs of the
-// cell. Everything is added up in one order (sequence, repetition), so that the bits do not depend
-// on who computed what.
+// cell. Sums are always in the same order (sequence, repetition), so the bits do not depend on
+// which worker computed what.
 
 #include <array>
 #include <cstddef>
@@ -23,13 +23,13 @@ struct ResultRow {
   std::uint64_t round = 0;
   std::size_t runs = 0;
 
-  double regret = 0;                // mean of the loss suffered less that of the best fixed arm
-  std::optional<double> regret_sd;  // over all runs; none for a single run
-  // Over the runs on one sequence (the paper's error bar), pooled over the sequences; none for one
+  double regret = 0;                // mean of loss suffered - loss of the best fixed arm
+  std::optional<double> regret_sd;  // over all runs; empty for a single run
+  // Over the runs on one sequence (the paper's error bar), pooled over the sequences; empty for one
   // repetition.
   std::optional<double> regret_sd_within_sequence;
-  // Of the mean, as an estimate for the whole experiment: over the means of the sequences if there
-  // are several (runs on one sequence are not independent), else over the runs.
+  // The standard error of the mean: from the means of the sequences if there are several (runs on
+  // one sequence are not independent), else from the runs.
   std::optional<double> regret_standard_error;
 
   double loss = 0;  // mean
@@ -45,7 +45,7 @@ struct ResultFigure {
 
   std::optional<double> get(const ResultRow& row) const;
 
-  // False, with nothing changed: the figure is never missing and `value` has none.
+  // Returns false, with nothing changed, if `value` is empty and the figure must have a value.
   bool set(ResultRow& row, std::optional<double> value) const;
 };
 
@@ -63,7 +63,7 @@ inline constexpr std::array<ResultFigure, 8> kResultFigures = {{
 // Cell after cell, for each its points in order.
 std::vector<ResultRow> summarize(const Plan& plan, const Curves& curves);
 
-// The same over the first `sequences` alone: the results of an experiment with so many.
+// The same over the first `sequences` only: the results of an experiment with that many sequences.
 std::vector<ResultRow> summarize(const Plan& plan, const Curves& curves, std::size_t sequences);
 
 // The rows of one cell, from its runs: run after run (sequence by sequence, `repetitions` of each),

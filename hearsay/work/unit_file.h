@@ -1,8 +1,8 @@
 #pragma once
 
 // Finished units as bytes, for checkpoints and shards: a header that names the experiment, then an
-// entry with a checksum for every unit, in any order. An entry says which runs its unit has, as
-// another version of hearsay may cut the runs into units in another way.
+// entry with a checksum for every unit, in any order. An entry says which runs its unit has,
+// because another version of hearsay may divide the runs into units in another way.
 
 #include <cstddef>
 #include <span>
@@ -27,11 +27,11 @@ std::string unit_file_entry(const Plan& plan, std::size_t unit, std::span<const 
 
 struct UnitFileContents {
   std::vector<std::size_t> units;  // indices of the units that were read into the curves
-  std::size_t whole_bytes = 0;     // size up to the first entry that is torn, damaged or unknown
+  std::size_t whole_bytes = 0;     // size up to the first incomplete, damaged or unknown entry
 };
 
-// Reads the entries of a file into `curves`, up to the first one that is not whole. `name` is what
-// messages call the file. Throws Error if the header is that of another experiment.
+// Reads the entries of a file into `curves`, up to the first one that is incomplete or damaged.
+// `name` is what messages call the file. Throws Error if the header is that of another experiment.
 UnitFileContents read_unit_file(std::string_view bytes, const std::string& name, const Plan& plan,
                                 Curves& curves);
 

@@ -22,7 +22,7 @@ class UnitRuns {
   // At the first round. `plan` must outlive the object.
   UnitRuns(const Plan& plan, const Unit& unit);
 
-  // Plays this many rounds more, or fewer if the horizon is reached before.
+  // Plays this many more rounds, or fewer if the horizon is reached before.
   void advance(std::uint64_t rounds);
 
   std::uint64_t rounds() const { return rounds_; }

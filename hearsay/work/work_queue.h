@@ -34,7 +34,7 @@ class TaskSource {
   TaskSource& operator=(const TaskSource&) = delete;
   virtual ~TaskSource() = default;
 
-  // Nothing: there is no more work.
+  // Empty if there is no more work.
   virtual std::optional<Task> next() = 0;
 
   // Reports progress, in rounds of single runs.
@@ -46,19 +46,19 @@ class TaskSource {
   // The state of a unit that is not done.
   virtual void save_state(std::size_t unit, const std::string& state) = 0;
 
-  // How often the states of unfinished units have been asked for. A worker that sees a larger
+  // How many times the states of unfinished units have been requested. A worker that sees a larger
   // number than before saves the state of its unit, unless saving has just taken long.
   virtual std::uint64_t save_requests() = 0;
 
-  // Whether workers are to save their state and return.
+  // Whether workers must save their state and return.
   virtual bool is_stopped() = 0;
 };
 
 // Safe to use from several threads. The arguments of the constructor must outlive the queue.
 class WorkQueue final : public TaskSource {
  public:
-  // `units`: indices of the units to be computed, without those that `checkpoint` has done. Null:
-  // there is no checkpoint.
+  // `units`: indices of the units to be computed; those that `checkpoint` has done are left out.
+  // `checkpoint` may be null.
   WorkQueue(const Plan& plan, std::span<const std::size_t> units, Curves& curves,
             Checkpoint* checkpoint);
 
@@ -72,7 +72,7 @@ class WorkQueue final : public TaskSource {
   // Makes sure that finished units are on the disk, and asks workers to save the state of theirs.
   void request_save();
 
-  // Asks workers to return; fail() because of an error, of which the first is kept.
+  // Asks workers to return. fail() does so because of an error; the first error is kept.
   void stop() { stopped_ = true; }
   void fail(std::exception_ptr error);
 

@@ -16,9 +16,9 @@
 namespace hearsay {
 namespace {
 
-// Decides by the count of requests when a unit's state is saved. Saving a large state may take
-// longer than the time between two requests, so a save that lasts for some requests is followed by
-// kPause times as many that are ignored: at most about a tenth of the time goes into saving.
+// Decides by the number of requests when a unit's state is saved. Saving a large state may take
+// longer than the time between two requests. If n requests come during a save, the next kPause * n
+// are ignored, so that at most about a tenth of the time is spent on saving.
 class SaveTimes {
  public:
   explicit SaveTimes(TaskSource& tasks) : tasks_(&tasks), next_(tasks.save_requests() + 1) {}

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the parts of the module share. Each part registers one concept; none holds an algorithm: it
-// turns what Python has into the core's words, and back.
+// Functions that the parts of the module share. Each part registers one concept and only converts
+// between Python and the core; it has no algorithm.
 
 #include <cstdint>
 #include <functional>
@@ -121,7 +121,7 @@ struct EnvironmentHandle {
   std::unique_ptr<Environment> environment;
 };
 
-// What Python gives to name a learner's stream of draws.
+// The seed and the stream of a learner's draws, as Python gives them.
 struct StreamNumbers {
   std::uint64_t seed = 1;
   std::uint64_t stream = 0;

@@ -631,7 +631,7 @@ from a scipy.sparse matrix get weight 0. ``kernel`` says which weight a distance
 ``exponential:S``              exp(-d/S)
 =============================  =====================================================================
 
-The error is what a reading of the other arm's loss may be off by, if the noise bound is 1.
+The error is the largest error of a reading of the other arm's loss, if the noise bound is 1.
 
 >>> Graph.from_distances([[0, 1], [3, 0]]).to_numpy()
 array([[1. , 0.5],
@@ -689,7 +689,7 @@ array([[1. , 0.5],
       .def_property_readonly("arms", &Graph::arms, "The number of arms.")
       .def_property_readonly(
           "arcs", &Graph::arc_count,
-          "The number of pairs (played, seen) of different arms that have a positive weight.")
+          "The number of pairs (played, seen) of different arms with a positive weight.")
       .def_property_readonly("self_weight", &Graph::self_weight,
                              "How well playing an arm shows its own loss: the diagonal.")
       .def_property_readonly(

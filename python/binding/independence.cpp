@@ -215,7 +215,7 @@ array([ 0,  2,  4, 10, 12, 14, 20, 22, 24], dtype=uint32)
              R"(independence_number(graph, threshold, time_limit=None, *, threads=1)
 --
 
-How many arms tell nothing of each other at this threshold or better, in either direction.
+The size of the largest set of arms with no weight of this threshold or more between them, in either direction.
 
 >>> independence_number([[1, 0.5], [0, 1]], 0.5)
 IndependenceNumber(value=1, threshold=0.5)

@@ -352,10 +352,10 @@ learner's first.
       module, "RegretBound",
       R"(What one theorem guarantees (docs/learners.md has statements and proofs).
 
-``name`` of the theorem; ``value``, None from the first round on in which a condition failed; ``statement``: what the value
-bounds; ``conditions``: under which it does; ``holds``: whether they have held so far; ``failed_in_round``: the first round of
-feedback, counted from 1, in which one did not, or None; ``failure``: which one, or None; ``per_switch``: what each switch of a
-sequence of arms adds, or None if the theorem is not about sequences.
+``name`` of the theorem; ``value`` of the bound, None from the first round on in which a condition failed; ``statement``: what
+the value bounds; ``conditions`` of the theorem; ``holds``: whether they have held so far; ``failed_in_round``: the first round
+of feedback, counted from 1, in which a condition failed, or None; ``failure``: which condition failed, or None;
+``per_switch``: what each switch of a sequence of arms adds, or None if the theorem is not about sequences.
 )")
       .def_readonly("name", &RegretBound::name)
       .def_readonly("value", &RegretBound::value)
@@ -384,13 +384,15 @@ sequence of arms adds, or None if the theorem is not about sequences.
                                              bound.failed_in_round, bound.failure));
       });
 
-  py::class_<Certificate>(module, "Certificate",
-                          R"(What theory guarantees for the rounds that a learner has been told.
+  py::class_<Certificate>(
+      module, "Certificate",
+      R"(What theory guarantees for the rounds of which a learner has had feedback.
 
-``rounds`` told; ``q`` of the last, ``q_sum`` of all; ``out_of_range``: observations that their weight and the noise bound
-do not allow; ``regret_bound``: of the expected regret, None if there is no theorem or its conditions have failed;
-``theorem``: the name of the one that gives it, or None; ``bounds``: a RegretBound for each theorem that was kept account of,
-by its name. A learner keeps account of the others if it was made with ``bounds="all"``.
+``rounds``: their number; ``q`` of the last round, ``q_sum`` of all; ``out_of_range``: the number of observations that their
+weight and the noise bound do not allow; ``regret_bound``: the bound on the expected regret, None if there is no theorem or its
+conditions have failed; ``theorem``: the name of the designated theorem, which gives this bound, or None; ``bounds``: a
+RegretBound for each theorem whose bound was computed, by its name. With ``bounds="all"`` a learner computes those of all its
+theorems.
 
 >>> learner = Learner("exp3-ivc", arms=2, bounds="all", seed=1)
 >>> graph = Graph([[1, 0.5], [0.5, 1]])
@@ -508,11 +510,11 @@ void register_learner(py::module_& module) {
       R"(observe(self, decision, graph, observations)
 --
 
-Takes in what a decision showed, once; it may come late and out of order.
+Takes in the feedback of a decision: once, at any time, in any order.
 
-``graph``: a Graph, or what makes one; row = played. A Graph that stays the same object is the fast way. ``observations``:
-an array with one number an arm, NaN where nothing was seen, or a dict ``{arm: value}``; one for every arm ``j`` with
-``graph.weight(decision.arm, j) > 0``. What is refused (ValueError) changes nothing.
+``graph``: a Graph, or anything that Graph() takes; row = played. Passing the same Graph object in every round is fastest.
+``observations``: an array with one number for each arm, NaN for arms not seen, or a dict ``{arm: value}``, with a value for
+every arm ``j`` with ``graph.weight(decision.arm, j) > 0``. Input that is refused (ValueError) changes nothing.
 
 >>> learner = Learner("exp3-wix", arms=2, seed=1)
 >>> graph = Graph([[1, 0.5], [0.5, 1]])
@@ -531,11 +533,12 @@ Draws an arm: a Decision with arm, probability and id.
 Decision(arm=8, probability=0.04, round=1)
 )";
 
-  py::class_<SeededLearner>(module, "Learner",
-                            R"(A learner by its name, with parameters by the words that TOML uses.
+  py::class_<SeededLearner>(
+      module, "Learner",
+      R"(A learner by its name. Its parameters have the names of experiment files.
 
 ``Learner.__init__`` has the signature and a line for each parameter; ``hearsay.learner_parameters()`` has them as a
-dict. What is drawn follows from ``seed`` and ``stream`` alone. Weights are always row = played.
+dict. Draws depend only on ``seed`` and ``stream``. In weights, row = played.
 
 >>> learner = Learner("exp3-wix", arms=3, noise_bound=1.0, seed=1)
 >>> graph = Graph([[1, 0.5, 0], [0, 1, 0.5], [0.5, 0, 1]])
@@ -556,7 +559,7 @@ dict. What is drawn follows from ``seed`` and ``stream`` alone. Weights are alwa
            R"(adopt(self, arm)
 --
 
-Takes note of an arm that was drawn elsewhere as if it had been drawn now.
+Records an arm that was drawn elsewhere as if it had been drawn now, and returns its decision.
 
 >>> Learner("exp3", arms=4).adopt(2)
 Decision(arm=2, probability=0.25, round=1)
@@ -573,23 +576,24 @@ Decision(arm=2, probability=0.25, round=1)
       .def_property_readonly("arms", [](const SeededLearner& self) { return self.learner->arms(); })
       .def_property_readonly(
           "parameters", [](const SeededLearner& self) { return parameters_of(self.spec); },
-          "What it was made from, by the words of an experiment's file.")
+          "The parameters it was made from, by the names of experiment files.")
       .def_property_readonly(
           "outstanding", [](const SeededLearner& self) { return self.learner->outstanding(); },
           "Decisions whose feedback may still come.")
       .def_property_readonly(
           "probabilities", &probabilities,
-          R"(Of the next draw, one for each arm: an array of its own. Learners that do not randomize have none.
+          R"(The probabilities of the next draw, one for each arm, as a new array. Learners that do not randomize have none.
 
 >>> Learner("exp3", arms=4).probabilities
 array([0.25, 0.25, 0.25, 0.25])
 )")
-      .def_property_readonly("certificate", &certificate,
-                             "What theory guarantees for the rounds told so far, for learners that "
-                             "keep account of their regret.")
+      .def_property_readonly(
+          "certificate", &certificate,
+          "What theory guarantees for the rounds with feedback so far, for learners that "
+          "keep account of their regret.")
       .def_property_readonly(
           "last_round", &last_round,
-          "rate, exploration, q, probabilities and estimates of the last round told.")
+          "rate, exploration, q, probabilities and estimates of the last round with feedback.")
       .def("see_graph", &see_graph, py::arg("graph"),
            "see_graph(self, graph)\n--\n\nShows the graph of the coming round to a learner that "
            "must see it before each draw; "

@@ -54,7 +54,7 @@ class OwnEnvironment final : public Environment {
   }
 
  private:
-  // The first round is asked for at once: it says how many arms there are.
+  // The first round is made at once, because it determines the number of arms.
   void ask() {
     const py::object round = object_.attr("next")(history_);
     if (!py::isinstance<py::sequence>(round) || py::len(round) != 2) {
@@ -157,13 +157,13 @@ class OwnLearner final : public Learner, public Informed, public Certified {
   void forget(const Decision& decision) override { book_.forget(decision); }
   std::size_t outstanding() const override { return book_.outstanding(); }
 
-  // What the object tells, if it has a certificate.
+  // The certificate of the object, if it has one.
   Certificate certificate() const override {
     if (!py::hasattr(object_, "certificate")) {
       return {};
     }
-    const py::object told = object_.attr("certificate");
-    return py::isinstance<Certificate>(told) ? told.cast<Certificate>() : Certificate{};
+    const py::object given = object_.attr("certificate");
+    return py::isinstance<Certificate>(given) ? given.cast<Certificate>() : Certificate{};
   }
 
   std::string save() const override { throw Error("a learner in Python is not saved"); }
@@ -211,8 +211,8 @@ class OwnLearner final : public Learner, public Informed, public Certified {
   std::size_t arms_;
 };
 
-// What lies between a run and a learner: it replaces the observations and keeps them back for some
-// rounds, and counts the plays.
+// A learner between a run and the learner that is played: it replaces the observations, delays the
+// feedback by some rounds, and counts the plays.
 class Channel final : public Learner, public Informed, public Certified {
  public:
   // Replaces the observations of a round.
@@ -326,7 +326,7 @@ Channel::Replace ask_environment(const py::object& environment) {
   };
 }
 
-// What simulate() asks for beside environment, learner and seed.
+// The options of simulate() besides environment, learner and seed.
 struct PlayOptions {
   py::object noise;  // the name of a law, or a function from uniform numbers to noise
   double noise_bound;

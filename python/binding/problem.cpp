@@ -41,13 +41,14 @@ py::tuple as_tuple(const Choice& choice) {
 
 void tell(Problem& self, std::uint64_t id, double outcome, const py::dict& readings,
           bool are_observations) {
-  ToldRound told{.outcome = outcome,
-                 .form = are_observations ? ReadingForm::observation : ReadingForm::reading};
+  UserFeedback feedback{.outcome = outcome,
+                        .form = are_observations ? ReadingForm::observation : ReadingForm::reading};
   for (const auto& [name, value] : readings) {
-    told.readings.push_back({self.names().find(name.cast<std::string>()),
-                             value.is_none() ? std::nullopt : std::optional(value.cast<double>())});
+    feedback.readings.push_back(
+        {self.names().find(name.cast<std::string>()),
+         value.is_none() ? std::nullopt : std::optional(value.cast<double>())});
   }
-  self.tell(id, told);
+  self.tell(id, feedback);
 }
 
 py::dict counts_of(const Problem& self) {

@@ -218,7 +218,7 @@ _EXPECTED: dict[str, tuple[Check, str]] = {
 
 
 def shown(value: Any) -> str:
-    """A value as a message has it: on one line that is not too long."""
+    """A value as messages show it: on one line that is not too long."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 80 else f"{text[:77]}..."
 
@@ -233,7 +233,7 @@ def no_such(what: str, given: Any, known: Iterable[Any]) -> str:
 
 
 def real(name: str, value: Any) -> float:
-    """The value as a number; a text is none, even if float() would take it."""
+    """The value as a number. A text is refused, even if float() would accept it."""
     if not _is_real(value):
         raise TypeError(f"{name}: is {shown(value)}, expected a number")
     return float(value)
@@ -261,7 +261,7 @@ def _wrong_argument(
 
 
 def refuse(function: str, text: str, given: Sequence[Any], keywords: Mapping[str, Any]) -> NoReturn:
-    """Raises TypeError for a call that the core has not taken.
+    """Raises TypeError for a call that the core has refused.
 
     ``text`` is the ``__text_signature__`` of the function.
     """
@@ -308,7 +308,7 @@ def _explaining(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 def explained(target: Target) -> Target:
     """Makes a function, or the public methods of a class, say which argument has a wrong type.
 
-    The arguments are looked at only after a call has failed, so a call that is right costs hardly more.
+    The arguments are checked only after a call has failed, so a correct call costs hardly more.
     """
     if inspect.isfunction(target):
         explaining: Any = _explaining(target.__name__, target)

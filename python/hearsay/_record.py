@@ -1,4 +1,4 @@
-"""When, where and how long: the text of ``run.json``, beside the results of a run."""
+"""The text of ``run.json``, which says when and where a run was made and how long it took."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hearsay import _core
 
 
 def start_record(threads: int) -> Callable[[], str]:
-    """A function that returns the text of a call that starts now and has ended when the function is called.
+    """Returns a function that, when the run has ended, returns the text. The run starts now.
 
     >>> sorted(json.loads(start_record(2)()))[:3]
     ['cores', 'finished', 'host']

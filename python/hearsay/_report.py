@@ -111,12 +111,12 @@ def ranking(result: Result) -> list[dict[str, Any]]:
 
 
 def _runs(result: Result) -> tuple[int, int] | None:
-    """Sequences, and repetitions on each; None: not known."""
+    """The number of sequences, and of repetitions on each; None if they are not known."""
     return None if result._runs is None else (result._runs.shape[1], result._runs.shape[2])
 
 
 def _independent(result: Result) -> int:
-    """How many independent values a mean has; 0: not known."""
+    """The number of independent values in a mean; 0 if it is not known."""
     runs = _runs(result)
     return 0 if runs is None else runs[0] if runs[0] > 1 else runs[1]
 
@@ -148,8 +148,8 @@ def _figure(result: Result) -> dict[str, Any]:
     return {
         "id": "regret-over-time",
         "title": "Regret over time",
-        "caption": "Loss suffered less that of the best fixed arm so far, mean of the runs. The bound, if shown, is what"
-        " the theory guarantees in expectation for what each learner saw.",
+        "caption": "Loss suffered minus the loss of the best fixed arm so far, mean of the runs. The bound, if shown, is"
+        " what the theory guarantees in expectation, given what each learner saw.",
         "table": "results.csv",
         "filter": {},
         "mark": "curve",

@@ -1,4 +1,4 @@
-"""What a curve looks like: the colour, the mark and the dashes of its learner, the same as in the report."""
+"""The styles of curves: the colour, the mark and the dashes of each learner, the same as in the report."""
 
 from __future__ import annotations
 

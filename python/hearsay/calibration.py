@@ -1,4 +1,4 @@
-"""Weights from data: pairs of a reading and the outcome that it was a reading of."""
+"""Weights from data: pairs of a reading and the true outcome."""
 
 from __future__ import annotations
 
@@ -34,24 +34,28 @@ class Correction:
         return (reading - self.offset) / self.slope
 
     def observation(self, reading: float) -> float:
-        """What a learner takes: the weight times the loss, and noise."""
+        """The observation for a learner: the weight times the estimated loss."""
         return self.weight * self.loss(reading)
 
 
 @explained
 class Calibration:
-    """What calibrate() found. ``graph`` has the weights (row = played), with the names of the arms.
+    """The result of calibrate(). docs/calibrate.md explains all figures.
 
-    ``noise_bound`` is the bound on the noise that the weights allow for, None if they are by spread. ``corrections`` has the
-    Correction of every arc that has a weight, by (played, seen). ``table`` has columns with one entry for each group of pairs
-    that share a line: ``group``, ``arcs``, ``pairs``, ``weight`` (the lower confidence limit, which the graph has),
-    ``weight_estimate``, ``weight_high``, ``offset``, ``slope``, ``slope_error``, ``spread`` and ``residual_bound`` of the
-    residuals, ``beyond`` (the share of larger residuals), ``kurtosis``, ``trend`` and ``trend_p`` (whether the mean of the
-    residuals moves with the loss), ``ends_p`` (whether few residuals are near the largest), ``lines_apart`` and ``lines_p`` (whether the arcs have different lines), and ``no_weight``,
-    the reason if there is none. ``arcs`` has columns with one entry for each arc. ``held_out`` tells how the weights did on
-    pairs that were held out. ``choices`` has what each noise bound is worth, if several were given. ``alpha_star`` and ``alpha_r``
-    are the effective independence numbers of the graph, ``alpha_star_without`` that without side observations.
-    docs/calibrate.md explains all of them.
+    ``graph`` has the weights (row = played), with the names of the arms. ``noise_bound`` is the noise bound for which the
+    weights were made, None if they are by spread. ``corrections`` has the Correction of every arc that has a weight, by
+    (played, seen).
+
+    ``table`` has columns with one entry for each group of pairs that share a line: ``group``, ``arcs``, ``pairs``,
+    ``weight`` (the lower confidence limit, which is the weight in the graph), ``weight_estimate``, ``weight_high``,
+    ``offset``, ``slope``, ``slope_error``, ``spread`` and ``residual_bound`` of the residuals, ``beyond`` (the share of
+    larger residuals), ``kurtosis``, ``trend`` and ``trend_p`` (whether the mean of the residuals changes with the loss),
+    ``ends_p`` (whether few residuals are near the largest), ``lines_apart`` and ``lines_p`` (whether the arcs have
+    different lines), and ``no_weight``, the reason if there is no weight.
+
+    ``arcs`` has columns with one entry for each arc. ``held_out`` compares the weights with pairs that were held out.
+    ``choices`` compares the noise bounds, if several were given. ``alpha_star`` and ``alpha_r`` are the effective
+    independence numbers of the graph, ``alpha_star_without`` is the one without side observations.
     """
 
     def __init__(
@@ -107,7 +111,7 @@ class Calibration:
     def alpha_star(self) -> _core.EffectiveIndependence:
         """alpha* of the graph, on which the bound of exp3-wix depends.
 
-        It is found when it is first asked for, within the ``time_limit`` of calibrate(), which may leave an interval.
+        It is computed at the first use, within the ``time_limit`` of calibrate(); if the time is too short, it is an interval.
         """
         return self._chosen("alpha_star") or _core.effective_independence(self.graph, self._time_limit)
 
@@ -118,11 +122,11 @@ class Calibration:
         return self._chosen("alpha_r") or _core.effective_independence(self.graph, self._time_limit, bound)
 
     def _chosen(self, key: str) -> Any:
-        """What is known already, because several noise bounds were compared."""
+        """The figure if it is known already, because several noise bounds were compared."""
         return next((choice[key] for choice in self.choices if choice["noise_bound"] == self.noise_bound), None)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what is found again when it is asked for, and cannot be pickled."""
+        """Leaves out what cannot be pickled and is computed again when it is used."""
         return {key: value for key, value in vars(self).items() if key not in ("alpha_star", "alpha_r")}
 
     @functools.cached_property
@@ -142,7 +146,7 @@ class Calibration:
         return {name: arm for arm, name in enumerate(names)}
 
     def observations(self, played: Any, readings: Mapping[Any, float]) -> dict[Any, float]:
-        """The observations that a learner takes for the readings after ``played`` was played, by the arm seen.
+        """The observations for a learner, by the arm seen, from the readings after ``played`` was played.
 
         ``readings``: the reading of each arm seen. Arms that ``played`` does not show have no observation. ValueError for an
         arm that was in no pair.
@@ -207,16 +211,17 @@ def calibrate(
     """Finds weights from pairs of a reading and the true outcome: how well does playing one arm show another?
 
     ``pairs``: a DataFrame, a dict of columns or the path of a CSV file, with the columns ``played``, ``seen``, ``reading`` and
-    ``outcome``: after ``played`` was played, ``reading`` was had of the arm ``seen``, whose true outcome became known too.
+    ``outcome``: after ``played`` was played, ``reading`` was an estimate for the arm ``seen``, and ``outcome`` is its true
+    outcome.
     Arms are names, or numbers from 0 on. Readings may have any unit; outcomes lie in ``range``.
 
     For each arc, or for arcs pooled by the column ``group`` or by ``bins`` (10) of the column ``distance``, a line
-    reading = offset + slope x loss is fitted. Without ``noise_bound`` the weight is such that the noise has the standard
-    deviation 1, for learners that learn the level of the noise, as the default one does. With it the weight is the largest for which
-    the noise lies in [-noise_bound, noise_bound]; ``quantile`` below 1 leaves out the largest residuals. Of several noise bounds
-    the one is taken for which ``exp3-wix`` has the smallest bound on the regret; ``time_limit`` is in seconds, for the
-    independence numbers that this needs. Weights are lower confidence limits, so few pairs give small ones. What speaks
-    against the model is warned about (``Calibration.warnings``).
+    reading = offset + slope x loss is fitted. Without ``noise_bound`` the weights make the standard deviation of the noise 1,
+    for learners that learn the level of the noise, as the default learner does. With ``noise_bound`` they are the largest
+    weights for which the noise lies in [-noise_bound, noise_bound]; ``quantile`` below 1 leaves out the largest residuals. If
+    several noise bounds are given, the one is used for which ``exp3-wix`` has the smallest bound on the regret;
+    ``time_limit`` is in seconds, for the independence numbers that this needs. Weights are lower confidence limits, so few
+    pairs give small weights. There are warnings if the data contradict the model (``Calibration.warnings``).
 
     >>> import numpy
     >>> rng = numpy.random.default_rng(1)
@@ -266,7 +271,7 @@ def _two_numbers(given: Any) -> tuple[float, float]:
 
 
 def _column(pairs: Any, name: str) -> Any:
-    """A column as an array, or None if there is none."""
+    """A column as an array, or None if there is no such column."""
     try:
         values = pairs[name] if name in pairs else None
     except TypeError:
@@ -279,7 +284,7 @@ def _column(pairs: Any, name: str) -> Any:
 
 
 def _codes(columns: Iterable[numpy.ndarray[Any, Any]]) -> tuple[dict[Any, int], list[numpy.ndarray[Any, Any]]]:
-    """The labels in the order in which rows have them first, and for each column the indices of its labels."""
+    """The labels in the order in which they first appear, and for each column the indices of its labels."""
     lists = [column.tolist() for column in columns]
     index: dict[Any, int] = {}
     codes = [numpy.empty(len(each), dtype=numpy.uint32) for each in lists]

@@ -17,7 +17,7 @@ from hearsay.graphs import existing
 class Estimate:
     """An estimate with its interval by empirical Bernstein (``low``, ``high``) and by the bootstrap, or None.
 
-    ``estimate`` is None if no round tells anything about the arm.
+    ``estimate`` is None if no round has information about the arm.
     """
 
     estimate: float | None
@@ -84,7 +84,7 @@ class Evaluation:
 
     @property
     def logged(self) -> Estimate:
-        """The mean outcome of the logged policy; the interval is for what it expected."""
+        """The mean outcome of the logged policy. The interval is for the mean of its expected outcomes."""
         return _estimate(self.result["logged"])
 
     @property
@@ -98,7 +98,7 @@ class Evaluation:
         return {arm["name"]: _estimate(arm["methods"][method]) for arm in self.result["arms"]}
 
     def regret(self, method: str | None = None) -> Estimate | None:
-        """How much the logged policy lost in a round, in the mean, against the best arm.
+        """How much worse the logged policy did on average in a round than the best arm.
 
         None if no arm could be observed in every round.
         """
@@ -196,12 +196,12 @@ def evaluate(
 ) -> Evaluation:
     """Estimates what every arm would have earned in the rounds of a log, with confidence intervals.
 
-    ``log`` is the path of a problem's log, or its records as dicts, beginning with the header. Without ``noise_bound``
-    the problem's counts, if it has one; else the level of the noise is learned. ``side_observations``: ``"auto"``,
-    ``"required"`` (a log without every probability and reading is refused) or ``"ignored"``. ``nulls="complete"`` says that
-    every arm without a reading is told by None in every round, also if it was played or is not shown; without it, the
-    log of a problem that was told of missing readings is evaluated by its outcomes alone. ``learner``, a name or a dict of a
-    name and parameters, is played on the log by rejection, which is an approximation.
+    ``log`` is the path of a problem's log, or its records as dicts, beginning with the header. Without ``noise_bound``,
+    that of the problem is used if it has one; otherwise the level of the noise is learned. ``side_observations``:
+    ``"auto"``, ``"required"`` (a log that lacks a probability or a reading is refused) or ``"ignored"``.
+    ``nulls="complete"`` says that every arm without a reading has a null in every round, also if it was played or is not
+    shown; without it, a log with nulls is evaluated by its outcomes alone. ``learner``, a name or a dict of a name and
+    parameters, is played on the log by rejection, which is an approximation.
 
     >>> log = [
     ...     {"hearsay_log": 1, "problem": {"names": ["tea", "coffee"]}},

@@ -44,15 +44,16 @@ def run(
 
     The results are those of ``hearsay run``, to the bit.
 
-    ``seed``: instead of the experiment's. ``overrides``: values for further keys, by their dotted names
-    (``{"environment.horizon": 1000}``), as ``--set`` of the command has them. ``threads``: all cores if it is not
-    given; the results are the same for any number. ``progress``: a bar always (True), never (False), or on a terminal
-    and in Jupyter. Files that a dict names are looked for in the working directory; their graphs are row = played.
+    ``seed`` replaces that of the experiment. ``overrides``: values for further keys, by their dotted names
+    (``{"environment.horizon": 1000}``), as with ``--set`` of the command. ``threads``: by default all cores; the results
+    are the same for any number. ``progress``: a bar always (True), never (False), or by default on a terminal and in
+    Jupyter. The paths of files in a dict are relative to the working directory; in their graphs, row = played.
 
     ``out``: a directory for the files that the command writes: ``results.csv``, ``summary.csv``, ``ranking.csv``,
-    ``report.html``, ``experiment.toml``, ``run.json`` (when, where and how long), and ``.hearsay`` with a checkpoint while it runs. With ``resume`` a run that was interrupted
-    (Ctrl-C, a crash) continues there, and one that is finished returns its results; with ``force`` the results of
-    another experiment are replaced. Files that hearsay did not write are never replaced.
+    ``report.html``, ``experiment.toml``, ``run.json`` (when and where the run was made and how long it took), and
+    ``.hearsay`` with a checkpoint while it runs. With ``resume``, a run that was interrupted (Ctrl-C, a crash) continues
+    there, and one that is finished returns its results; with ``force``, the results of another experiment are replaced.
+    Files that hearsay did not write are never replaced.
 
     >>> result = run({
     ...     "repetitions": 2,
@@ -135,8 +136,8 @@ def simulate(
     the interpreter. Those of your own are played after them, at the speed of Python, with the same losses, noise and
     draws.
 
-    ``delay``: the feedback of a round comes so many rounds late: a number, one for each round, or a function of the
-    round (from 1). ``points``: how many rounds are recorded, or which. ``plays`` records how often each arm is played
+    ``delay``: by how many rounds the feedback of a round is late: a number, a list with one for each round, or a function
+    of the round (from 1). ``points``: how many rounds are recorded, or which. ``plays`` records how often each arm is played
     (``result.plays()``). With ``plays``, ``delay``, noise of your own or losses of several sequences, the runs are
     played one by one rather than several at a time, which takes longer. ``seed`` = None: a new one every time.
 
@@ -162,7 +163,7 @@ def simulate(
     delays = _delays(delay, rounds)
     with _names_of_arguments(), progress_bar("simulate", progress) as report:
         if make_own is not None:
-            # The core checks the parameters and expands the sweeps, for which any graph of that size will do.
+            # The core checks the parameters and expands the sweeps; any graph of that size will do for this.
             table["environment"]["graph"] = {"family": "empty", "arms": _arms_of(make_own(0))}
         else:
             table["environment"]["graph"] = _graph_table(environment, files)
@@ -523,7 +524,7 @@ def _losses_in_file(losses: Any, files: dict[str, bytes]) -> dict[str, Any]:
 
 
 def _delays(delay: Any, rounds: int) -> list[int]:
-    """For every round by how many rounds its feedback is late; empty if none is."""
+    """The delay of the feedback of every round, in rounds; empty if no feedback is late."""
     if callable(delay):
         delay = [delay(round) for round in range(1, rounds + 1)]
     values = array("delay", delay)

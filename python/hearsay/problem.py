@@ -1,4 +1,4 @@
-"""Problems in the user's words: arms by name, outcomes in their own units, readings of other arms.
+"""Problems in the user's terms: arms by name, outcomes in their own units, readings of other arms.
 
 docs/your-data.md is the guide. Weights are always (played, seen): in a matrix or a DataFrame, row = played.
 """
@@ -198,22 +198,23 @@ def _describe(
 
 @explained
 class Problem:
-    """What you decide about: arms by name, outcomes in their own units, and how much one arm tells about another.
+    """A recurring decision: arms by name, outcomes in their own units, and how well playing one arm shows another.
 
     names: of the arms: a list of texts, a networkx graph (its nodes) or a DataFrame (its index).
     outcome: ("reward", low, high) or ("loss", low, high): what an arm earns or costs, and its range.
     graph: how well playing one arm shows another, as weights in [0, 1]: a list of (played, seen, weight) by name, a dict
         {played: {seen: weight}}, a networkx graph, a DataFrame (index: played, columns: seen), anything that Graph()
-        takes, or the path of a graph file, whose arms are names or have the order of ``names``. Without it, an arm shows its own outcome alone.
+        takes, or the path of a graph file, whose arms are names or have the order of ``names``. Without it, an arm shows
+        only its own outcome.
     learner: as ``hearsay list`` shows it; without one: exp3-ivc with tuning "ada", which has nothing to set.
         ``parameters`` are the learner's, as in Learner().
-    noise_bound: the noise of readings is at most this; None: the default learner learns it.
+    noise_bound: the noise of readings is at most this; None: the default learner learns the level of the noise.
     out_of_range: "refuse" outcomes that are out of range, or "clip" them.
-    missing_readings: "refuse" feedback without a reading that the graph promises, or "thin" the round's graph to what
-        was read (docs/your-data.md says when the estimates stay unbiased).
+    missing_readings: "refuse" feedback that lacks a reading of an arm that is shown, or "thin": leave the arcs into that
+        arm out of the round's graph (docs/your-data.md says when the estimates stay unbiased).
     log: the path of a new log; every decision and all feedback is appended to it. Problem.from_log() continues one.
-    logged_probabilities: "all", or that of the arm "played" alone.
-    seed: all draws follow from it; None: a new one every time.
+    logged_probabilities: those of "all" arms, or only that of the arm "played".
+    seed: determines all draws; None: a new one every time.
 
     >>> problem = Problem(["red", "green"], ("reward", 0, 100), [("red", "green", 0.5), ("green", "red", 0.5)])
     >>> choice = problem.choose()
@@ -286,16 +287,16 @@ class Problem:
 
     @classmethod
     def from_log(cls, path: str | os.PathLike[str], *, append: bool = True) -> Problem:
-        """Restores a problem by making all decisions of its log again: it continues with the same bits.
+        """Restores a problem by repeating all decisions of its log. It continues with the same bits.
 
-        With ``append``, what happens from now on is appended to the log. A last line that was torn by a crash is
+        With ``append``, further decisions and feedback are appended to the log. A last line that a crash cut short is
         ignored; any other wrong line raises ValueError with its number.
         """
         return cls._of(_core.ProblemCore.restore_from_log(existing(path), append), append)
 
     @classmethod
     def restore(cls, state: bytes) -> Problem:
-        """A problem that continues with the same bits where save() returned ``state``, without a log."""
+        """A problem without a log that continues, with the same bits, from where save() returned ``state``."""
         return cls._of(_core.ProblemCore.restore(state))
 
     def save(self) -> bytes:
@@ -312,12 +313,12 @@ class Problem:
 
     @property
     def names(self) -> list[str]:
-        """Of the arms, in their order."""
+        """The names of the arms, in their order."""
         return self._problem.names()
 
     @property
     def graph(self) -> _core.Graph:
-        """The present graph; set it, to what the constructor takes, when it changes: it counts for later decisions."""
+        """The present graph. It can be set to anything that the constructor takes; later decisions then use it."""
         return self._problem.graph()
 
     @graph.setter
@@ -330,12 +331,12 @@ class Problem:
 
     @property
     def probabilities(self) -> dict[str, float]:
-        """Of the next draw, by name; empty if the learner does not randomize."""
+        """The probabilities of the next draw, by name; empty if the learner does not randomize."""
         return dict(zip(self.names, self._problem.probabilities()))
 
     @property
     def certificate(self) -> _core.Certificate:
-        """What theory guarantees for the rounds told; the bounds are in the units of the outcome.
+        """What theory guarantees for the rounds with feedback; the bounds are in the units of the outcome.
 
         The bounds end with the first round in which not all arms were available, or a reading was beyond the noise
         bound: ``certificate.bounds`` says since when and why.
@@ -347,8 +348,9 @@ class Problem:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Decisions; rounds told; outcomes clipped; rounds thinned; rounds in which not all arms were available
-        (restricted); readings beyond the noise bound, which at weight 1 are those that are no outcomes.
+        """Counts by name: decisions; rounds with feedback; outcomes clipped; rounds with missing readings (thinned); rounds
+        in which not all arms were available (restricted); readings beyond the noise bound, which at weight 1 are those
+        outside the range of outcomes.
         """
         return self._problem.counts()
 
@@ -360,9 +362,9 @@ class Problem:
     def choose(
         self, available: Iterable[str] | None = None, *, time: str | datetime.datetime | None = None
     ) -> Choice:
-        """Draws an arm, or one of those that are ``available``.
+        """Draws an arm, among those that are ``available`` if they are given.
 
-        ``time`` goes into the log; by default it is the present time, if there is a log.
+        ``time`` is written to the log, if there is one; by default it is the present time.
 
         >>> Problem(["a", "b", "c"], seed=1).choose(available=["a", "c"]).probability
         0.5
@@ -391,13 +393,13 @@ class Problem:
         *,
         observations: Mapping[str, float | None] | None = None,
     ) -> None:
-        """Tells what a decision led to, once; it may come late and out of order.
+        """Gives the feedback of a decision: once, at any time, in any order.
 
         choice: what choose() returned, or its id.
-        outcome: of the arm played.
-        readings: {name: value}: noisy estimates of what other arms would have led to, in the same units. One for every
-            arm that the graph says is shown. None or NaN: there is no reading of this arm in this round, whichever arm
-            is played (with missing_readings="thin").
+        outcome: the outcome of the arm played.
+        readings: {name: value}: noisy estimates of the outcomes of other arms, in the same units, one for every arm that
+            the arm played shows. None or NaN: this arm could not be read in this round, whichever arm was played (with
+            missing_readings="thin").
         observations: in place of readings, what the model calls observations: weight * loss + (1 - weight) * noise.
 
         What is refused (ValueError) changes nothing.
@@ -415,11 +417,11 @@ class Problem:
             warnings.warn(self._problem.noise_warning(), stacklevel=3)  # beyond the function that explains calls
 
     def forget(self, choice: Choice | int) -> None:
-        """Gives up on a decision's feedback. The problem then goes on as if it had never been made."""
+        """Gives up on a decision's feedback. The problem then continues as if the decision had never been made."""
         self._problem.forget(self._id_of(choice))
 
     def to_toml(self) -> str:
-        """The problem as text, for a file that from_file() reads; without what was learned."""
+        """The description of the problem, for a file that from_file() reads; without what was learned."""
         return self._problem.to_toml()
 
     def to_json(self) -> str:
@@ -451,11 +453,11 @@ class Problem:
 
 @explained
 class Segments:
-    """One Problem for each segment (a country, a kind of device), made when it is first asked for.
+    """One Problem for each segment (a country, a kind of device), made when it is first used.
 
-    The arguments are those of Problem, without ``log``. ``logs`` is a directory for a log of each segment; a log that is
-    there is continued, and ValueError raised if it is of another problem. Every segment draws by itself; its draws follow
-    from the seed and its name.
+    The arguments are those of Problem, without ``log``. ``logs`` is a directory with a log for each segment. An existing
+    log is continued; if it is of another problem, ValueError is raised. Every segment has its own draws, which depend on
+    the seed and its name.
 
     >>> segments = Segments(["red", "green"], ("reward", 0, 100))
     >>> for country, revenue in [("de", 10), ("fr", 70), ("de", 20)]:
@@ -505,7 +507,7 @@ class Segments:
         return len(self._problems)
 
     def items(self) -> list[tuple[str, Problem]]:
-        """The segments asked for so far, with their problems."""
+        """The segments used so far, with their problems."""
         return list(self._problems.items())
 
     def __repr__(self) -> str:

@@ -21,7 +21,7 @@ PARAMETERS = tuple(_IS_NUMBER)
 
 _LEVEL = 0.95  # of the intervals
 
-#: So many entries of a legend fit into a plot, and so many into a column beside it.
+#: How many entries of a legend fit into a plot, and into a column beside it.
 _MOST_INSIDE, _MOST_IN_COLUMN = 10, 20
 _MARGIN = 0.15  # around a legend beside a plot, in inches
 
@@ -31,7 +31,7 @@ _RECORDED = ("loss", "best_arm_loss", "bound")
 
 @explained
 class Experiment(str):
-    """An experiment as TOML. run() takes it again, to the same bits; it is empty if parts of it are in Python.
+    """An experiment as TOML. run() runs it again, with the same bits. It is empty if parts of it are in Python.
 
     ``files`` has the data that the experiment names and that Python had in memory, by the names of the files.
     """
@@ -62,7 +62,7 @@ class Experiment(str):
 
 @dataclass(frozen=True)
 class Comparison:
-    """The paired difference of two learners: the mean of a figure of ``first`` less that of ``second``.
+    """The paired difference of two learners: the mean of a figure of ``first`` minus that of ``second``.
 
     Learners meet the same losses, noise and draws in a run, so the runs are compared in pairs; on several sequences
     the pairs are the means of the sequences, as runs on one sequence are not independent. ``low`` to ``high`` is the
@@ -181,7 +181,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         return names[names.index("learner") + 1 : names.index("round")]
 
     def where(self, rows: numpy.ndarray[Any, Any]) -> Result:
-        """Those rows for which the array says True.
+        """The rows for which the array is True.
 
         >>> import hearsay
         >>> result = hearsay.simulate([[1, 0.5], [0, 1]], ["exp3", "exp3-wix"], rounds=9, repetitions=1)
@@ -201,7 +201,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         )
 
     def at_horizon(self) -> Result:
-        """The last round of every curve alone."""
+        """Only the last round of every curve."""
         return self.where(self["round"] == self["round"].max())
 
     def to_pandas(self) -> Any:
@@ -220,12 +220,12 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
                 mine &= _equal(self[key], first[key][row])
                 if key == "label":
                     same &= first[key] == first[key][row]
-            told = [
+            varying = [
                 f"{key} {first[key][row]}"
                 for key in self._parameters
                 if len(set(map(str, first[key][same]))) > 1
             ]
-            yield ", ".join([str(first["label"][row]), *told]), self.where(mine)
+            yield ", ".join([str(first["label"][row]), *varying]), self.where(mine)
 
     def _known_runs(self) -> numpy.ndarray[Any, Any]:
         if self._runs is None:
@@ -325,7 +325,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         )
 
     def _half_width(self, band: str | None) -> numpy.ndarray[Any, Any]:
-        """Of the band around the mean regret; 0 where there is none."""
+        """Half the width of the band around the mean regret; 0 where there is no band."""
         if band is None:
             return numpy.zeros(len(self["round"]))
         if band == "sd":
@@ -347,13 +347,12 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         certificate: bool = True,
         band: Literal["sd", "se", "ci"] | None = "sd",
     ) -> Any:
-        """Draws the mean regret by round with a band; dotted, what the certificates promise.
+        """Draws the mean regret by round with a band; dotted lines are the bounds of the certificates.
 
         ``band``: one standard deviation of the runs (``"sd"``), one standard error of the mean (``"se"``), the 95 %
         interval of the mean (``"ci"``), or none. Returns the matplotlib axes. Without ``certificate`` the scale is
-        that of the regret. A learner has the colour and the mark that it has in the report; along a sweep of many values its
-        colour goes from strong to faint. A legend of more than ten entries stands beside the axes, and the figure becomes wider
-        by it.
+        that of the regret. A learner has the same colour and mark as in the report; along a sweep of many values its colour
+        goes from strong to faint. A legend of more than ten entries is beside the axes, and the figure becomes wider.
 
         For a paper, draw into axes in the width of a column and save them as PDF:
         ``figure, ax = pyplot.subplots(figsize=(3.3, 2.5), layout="constrained")``, then ``result.plot(ax)`` and
@@ -402,7 +401,7 @@ def _add_legend(ax: Any) -> None:
 
 
 def _widen(figure: Any, more: float) -> None:
-    """Makes a figure wider by so many inches at its right, where the axes stay as they are."""
+    """Makes a figure wider on the right by this many inches; the axes stay as they are."""
     if not hasattr(figure, "set_size_inches"):  # a part of a figure
         return
     width, height = figure.get_size_inches()

@@ -126,10 +126,10 @@ def test_of_several_noise_bounds_the_cheapest_for_wix_is_taken():
     same(found, hearsay.calibrate(planted(), noise_bound=found.noise_bound))
 
 
-def test_what_speaks_against_the_model_is_warned_about():
+def test_data_that_contradict_the_model_give_a_warning():
     frame = planted()
     frame["reading"] += frame["outcome"] ** 2 * 3
-    with pytest.warns(UserWarning, match="mean moves with the loss"):
+    with pytest.warns(UserWarning, match="mean changes with the loss"):
         found = hearsay.calibrate(frame)
     assert len(found.warnings) >= 1
     with pytest.warns(UserWarning, match="no weight: there are fewer than 5 pairs"):

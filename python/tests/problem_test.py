@@ -258,7 +258,7 @@ def test_a_fresh_seed_differs_every_time():
     ("call", "error", "message"),
     [
         (lambda: hearsay.Problem("red"), TypeError, "names: is 'red', expected a list of names"),
-        (lambda: hearsay.Problem(["a", "a"]), ValueError, "'a' is there twice"),
+        (lambda: hearsay.Problem(["a", "a"]), ValueError, "'a' appears twice"),
         (lambda: hearsay.Problem([]), ValueError, "names: is empty"),
         (lambda: hearsay.Problem(["a"], "reward"), ValueError, r"outcome: is 'reward', expected \(\"reward\", low, high\)"),
         (lambda: hearsay.Problem(["a"], ("gain", 0, 1)), ValueError, "kind: is 'gain', expected one of reward, loss"),

@@ -116,7 +116,7 @@ def test_observations_follow_the_model(year, calibration):
 def test_remarks_of_the_calibration_are_shown(calibration):
     """The pairs do not follow the model, and the example must not hide what hearsay says about that."""
     remarks = " ".join(calibration.remarks)
-    assert "mean moves with the loss" in remarks and "different lines" in remarks and "heavy tails" in remarks
+    assert "mean changes with the loss" in remarks and "different lines" in remarks and "heavy tails" in remarks
 
 
 def test_one_command_writes_a_report(tmp_path, capsys, monkeypatch):
@@ -125,7 +125,7 @@ def test_one_command_writes_a_report(tmp_path, capsys, monkeypatch):
     printed = capsys.readouterr().out
     assert "best fixed orientation in hindsight: tilt 20°, azimuth 180°" in printed
     text = (tmp_path / "solar.html").read_text()
-    assert text.count("<img") == 2 and "exp3-wix" in text and "mean moves with the loss" in text
+    assert text.count("<img") == 2 and "exp3-wix" in text and "mean changes with the loss" in text
     energies = [float(line.split()[-4].replace(",", "")) for line in printed.splitlines() if "kWh" in line]
     best, clear, winter, mean, *learners = energies
     assert best >= clear >= winter > mean and len(learners) == 2

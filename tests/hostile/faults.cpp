@@ -1,6 +1,6 @@
-// A library that is preloaded into the program (LD_PRELOAD) and lets the n-th call fail that
-// changes a directory. It counts calls that make, open for writing, write, cut, sync, rename or
-// delete a file or directory below a path. It is set by the environment:
+// A library that is preloaded into the program (LD_PRELOAD) and makes the n-th call that changes a
+// directory fail. It counts calls that make, open for writing, write, cut, sync, rename or delete a
+// file or directory below a path. Environment variables control it:
 //
 //   HEARSAY_FAULT_PATH  the path
 //   HEARSAY_FAULT_AT    n, counted from 1

@@ -1,8 +1,8 @@
 // The program in a hostile environment: every call that changes its output directory fails, or is
 // the last one before the process is killed; two processes write to one directory; the standard
-// descriptors are closed or full. Whatever happens, no file of another is touched, and the same
-// command, with --resume where there is a checkpoint, completes the directory to the same bytes but
-// for the record of when and how long.
+// descriptors are closed or full. In all cases no file of the user is changed, and the same
+// command, with --resume where there is a checkpoint, completes the directory to the same bytes,
+// except for run.json.
 //
 // Each test prints how many faults it injected and what the directory was afterwards.
 
@@ -65,12 +65,13 @@ Words operator+(Words a, const Words& b) {
   return a;
 }
 
-// run.json, or that of a shard: it says when and how long, and differs between equal runs.
+// run.json, or the same file of a shard: it has the time of the run, and differs between equal
+// runs.
 bool is_record(const std::string& name) {
   return name == "run.json" || (name.starts_with("shard-") && name.ends_with(".json"));
 }
 
-// What is compared of a file: of a record whether it is complete.
+// The part of a file that is compared: of run.json only whether it is complete.
 std::string comparable(const std::string& name, std::string text) {
   return is_record(name) && nlohmann::json::accept(text) ? "a complete record" : std::move(text);
 }
@@ -392,7 +393,7 @@ TEST_F(Hostile, ShardsThatStartTogetherInOneDirectoryGiveTheWhole) {
 
 // Every combination of closed and full descriptors. The results are the same; only a standard
 // output that cannot be written is a failure.
-TEST_F(Hostile, ClosedAndFullDescriptorsDoNotReachTheResults) {
+TEST_F(Hostile, ClosedOrFullStandardDescriptorsDoNotAffectTheResults) {
   expect_success(run());
   const Contents expected = contents(scratch, "out");
   for (const std::string in : {"", "0<&-"}) {

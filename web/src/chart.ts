@@ -208,7 +208,7 @@ function levelMarks(plot: Plot, levels: Level[], choice: Choice, [low, high]: Ra
   });
 }
 
-// A few points of each curve, at which its mark is drawn, so that curves of the same colour can be told apart. Those
+// A few points of each curve, at which its mark is drawn, so that curves of the same colour can be distinguished. Marks
 // of different curves are at different places.
 function markedPoints(plot: Plot, panel: Panel, choice: Choice, widths: Range): Point[] {
   const marksOfCurve = 6;
@@ -434,7 +434,7 @@ function allX(panel: Panel): number[] {
   return panel.points.map((point) => point.x);
 }
 
-// Bands count only as far as they leave the curves most of the height. Bars without curves are what is shown.
+// Bands extend the axis only as far as the curves keep most of the height. Bars without curves extend it fully.
 function allY(plot: Plot, choice: Choice): number[] {
   const shown = plot.panels.flatMap((panel) => [...panel.points, ...shownLevels(plot, panel, choice)]);
   const [least, most] = shown.reduce(([low, high], { y }) => [Math.min(low, y), Math.max(high, y)], [Infinity, -Infinity]);

@@ -202,7 +202,7 @@ function hiddenNote(plot: Plot, choice: Choice): string {
   const points = plot.panels.flatMap((panel) => panel.points);
   const hidden = points.filter((point) => (choice.x === "log" && point.x <= 0) || (choice.y === "log" && point.y <= 0));
   if (hidden.length === 0) return "";
-  return `${number(hidden.length)} of ${number(points.length)} points are at or below zero and have no place on a logarithmic scale.`;
+  return `${number(hidden.length)} of ${number(points.length)} points are at or below zero and cannot be drawn on a logarithmic scale.`;
 }
 
 // Says what the bands are, and which level lines are above the panels.

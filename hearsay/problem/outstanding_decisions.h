@@ -1,8 +1,8 @@
 #pragma once
 
-// The decisions that await feedback, by their ids. Each holds a graph, which takes memory for every
-// arm, but may take few bytes in a log: if the different graphs have too many arms together, the
-// oldest decisions are to be given up.
+// The outstanding decisions (those that await feedback), by their ids. Each holds a graph, which
+// takes memory for every arm although it may take few bytes in a log. If the different graphs have
+// too many arms together, the caller must give up the oldest decisions.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,17 +15,17 @@
 
 namespace hearsay {
 
-// The different graphs of decisions that await feedback have at most so many arms together, about
-// 20 bytes each, or there is one only. Their arcs are bounded by what was read or set: an arc takes
-// as many bytes in a log.
-inline constexpr std::size_t kMostAwaitedArms = std::size_t{1} << 22U;
+// The largest number of arms that the different graphs of outstanding decisions may have together,
+// unless there is only one graph. An arm takes about 20 bytes. Arcs need no limit, because an arc
+// takes at least as many bytes in the log or in the call that set the graph.
+inline constexpr std::size_t kMostOutstandingArms = std::size_t{1} << 22U;
 
-// What to say of a decision that awaits no feedback. `given_up`: the last one that was.
-std::string why_not_awaited(std::uint64_t id, std::uint64_t given_up);
+// The message about a decision that is not outstanding. `given_up`: the last one that was given up.
+std::string not_outstanding_message(std::uint64_t id, std::uint64_t given_up);
 
 // Entry has a member `graph`.
 template <class Entry>
-class AwaitedDecisions {
+class OutstandingDecisions {
  public:
   using Iterator = typename std::map<std::uint64_t, Entry>::iterator;
 
@@ -40,7 +40,7 @@ class AwaitedDecisions {
   Iterator require(std::uint64_t id) {
     const auto found = entries_.find(id);
     if (found == entries_.end()) {
-      throw Error(why_not_awaited(id, given_up_));
+      throw Error(not_outstanding_message(id, given_up_));
     }
     return found;
   }
@@ -64,13 +64,13 @@ class AwaitedDecisions {
     erase(entries_.begin());
   }
 
-  // The last decision that was given up, and perhaps earlier ones.
+  // The last decision that was given up; 0 if none was.
   std::uint64_t given_up() const { return given_up_; }
 
   // Whether the oldest decision is to be given up.
   bool has_too_many_graphs() const {
     const std::size_t graphs = decisions_of_graph_.size();
-    return graphs > 1 && graphs > kMostAwaitedArms / entries_.begin()->second.graph.arms();
+    return graphs > 1 && graphs > kMostOutstandingArms / entries_.begin()->second.graph.arms();
   }
 
  private:
