@@ -184,8 +184,12 @@ TEST(ProblemFile, RefusesAtItsPlaceWhatIsWrong) {
   EXPECT_EQ(json("{\"names\": [\"a\"]"), "p.json:1: is not JSON at column 16, expected one object");
   EXPECT_EQ(json("{\n  \"names\": [\"a\"],\n  \"seed\" 1\n}\n"),
             "p.json:3: is not JSON at column 10, expected one object");
-  EXPECT_EQ(json("{\"names\": [\"a\"], \"outcome\": {\"low\": 0, \"high\": 1, \"low\": -1}}"),
-            "p.json: has the key 'low' twice, expected it once");
+  EXPECT_EQ(json("{\"names\": [\"a\"],\n\"outcome\": {\"low\": 0, \"high\": 1,\n\"low\": -1}}\n"),
+            "p.json:3: has the key 'low' twice, expected it once");
+  EXPECT_EQ(json("{\"low\": 0, \"low\": -1}"),
+            "p.json:1: has the key 'low' twice, expected it once");
+  EXPECT_EQ(json("{\"names\": [\"a\"],\n\"noise_bound\": 1e999\n}"),
+            "p.json:2: holds a number too large for a double");
   EXPECT_EQ(json("[]"), "p.json: is array, expected an object");
   EXPECT_EQ(json("{\"names\": [[[[[[[[[[[[\"a\"]]]]]]]]]]]]}"),
             "p.json: a list: is nested too deeply, expected a key of a problem");

@@ -18,10 +18,43 @@ struct NotJson {
   std::size_t bytes;
 };
 
+// What is wrong with a text that is JSON, and after how many bytes.
+struct Refused {
+  std::string message;
+  std::size_t bytes;
+};
+
+// Reads a text and tells how far it has come, which the parser does not tell with a key.
+class CountedBytes {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountedBytes(const char* at, std::size_t& count) : at_(at), count_(&count) {}
+
+  reference operator*() const { return *at_; }
+  CountedBytes& operator++() {
+    ++at_;
+    ++*count_;
+    return *this;
+  }
+  bool operator==(const CountedBytes& other) const { return at_ == other.at_; }
+
+ private:
+  const char* at_;
+  std::size_t* count_;
+};
+
 // Makes the value of a text, as Json::parse() does, but refuses a key that an object has twice, of
-// which Json::parse() takes the last. Throws NotJson or Error.
+// which Json::parse() takes the last. Throws NotJson or Refused.
 class JsonBuilder : public Json::json_sax_t {
  public:
+  // `bytes`: how many have been read.
+  explicit JsonBuilder(const std::size_t& bytes) : bytes_(bytes) {}
+
   Json result() { return std::move(root_); }
 
   bool null() override { return add(nullptr); }
@@ -41,7 +74,7 @@ class JsonBuilder : public Json::json_sax_t {
     auto& members = open_.back()->get_ref<Json::object_t&>();
     const auto [member, is_new] = members.try_emplace(name);
     if (!is_new) {
-      throw Error(fmt::format("has the key {} twice, expected it once", in_quotes(name)));
+      throw Refused{fmt::format("has the key {} twice, expected it once", in_quotes(name)), bytes_};
     }
     member_ = &member->second;
     return true;
@@ -50,7 +83,7 @@ class JsonBuilder : public Json::json_sax_t {
   bool parse_error(std::size_t bytes, const std::string& /*token*/,
                    const Json::exception& error) override {
     if (dynamic_cast<const Json::out_of_range*>(&error) != nullptr) {
-      throw Error("holds a number too large for a double");
+      throw Refused{"holds a number too large for a double", bytes};
     }
     throw NotJson{bytes};
   }
@@ -80,19 +113,31 @@ class JsonBuilder : public Json::json_sax_t {
     return true;
   }
 
+  const std::size_t& bytes_;
   Json root_;
   std::vector<Json*> open_;  // objects and arrays, from the outermost to the innermost
   Json* member_ = nullptr;   // what the last key of an object names
 };
 
 Json parsed_object(std::string_view text) {
-  JsonBuilder builder;
-  Json::sax_parse(text, &builder);
+  std::size_t bytes = 0;
+  JsonBuilder builder(bytes);
+  Json::sax_parse(CountedBytes(text.data(), bytes), CountedBytes(text.data() + text.size(), bytes),
+                  &builder);
   Json object = builder.result();
   if (!object.is_object()) {
     throw Error(fmt::format("is {}, expected an object", object.type_name()));
   }
   return object;
+}
+
+// The part of `text` before the byte at which it is wrong, the last of `bytes`.
+std::string_view before_last(std::string_view text, std::size_t bytes) {
+  return text.substr(0, bytes > 0 ? bytes - 1 : 0);
+}
+
+std::string place_after(std::string_view before, const std::string& path) {
+  return fmt::format("{}:{}", path, std::ranges::count(before, '\n') + 1);
 }
 
 }  // namespace
@@ -102,6 +147,8 @@ Json parse_object(std::string_view line) {
     return parsed_object(line);
   } catch (const NotJson& error) {
     throw Error(fmt::format("is not JSON at column {}, expected one object a line", error.bytes));
+  } catch (const Refused& error) {
+    throw Error(error.message);
   }
 }
 
@@ -109,11 +156,12 @@ Json parse_object_of_file(std::string_view text, const std::string& path) {
   try {
     return parsed_object(text);
   } catch (const NotJson& error) {
-    const std::string_view before = text.substr(0, error.bytes > 0 ? error.bytes - 1 : 0);
-    const auto line = std::ranges::count(before, '\n') + 1;
+    const std::string_view before = before_last(text, error.bytes);
     const std::size_t column = before.size() - (before.rfind('\n') + 1) + 1;
-    throw Error(fmt::format("{}:{}", path, line),
+    throw Error(place_after(before, path),
                 fmt::format("is not JSON at column {}, expected one object", column));
+  } catch (const Refused& error) {
+    throw Error(place_after(before_last(text, error.bytes), path), error.message);
   } catch (const Error& error) {
     throw error.within(path);
   }

@@ -19,8 +19,8 @@ using Json = nlohmann::json;
 // Parses a line that must be one object.
 Json parse_object(std::string_view line);
 
-// Parses a file, which may have many lines. Throws Error at "path:line" if it is not JSON, and at
-// the path if it is, but not one object.
+// Parses a file, which may have many lines. Throws Error at "path:line" if it is not JSON or has a
+// key twice, and at the path if it is not one object.
 Json parse_object_of_file(std::string_view text, const std::string& path);
 
 // Throws Error at the first key of `object` that is not among `known`.
