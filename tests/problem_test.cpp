@@ -409,12 +409,17 @@ TEST(Problem, CountsReadingsOfWeightOneThatAreNoOutcomesAlsoWhereTheNoiseIsLearn
   EXPECT_EQ(noise_warning(problem), "");
   EXPECT_EQ(problem.certificate()->out_of_range, 0);
   tell(101);
+  EXPECT_TRUE(problem.certificate()->regret_bound);
   tell(-1);
   EXPECT_EQ(problem.counts().beyond_noise_bound, 2);
   EXPECT_EQ(problem.certificate()->out_of_range, 2);
   EXPECT_NE(noise_warning(problem).find("2 readings of weight 1 are no possible outcomes"),
             std::string::npos);
 }
+  EXPECT_FALSE(problem.certificate()->regret_bound);
+  EXPECT_EQ(problem.certificate()->bounds.front().failed_in_round, 3);
+  EXPECT_EQ(problem.certificate()->bounds.front().failure,
+            "an observation of weight 1 was not in [0, 1]");
 
 TEST(Problem, TheCertificateIsInTheUsersUnits) {
   const ProblemDescription description{.names = {"a", "b"},
