@@ -136,10 +136,10 @@ struct ReplayCall {
 
   static void report(const Certificate& certificate) {
     if (certificate.out_of_range > 0) {
-      print_message(fmt::format(
-          "{} observations are out of range: the noise bound or a weight is wrong, and there is no "
-          "bound on the regret",
-          certificate.out_of_range));
+      print_message(
+          fmt::format("{} observations are out of range: the noise bound or a weight is wrong{}",
+                      certificate.out_of_range,
+                      certificate.regret_bound ? "" : ", and there is no bound on the regret"));
     }
   }
 };

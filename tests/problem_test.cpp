@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -408,12 +409,17 @@ TEST(Problem, CountsReadingsOfWeightOneOutsideTheRangeAlsoIfTheNoiseIsLearned) {
   EXPECT_EQ(problem.counts().beyond_noise_bound, 0);
   EXPECT_EQ(noise_warning(problem), "");
   EXPECT_EQ(problem.certificate()->out_of_range, 0);
+  EXPECT_TRUE(problem.certificate()->regret_bound);
   tell(101);
   tell(-1);
   EXPECT_EQ(problem.counts().beyond_noise_bound, 2);
   EXPECT_EQ(problem.certificate()->out_of_range, 2);
   EXPECT_NE(noise_warning(problem).find("2 readings of weight 1 are no possible outcomes"),
             std::string::npos);
+  EXPECT_FALSE(problem.certificate()->regret_bound);
+  EXPECT_EQ(problem.certificate()->bounds.front().failed_in_round, 3);
+  EXPECT_EQ(problem.certificate()->bounds.front().failure,
+            "an observation of weight 1 was not in [0, 1]");
 }
 
 TEST(Problem, TheCertificateIsInTheUsersUnits) {
@@ -630,14 +636,14 @@ TEST(Problem, IsRestoredToTheSameBitsFromALogThatCouldNotBeWrittenForAWhile) {
       const std::uint64_t rounds = problem.counts().rounds;
       {
         const FullDisk full(written.size() + 20);  // a part of a line has room
-        EXPECT_ANY_THROW(problem.tell(waits, 0.5));
+        EXPECT_THROW(problem.tell(waits, 0.5), std::system_error);
         EXPECT_TRUE(restored().save() == problem.save()) << described(spec);
-        EXPECT_ANY_THROW(problem.choose());
+        EXPECT_THROW(problem.choose(), std::system_error);
         const std::string state = problem.save();
         for (int i = 0; i < 200; ++i) {  // nothing further happens
-          EXPECT_ANY_THROW(problem.choose());
-          EXPECT_ANY_THROW(problem.tell(waits, 0.5));
-          EXPECT_ANY_THROW(problem.forget(waits.id));
+          EXPECT_THROW(problem.choose(), std::system_error);
+          EXPECT_THROW(problem.tell(waits, 0.5), std::system_error);
+          EXPECT_THROW(problem.forget(waits.id), std::system_error);
         }
         EXPECT_TRUE(problem.save() == state) << described(spec);
         EXPECT_EQ(read_file(path), written);

@@ -190,6 +190,33 @@ TEST(Bounds, SayWhatFailedAndSinceWhen) {
   EXPECT_FALSE(account.certificate().regret_bound);
 }
 
+// At weight 1 an observation is the loss itself, so that 1.5 contradicts the model of every
+// theorem; at weight 0.5 it contradicts the noise bound 1 alone.
+TEST(Bounds, EndWithAnObservationThatIsNoLoss) {
+  const Graph graph = Graph::dense(2, {1, 1, 0.5, 1});
+  for (const char* const name : {"exp3-wix", "exp3-ivc", "exp3-ivc-share", "tsallis-ivc"}) {
+    const auto bounds_after = [&](Arm played, Observation noisy) {
+      const auto learner = make_learner({.name = name, .arms = 2, .bounds = Bounds::all});
+      const Decision late = learner->adopt(played);  // so that feedback waits in round_order
+      std::vector<Observation> observations = {{0, 0.5}, {1, 0.5}};
+      observations[noisy.arm] = noisy;
+      learner->observe(learner->adopt(played), graph, {played, observations});
+      observations[noisy.arm].value = 0.5;
+      const auto restored = restore_learner(learner->save());
+      restored->observe(late, graph, {played, observations});
+      return certificate_of(*restored)->bounds;
+    };
+    for (const RegretBound& bound : bounds_after(0, {1, 1.5})) {
+      EXPECT_EQ(bound.failure, kNoLoss) << name << " " << bound.name;
+      EXPECT_EQ(bound.failed_in_round, bound.name == "round_order" ? 2U : 1U)
+          << name << " " << bound.name;
+    }
+    for (const RegretBound& bound : bounds_after(1, {0, 1.5})) {
+      EXPECT_NE(bound.failure, kNoLoss) << name << " " << bound.name;
+    }
+  }
+}
+
 // The sharpened bound is never above that of the paper with the same constants.
 TEST(Bounds, TheEntropicOneIsAtMostThatOfThePaper) {
   RandomSource dice(4);

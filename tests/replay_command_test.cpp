@@ -59,13 +59,29 @@ TEST(ReplayCommand, PrintsTheBoundsByNameAndWhatFailed) {
   const ProgramRun confident =
       run_program({"replay", "-", "--learner", "exp3", "--confidence", "0.9"}, kLog);
   EXPECT_TRUE(last_line(confident.out)["bounds"]["high_probability"].is_number());
-  const auto outside = last_line(run_program({"replay", "-", "--learner", "exp3-ivc", "--lenient"},
-                                             kLog + "{\"arm\": 1, \"observations\": [null, 1.5]}\n")
-                                     .out);
-  EXPECT_TRUE(outside["bound"].is_null());
-  EXPECT_TRUE(outside["bounds"]["entropic"].is_null());
-  EXPECT_EQ(outside["failures"]["entropic"], "round 3: an observation was out of range");
-  EXPECT_TRUE(outside["bounds"]["realised"].is_number());
+  // At weight 0.5, which contradicts the noise bound.
+  const std::string noisy = kLog + "{\"arm\": 0, \"observations\": [0.5, 1.5]}\n";
+  const ProgramRun cost = run_program({"replay", "-", "--learner", "exp3-ivc", "--lenient"}, noisy);
+  EXPECT_TRUE(last_line(cost.out)["bound"].is_null());
+  EXPECT_TRUE(last_line(cost.out)["bounds"]["entropic"].is_null());
+  EXPECT_EQ(last_line(cost.out)["failures"]["entropic"],
+            "round 3: an observation was out of range");
+  EXPECT_TRUE(last_line(cost.out)["bounds"]["realised"].is_number());
+  EXPECT_TRUE(cost.err.ends_with("is wrong, and there is no bound on the regret\n")) << cost.err;
+  const ProgramRun ada =
+      run_program({"replay", "-", "--learner", "exp3-ivc", "--tuning", "ada", "--lenient"}, noisy);
+  EXPECT_TRUE(last_line(ada.out)["bound"].is_number());
+  EXPECT_TRUE(ada.err.ends_with("the noise bound or a weight is wrong\n")) << ada.err;
+  // At weight 1, which contradicts the model.
+  const auto impossible =
+      last_line(run_program({"replay", "-", "--learner", "exp3-ivc", "--lenient"},
+                            kLog + "{\"arm\": 1, \"observations\": [null, 1.5]}\n")
+                    .out);
+  for (const auto& [name, bound] : impossible["bounds"].items()) {
+    EXPECT_TRUE(bound.is_null()) << name;
+    EXPECT_EQ(impossible["failures"][name], "round 3: an observation of weight 1 was not in [0, 1]")
+        << name;
+  }
   const auto share =
       last_line(run_program({"replay", "-", "--learner", "exp3-ivc-share"}, kLog).out);
   EXPECT_GT(share["bounds"]["tracking_per_switch"], 0);

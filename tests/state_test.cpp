@@ -65,8 +65,8 @@ TEST(State, IsRefusedIfAnyByteIsDamaged) {
 
 TEST(State, OfANewerVersionIsRefusedAsSuch) {
   std::string state = busy_learner()->save();
-  state[16] = 5;  // the version follows the mark
-  EXPECT_NE(refusal(state).find("version 5"), std::string::npos) << refusal(state);
+  state[16] = 6;  // the version follows the mark
+  EXPECT_NE(refusal(state).find("version 6"), std::string::npos) << refusal(state);
 }
 
 // No save() wrote these, but their checksums are right. Each is refused before memory is allocated

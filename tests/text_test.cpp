@@ -36,6 +36,18 @@ TEST(ControlCharacters, AreThoseOfAsciiAndLatin1AndWhateverIsNotUtf8) {
   }
 }
 
+TEST(InQuotes, ShowsAtMostFortyCharactersWholeAndOnOneLine) {
+  EXPECT_EQ(in_quotes(""), "''");
+  EXPECT_EQ(in_quotes("Z\u00fcrich, \u65e5\u672c"), "'Z\u00fcrich, \u65e5\u672c'");
+  EXPECT_EQ(in_quotes("a\nb\xff"), "'a?b?'");
+  std::string forty;
+  for (int i = 0; i < 40; ++i) {
+    forty += "\u65e5";
+  }
+  EXPECT_EQ(in_quotes(forty), "'" + forty + "'");
+  EXPECT_EQ(in_quotes(forty + "x"), "'" + forty + "'...");
+}
+
 TEST(ControlCharacters, OfPathsAreNotInMessages) {
   const testing::ScratchDirectory scratch;
   for (const std::string& name :

@@ -34,7 +34,8 @@ constexpr const char* kNotWritten = "could not be written";
 
 // As opposed to a path that is wrong.
 bool is_failure_of_machine(int code) {
-  return code == ENOSPC || code == EDQUOT || code == EIO || code == EMFILE || code == ENFILE;
+  return code == ENOSPC || code == EDQUOT || code == EFBIG || code == EIO || code == EMFILE ||
+         code == ENFILE;
 }
 
 // The path of the file that a path leads to, through symbolic links, also if there is none yet.

@@ -43,6 +43,17 @@ std::size_t shown_character(std::string_view text) {
   return is_overlong || is_latin_control ? 0 : size;
 }
 
+// The first characters of `text`, at most so many, which are removed from it.
+std::string take_shown(std::string_view& text, std::size_t most) {
+  std::string shown;
+  for (; !text.empty() && most > 0; --most) {
+    const std::size_t size = shown_character(text);
+    shown += size == 0 ? "?" : text.substr(0, size);
+    text.remove_prefix(std::max<std::size_t>(1, size));
+  }
+  return shown;
+}
+
 }  // namespace
 
 bool LineReader::next() {
@@ -117,21 +128,13 @@ bool has_control_characters(std::string_view text) {
 }
 
 std::string on_one_line(std::string_view text) {
-  std::string shown;
-  while (!text.empty()) {
-    const std::size_t size = shown_character(text);
-    shown += size == 0 ? "?" : text.substr(0, size);
-    text.remove_prefix(std::max<std::size_t>(1, size));
-  }
-  return shown;
+  return take_shown(text, text.size());
 }
 
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 40;
-  std::string shown(text.substr(0, kLongest));
-  std::ranges::replace_if(
-      shown, [](char c) { return c < ' ' || c > '~'; }, '?');
-  return fmt::format("'{}'{}", shown, text.size() > kLongest ? "..." : "");
+  const std::string shown = take_shown(text, kLongest);
+  return fmt::format("'{}'{}", shown, text.empty() ? "" : "...");
 }
 
 std::string grouped_digits(std::uint64_t count) {

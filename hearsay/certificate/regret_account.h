@@ -23,6 +23,10 @@ namespace hearsay {
 // Why no bound holds from a round on in which not all arms could be drawn.
 inline constexpr std::string_view kNotAllAvailable = "some arms were not available";
 
+// Why no bound holds from a round on with such an observation: at weight 1 it is the loss itself,
+// and all theorems are about losses in [0, 1].
+inline constexpr std::string_view kNoLoss = "an observation of weight 1 was not in [0, 1]";
+
 // The theorems that a learner keeps account of.
 struct RegretTheorems {
   std::shared_ptr<const RegretTheorem> designated;  // of Certificate::regret_bound; null: none
@@ -46,8 +50,9 @@ class RegretAccount {
                 progress_.gaps.rounded() + round.gap < kLargestSum &&
                 progress_.growth.rounded() + round.growth < kLargestSum;
     for (Kept& kept : kept_) {
-      kept.next = round.is_restricted ? RegretTerm{.failure = kNotAllAvailable}
-                                      : kept.theorem->term(round, progress_);
+      kept.next = round.is_restricted  ? RegretTerm{.failure = kNotAllAvailable}
+                  : round.breaks_model ? RegretTerm{.failure = kNoLoss}
+                                       : kept.theorem->term(round, progress_);
       fits = fits && std::abs(kept.sum.rounded() + kept.next.value) < kLargestSum;
     }
     if (!fits) {  // also if one is not a number

@@ -45,8 +45,9 @@ struct RegretRound {
   std::uint64_t out_of_range = 0;                // observations
   double self_weight = 1;                        // of this round's graph
   bool is_restricted = false;                    // some arms could not be drawn: no bound holds
-  double entropy = 0;   // of the probabilities at `rate`, by the learner's regularizer
-  double own_loss = 0;  // observation of the arm played / self weight
+  bool breaks_model = false;  // an observation of weight 1 is no loss: no bound holds
+  double entropy = 0;         // of the probabilities at `rate`, by the learner's regularizer
+  double own_loss = 0;        // observation of the arm played / self weight
 
   // The mixability gap <p, estimates> + log(sum of p * exp(-rate * estimate)) / rate. 0 unless the
   // account needs it.
@@ -146,7 +147,7 @@ std::shared_ptr<const RegretTheorem> paper(const ImplicitExploration& constants)
 std::shared_ptr<const RegretTheorem> entropic(const ImplicitExploration& constants);
 
 // The same with the mixability gaps of the run in place of the second moments. No condition on
-// exploration or observations.
+// exploration or noise.
 std::shared_ptr<const RegretTheorem> realised(bool needs_exact_own_loss);
 
 // For exponential weights with fixed share, of which 1 / (t + 1) is spread evenly after round t: a

@@ -301,6 +301,7 @@ RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& fee
                     .out_of_range = feedback.out_of_range,
                     .self_weight = feedback.graph.self_weight(),
                     .is_restricted = !law.available.empty(),
+                    .breaks_model = feedback.breaks_model,
                     .entropy = law.entropy,
                     .own_loss = own_observation(feedback) / feedback.graph.self_weight()};
   // Of a restricted draw they are not needed, as no bound goes on, and infinite for absent arms.

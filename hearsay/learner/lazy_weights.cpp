@@ -317,6 +317,7 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
                      .price = seen.price,
                      .out_of_range = checked.out_of_range,
                      .self_weight = graph.self_weight(),
+                     .breaks_model = checked.breaks_model,
                      .entropy = entropy_})) {
     throw Error(too_costly(terms.q));
   }

@@ -97,7 +97,7 @@ CheckedFeedback FeedbackChecker::check(const Graph& graph, const Feedback& feedb
   }
   const Row row(graph, feedback.played);
   if (match_the_row(feedback.observations, row, noise_bound_)) {
-    return {graph, feedback.played, feedback.observations, row.weights, 0};
+    return {graph, feedback.played, feedback.observations, row.weights};
   }
   return check_one_by_one(graph, feedback);
 }
@@ -114,7 +114,7 @@ CheckedFeedback FeedbackChecker::check_one_by_one(const Graph& graph, const Feed
       }
     }
   };
-  std::uint64_t out_of_range = 0;
+  CheckedFeedback checked{graph, feedback.played, feedback.observations, {}};
   std::size_t next_arm = 0;
   weights_.clear();
   for (const Observation& observation : feedback.observations) {
@@ -128,12 +128,14 @@ CheckedFeedback FeedbackChecker::check_one_by_one(const Graph& graph, const Feed
       if (!std::isfinite(observation.value) || out_of_range_ == OutOfRange::refuse) {
         fail_out_of_range(observation, weight, noise_bound_);
       }
-      ++out_of_range;
+      ++checked.out_of_range;
+      checked.breaks_model = checked.breaks_model || weight == 1;
     }
     weights_.push_back(weight);
   }
   pass_until(arms_);
-  return {graph, feedback.played, feedback.observations, weights_, out_of_range};
+  checked.weights = weights_;
+  return checked;
 }
 
 }  // namespace hearsay

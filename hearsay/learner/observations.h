@@ -43,6 +43,7 @@ struct CheckedFeedback {
   std::span<const Observation> observations;
   std::span<const double> weights;  // weight(played, arm) of each observation
   std::uint64_t out_of_range = 0;   // how many observations are
+  bool breaks_model = false;        // one of them has weight 1, at which it is the loss itself
 };
 
 // Of the arm played.

@@ -82,6 +82,7 @@ void RoundOrder::save(StateWriter& writer) const {
       writer.add(number);
     }
     writer.add(round.out_of_range);
+    writer.add(std::uint64_t{round.breaks_model ? 1U : 0U});
     write_numbers(writer, waiting.estimates);
     write_numbers(writer, waiting.second_moments);
   }
@@ -104,6 +105,7 @@ void RoundOrder::load(StateReader& reader) {
       *number = read_finite(reader);
     }
     round.out_of_range = reader.number();
+    round.breaks_model = reader.number() != 0;
     waiting.estimates = read_numbers(reader);
     waiting.second_moments = read_numbers(reader);
     reader.require(

@@ -96,20 +96,13 @@ class ProblemReader {
                                     : error;
       }
     };
-    static const FieldInfo info = {
-        .name = "arcs", .summary = "weight", .type = FieldType::real, .real = {0, 1}};
     const Arm played = arm(arc[0]);
     const Arm seen = arm(arc[1]);
-    try {
-      return {played, seen, std::get<double>(TableReader::read(info, arc[2]))};
-    } catch (const Error&) {  // says the same of an arc that it does not know
-      const std::string of_arc = fmt::format(
-          "arcs: the weight of {} -> {}", in_quotes((*names_)[played]), in_quotes((*names_)[seen]));
-      FieldInfo named = info;
-      named.name = of_arc;
-      TableReader::read(named, arc[2]);
-      throw;
-    }
+    const std::string name = fmt::format("arcs: the weight of {} -> {}",
+                                         in_quotes((*names_)[played]), in_quotes((*names_)[seen]));
+    const FieldInfo weight = {
+        .name = name, .summary = "weight", .type = FieldType::real, .real = {0, 1}};
+    return {played, seen, std::get<double>(TableReader::read(weight, arc[2]))};
   }
 
   void read_graph(const toml::table& table) {

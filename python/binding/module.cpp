@@ -9,14 +9,15 @@
 namespace {
 
 // hearsay::Error (wrong data) becomes ValueError, and std::system_error (a failure of the machine)
-// becomes OSError. pybind11 translates other exceptions; std::bad_alloc becomes MemoryError.
+// becomes OSError with its errno. pybind11 translates other exceptions; std::bad_alloc becomes
+// MemoryError.
 void translate(std::exception_ptr thrown) {
   try {
     std::rethrow_exception(std::move(thrown));
   } catch (const hearsay::Error& error) {
     PyErr_SetString(PyExc_ValueError, error.what());
   } catch (const std::system_error& error) {
-    PyErr_SetString(PyExc_OSError, error.what());
+    PyErr_SetObject(PyExc_OSError, pybind11::make_tuple(error.code().value(), error.what()).ptr());
   }
 }
 

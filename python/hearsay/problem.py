@@ -338,8 +338,9 @@ class Problem:
     def certificate(self) -> _core.Certificate:
         """What theory guarantees for the rounds with feedback; the bounds are in the units of the outcome.
 
-        The bounds end with the first round in which not all arms were available, or a reading was beyond the noise
-        bound: ``certificate.bounds`` says since when and why.
+        The bounds end with the first round in which not all arms were available, or a reading of weight 1 was no
+        outcome; those that need a noise bound also end with a reading beyond it. ``certificate.bounds`` says since when
+        and why.
         """
         certificate = self._problem.certificate()
         if certificate is None:

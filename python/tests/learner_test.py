@@ -136,9 +136,9 @@ def test_feedback_in_any_order_gives_the_same_probabilities():
 
 def test_a_certificate_has_its_bounds_by_name():
     learner = hearsay.Learner("exp3-ivc", arms=2, bounds="all", seed=1)
-    for observation in (0.5, 7.0, 0.5):
+    for observation in (0.5, 7.0, 0.5):  # at weight 0.5 and noise bound 1 at most 1
         decision = learner.choose()
-        learner.observe(decision, [[1, 0], [0, 1]], {decision.arm: observation})
+        learner.observe(decision, [[1, 0.5], [0.5, 1]], {decision.arm: 0.5, 1 - decision.arm: observation})
     certificate = learner.certificate
     assert certificate.theorem == "entropic" and certificate.regret_bound is None
     assert set(certificate.bounds) == {"entropic", "realised", "estimated", "round_order"}

@@ -2,11 +2,14 @@
 
 import copy
 import datetime
+import errno
 import gzip
 import json
 import math
 import pickle
 import random
+import resource
+import signal
 import warnings
 
 import hearsay
@@ -374,3 +377,23 @@ def test_what_is_wrong_with_a_problem_is_named_as_it_was_given():
     problem = hearsay.Problem(["a", "b"])
     with pytest.raises(ValueError, match=r"decision 7 was never made, expected one that choose\(\) returned \(0 so far\)"):
         problem.tell(7, 0.5)
+
+
+def test_a_full_disk_raises_oserror_with_its_errno_and_nothing_is_learned(tmp_path):
+    path = tmp_path / "log.jsonl"
+    problem = hearsay.Problem(NAMES, log=path)
+    choice = problem.choose()
+    state, size = problem.save(), path.stat().st_size
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 5, limits[1]))
+    try:
+        with pytest.raises(OSError, match="log.jsonl: could not be written") as caught:
+            problem.tell(choice, 0.5)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert caught.value.errno == errno.EFBIG
+    assert problem.save() == state and path.stat().st_size == size
+    problem.tell(choice, 0.5)
+    assert hearsay.Problem.from_log(path, append=False).save() == problem.save()
