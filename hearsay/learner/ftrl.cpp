@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/draw.h"
 #include "hearsay/learner/mixability.h"
+#include "hearsay/learner/regularizer.h"
 #include "hearsay/learner/round_order.h"
 
 namespace hearsay {
@@ -319,12 +319,7 @@ RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& fee
     round.growth = parts_.schedule.growth(round, account_.progress());
   }
   if (sums_) {
-    round.least_sum = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < spec_.arms; ++i) {
-      CompensatedSum sum = (*sums_)[i];
-      sum.add(estimates_[i]);
-      round.least_sum = std::min(round.least_sum, sum.value());
-    }
+    round.least_sum = least_sum(*sums_, estimates_);
   }
   return round;
 }
