@@ -65,7 +65,8 @@ TEST(GreedyDominatingSet, ShowsEveryArmAndTakesTheArmThatShowsMost) {
 
 class PlainDom {
  public:
-  explicit PlainDom(std::size_t n) : n_(n), log_n_(std::log(static_cast<Real>(n == 1 ? 2 : n))) {
+  explicit PlainDom(std::size_t n)
+      : n_(n), log_n_(std::log(static_cast<Real>(n == 1 ? 2 : n))), totals_(n) {
     for (std::size_t size = 1; size <= n; size *= 2) {
       levels_.push_back({Reals(n), std::ceil(std::log2(4 * static_cast<Real>(size) * log_n_)), 0});
     }
@@ -107,8 +108,11 @@ class PlainDom {
         seen += s[j][i] == 1 ? p[j] : 0;
       }
       q += p[i] / seen;
-      level.sums[i] += s[played][i] == 1 ? c[i] / seen : 0;
+      const Real estimate = s[played][i] == 1 ? c[i] / seen : 0;
+      level.sums[i] += estimate;
+      totals_[i] += estimate;
     }
+    suffered_ += c[played];
     level.mass += 1 + q / (2 * size_);
     if (level.mass > std::pow(2.0L, level.r)) {
       level = {Reals(n_), level.r + 1, 0};
@@ -116,6 +120,9 @@ class PlainDom {
     }
     return false;
   }
+
+  // The losses suffered minus the least sum of estimates, over all levels and stages.
+  Real estimated_bound() const { return suffered_ - *std::ranges::min_element(totals_); }
 
  private:
   struct Level {
@@ -129,13 +136,15 @@ class PlainDom {
   std::vector<Level> levels_;
   std::size_t k_ = 0;
   Real size_ = 1;
+  Real suffered_ = 0;
+  Reals totals_;  // of the estimates
 };
 
 TEST(Exp3Dom, AgreesWithPlainFormulas) {
   RandomSource dice(2);
   int stages = 0;
   for (const std::size_t n : {1U, 2U, 5U, 9U}) {
-    auto learner = make_learner({.name = "exp3-dom", .arms = n});
+    auto learner = make_learner({.name = "exp3-dom", .arms = n, .bounds = Bounds::all});
     PlainDom plain(n);
     for (int t = 0; t < 400; ++t) {
       // Graphs of several levels: some have arcs of weight 1, others none.
@@ -157,6 +166,9 @@ TEST(Exp3Dom, AgreesWithPlainFormulas) {
       }
       learner->observe(decision, graph, {decision.arm, seen_of(c, s[decision.arm])});
       stages += plain.tell(p, decision.arm, c, s) ? 1 : 0;
+      const RegretBound bound = certificate_of(*learner)->bounds.at(0);
+      ASSERT_EQ(bound.name, "estimated");
+      ASSERT_NEAR(bound.value.value(), static_cast<double>(plain.estimated_bound()), 1e-9) << t;
     }
   }
   EXPECT_GT(stages, 10);

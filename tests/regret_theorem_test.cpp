@@ -168,6 +168,25 @@ TEST(Bounds, AreTheDesignatedOneUnlessAllAreAskedFor) {
   EXPECT_EQ(names_of(spec), Names{}) << "its estimates are biased in both directions";
 }
 
+TEST(Bounds, SayIfLateFeedbackEndsThem) {
+  for (const char* name : {"tsallis-ivc", "tsallis-inf", "exp3-ivc", "exp3-set"}) {
+    const auto learner = make_learner({.name = name, .arms = 2});
+    const Stream draws(1, Purpose::draw);
+    const Decision first = learner->choose(draws);
+    const Decision second = learner->choose(draws);
+    const Graph graph = Graph::sparse(2, {});
+    for (const Decision& decision : {first, second}) {
+      const std::vector<Observation> own = {{decision.arm, 0.5}};
+      learner->observe(decision, graph, {decision.arm, own});
+    }
+    const RegretBound bound = certificate_of(*learner)->bounds.front();
+    const bool ends = bound.conditions.ends_with("if feedback comes late: the bound ends");
+    EXPECT_EQ(ends, !bound.value.has_value()) << name << ": " << bound.conditions;
+    EXPECT_EQ(ends, std::string_view(name).starts_with("tsallis"));
+    EXPECT_EQ(bound.failed_in_round, ends ? 2U : 0U);
+  }
+}
+
 TEST(Bounds, SayWhatFailedAndSinceWhen) {
   RegretAccount account(2, {.designated = theorems::entropic({.second_moment = 1}),
                             .others = {theorems::realised(true), theorems::estimated()}});
@@ -184,7 +203,8 @@ TEST(Bounds, SayWhatFailedAndSinceWhen) {
   EXPECT_EQ(bounds[0].failure, "an observation was out of range");
   EXPECT_FALSE(bounds[0].value);
   EXPECT_EQ(bounds[1].failed_in_round, 3U);
-  EXPECT_EQ(bounds[1].failure, "feedback came after that of a later decision");
+  EXPECT_EQ(bounds[1].failure,
+            "feedback came late: that of another decision came after the draw and before it");
   EXPECT_EQ(bounds[2].failed_in_round, 0U);
   EXPECT_EQ(bounds[2].value, 0.75);
   EXPECT_FALSE(account.certificate().regret_bound);
@@ -443,6 +463,15 @@ TEST(HighProbabilityBound, IsWhatItsFormulasSay) {
     }
     ASSERT_NEAR(bound.bound().value.value(), own - least, 1e-7) << t;
   }
+}
+
+// It is the noise bound of the learner that counts, which a learner of the noise level ignores.
+TEST(HighProbabilityBound, SaysWhatItNeeds) {
+  const std::string conditions = HighProbabilityBound(2, 0.5, 0.9).bound().conditions;
+  EXPECT_TRUE(conditions.starts_with("the noise lies in [-0.5, 0.5], the self weight is 1"));
+  EXPECT_NE(conditions.find("if feedback comes late: its time does not depend on draws"),
+            std::string::npos)
+      << conditions;
 }
 
 TEST(HighProbabilityBound, SaysWhatFailed) {

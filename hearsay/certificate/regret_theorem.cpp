@@ -14,10 +14,8 @@ std::optional<double> RegretTheorem::per_switch(const Progress& /*progress*/) co
 
 namespace {
 
-constexpr std::string_view kInOrder = "feedback came after that of a later decision";
-constexpr std::string_view kIfLate =
-    "its time does not depend on draws that were not reported yet, and if it overtakes other "
-    "feedback, neither do losses and graphs";
+constexpr std::string_view kInOrder =
+    "feedback came late: that of another decision came after the draw and before it";
 constexpr std::string_view kRateRose = "the rate rose";
 constexpr std::string_view kRateTooLarge = "the rate is too large";
 constexpr std::string_view kNoRate = "the rate is 0";
@@ -115,10 +113,11 @@ class Entropic final : public RegretTheorem {
 
   TheoremText text() const override {
     return {"entropic", "the mean over runs is at least the expected regret against every arm",
-            "the rate never rises and is not too large, the exploration is large enough for it, "
-            "observations are in range; without side observations of weight below 1, also: the "
-            "self weight is 1",
-            kIfLate};
+            constants_.needs_exact_own_loss
+                ? "the rate never rises, observations are in range, the self weight is 1"
+                : "the rate never rises and is not too large, the exploration is large enough for "
+                  "it, observations are in range",
+            constants_.needs_feedback_in_order ? "the bound ends" : kIfLate};
   }
 
   RegretTerm term(const RegretRound& round, const Progress& before) const override {

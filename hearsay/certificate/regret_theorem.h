@@ -90,6 +90,12 @@ struct TheoremText {
   std::string_view if_late = {};  // a further condition, if feedback comes late; empty: none
 };
 
+// TheoremText::if_late of the theorems that go on in the order of arrival (docs/learners.md,
+// Theorem 8, and Theorem 5).
+inline constexpr std::string_view kIfLate =
+    "its time does not depend on draws that were not reported yet, and if it overtakes other "
+    "feedback, neither do losses and graphs";
+
 // What a round adds to a bound.
 struct RegretTerm {
   double value = 0;
@@ -132,6 +138,9 @@ struct ImplicitExploration {
 
   // The estimates are unbiased, but for the exploration, only if the self weight is 1.
   bool needs_exact_own_loss = false;
+
+  // The learner is not one of exponential weights, so that late feedback ends its bound.
+  bool needs_feedback_in_order = false;
 };
 
 namespace theorems {

@@ -236,7 +236,8 @@ FtrlRule tsallis_rule(const LearnerSpec& spec, std::shared_ptr<const Weighting> 
                                                    .first = first,
                                                    .largest_rate = constants.largest_rate}),
           .theorems = {.designated = theorems::entropic({.second_moment = second_moment,
-                                                         .largest_rate = constants.largest_rate}),
+                                                         .largest_rate = constants.largest_rate,
+                                                         .needs_feedback_in_order = true}),
                        .others = {theorems::estimated()}}};
 }
 

@@ -103,6 +103,24 @@ void check_taken(const LearnerRow& row, const FieldInfo& info, const FieldValue&
   }
 }
 
+bool uses_lazy(const LearnerSpec& spec, const LearnerRow& row) {
+  return spec.engine == Engine::lazy ||
+         (spec.engine == Engine::automatic && row.lazy && spec.arms >= kLazyArms);
+}
+
+// A delay rate says how an adaptive rate goes by late feedback.
+void check_delay_rate(const LearnerSpec& spec, const LearnerRow& row) {
+  if (spec.delay_rate.value_or(DelayRate::none) == DelayRate::none) {
+    return;
+  }
+  if (spec.rate) {
+    throw Error("delay_rate", "is given besides a rate, expected none: a given rate stays");
+  }
+  if (uses_lazy(spec, row)) {
+    throw Error("delay_rate", "is given, expected none: the lazy engine takes no late feedback");
+  }
+}
+
 const LearnerRow& checked_row(const LearnerSpec& spec) {
   const LearnerRow& row = learner_row(spec.name);
   if (!row.unavailable.empty()) {
@@ -122,12 +140,8 @@ const LearnerRow& checked_row(const LearnerSpec& spec) {
     throw Error("engine",
                 fmt::format("is lazy, expected exact or auto: {} has no lazy form", row.name));
   }
+  check_delay_rate(spec, row);
   return row;
-}
-
-bool uses_lazy(const LearnerSpec& spec, const LearnerRow& row) {
-  return spec.engine == Engine::lazy ||
-         (spec.engine == Engine::automatic && row.lazy && spec.arms >= kLazyArms);
 }
 
 const LearnerFactory& factory_of(const LearnerSpec& spec, const LearnerRow& row) {

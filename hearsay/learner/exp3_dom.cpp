@@ -11,6 +11,7 @@
 
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/certificate/regret_account.h"
 #include "hearsay/learner/coming_graph.h"
 #include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/draw.h"
@@ -33,12 +34,25 @@ struct Level {
   CompensatedSum mass;
 };
 
+// Its estimates are unbiased; the bound of the paper is not proven for this way to double.
+RegretTheorems theorems_of(const LearnerSpec& spec) {
+  RegretTheorems theorems;
+  if (spec.bounds == Bounds::all) {
+    theorems.others = {theorems::estimated()};
+  }
+  return theorems;
+}
+
 struct LevelDraw {
   DrawLaw law;
   std::size_t level = 0;
 };
 
-class Exp3Dom final : public Learner, public Randomized, public Inspectable, public Informed {
+class Exp3Dom final : public Learner,
+                      public Randomized,
+                      public Inspectable,
+                      public Certified,
+                      public Informed {
  public:
   explicit Exp3Dom(const LearnerSpec& spec);
 
@@ -56,6 +70,7 @@ class Exp3Dom final : public Learner, public Randomized, public Inspectable, pub
   // Given the graph that was seen last; uniform before the first.
   std::span<const double> probabilities() const override { return current_.law.probabilities; }
   RoundFigures last_round() const override;
+  Certificate certificate() const override { return account_.certificate(); }
   std::string save() const override;
 
  private:
@@ -65,6 +80,7 @@ class Exp3Dom final : public Learner, public Randomized, public Inspectable, pub
   };
 
   Decision enter(Arm arm);
+  RegretRound round_of(const CheckedFeedback& feedback, const EstimateTerms& terms) const;
 
   LearnerSpec spec_;
   double log_arms_;  // that of 2 for a single arm
@@ -72,9 +88,9 @@ class Exp3Dom final : public Learner, public Randomized, public Inspectable, pub
   WeightedEstimator estimator_;
   DecisionBook<LevelDraw> book_;
   std::vector<Level> levels_;
-  std::uint64_t rounds_ = 0;  // of feedback
-  DrawLaw last_;              // of the last of them
-  double last_q_ = 0;
+  RegretAccount account_;
+  CompensatedSums sums_;  // of the estimates on all levels, if the account needs the least
+  DrawLaw last_;          // of the last round of feedback
   std::vector<double> last_estimates_;
 
   // The rest follows from the graph that was seen last.
@@ -91,6 +107,8 @@ Exp3Dom::Exp3Dom(const LearnerSpec& spec)
       estimator_(weightings::taken_as_loss(1)),
       book_(spec.arms, spec.max_outstanding),
       levels_(static_cast<std::size_t>(std::bit_width(spec.arms)), Level(spec.arms)),
+      account_(spec.arms, theorems_of(spec)),
+      sums_(spec.arms),
       estimates_(spec.arms) {
   for (std::size_t k = 0; k < levels_.size(); ++k) {
     levels_[k].exponent = static_cast<std::uint64_t>(
@@ -136,18 +154,34 @@ Decision Exp3Dom::adopt(Arm arm) {
   return enter(arm);
 }
 
+RegretRound Exp3Dom::round_of(const CheckedFeedback& feedback, const EstimateTerms& terms) const {
+  RegretRound round{.terms = terms,
+                    .own_loss = own_observation(feedback) / feedback.graph.self_weight()};
+  if (account_.needs_least_sum()) {
+    round.least_sum = least_sum(sums_, estimates_);
+  }
+  return round;
+}
+
 void Exp3Dom::observe(const Decision& decision, const Graph& graph, const Feedback& feedback) {
   auto& entry = book_.find(decision, feedback);
   const CheckedFeedback checked = checker_.check(graph, feedback);
   const EstimateTerms terms = estimator_.estimate(entry.drawn.law, checked, estimates_);
   Level& level = levels_[entry.drawn.level];
   const double mass = 1 + std::ldexp(terms.q, -static_cast<int>(entry.drawn.level) - 1);
-  if (!level.sums.can_add(estimates_, kLargestSum) || !(level.mass.value() + mass < kLargestSum)) {
+  if (!level.sums.can_add(estimates_, kLargestSum) || !sums_.can_add(estimates_, kLargestSum) ||
+      !(level.mass.value() + mass < kLargestSum)) {
     throw Error(
         fmt::format("an estimate is too large to be added up: arm {} was played at probability {}",
                     feedback.played, entry.drawn.law.probabilities[feedback.played]));
   }
+  if (!account_.add(round_of(checked, terms))) {
+    throw Error(too_costly(terms.q));
+  }
   // Nothing is refused from here on.
+  if (account_.needs_least_sum()) {
+    sums_.add(estimates_);
+  }
   level.sums.add(estimates_);
   level.mass.add(mass);
   if (level.mass.value() > std::ldexp(1.0, static_cast<int>(level.exponent)) &&
@@ -156,15 +190,13 @@ void Exp3Dom::observe(const Decision& decision, const Graph& graph, const Feedba
     level.mass = {};
     level.sums = CompensatedSums(spec_.arms);
   }
-  ++rounds_;
   last_ = std::move(entry.drawn.law);
-  last_q_ = terms.q;
   last_estimates_ = estimates_;
   book_.erase(entry);
 }
 
 RoundFigures Exp3Dom::last_round() const {
-  return {last_.rate, last_.exploration, last_q_, last_.probabilities, last_estimates_};
+  return {last_.rate, last_.exploration, account_.last_q(), last_.probabilities, last_estimates_};
 }
 
 void write_level_law(StateWriter& writer, const DrawLaw& law) {
@@ -193,10 +225,12 @@ std::string Exp3Dom::save() const {
     writer.add(level.exponent);
     write_sum(writer, level.mass);
   }
-  writer.add(rounds_);
-  if (rounds_ > 0) {
+  account_.save(writer);
+  for (std::size_t i = 0; i < spec_.arms; ++i) {
+    write_sum(writer, sums_[i]);
+  }
+  if (account_.progress().rounds > 0) {
     write_level_law(writer, last_);
-    writer.add(last_q_);
     write_numbers(writer, last_estimates_);
   }
   using Entry = DecisionBook<LevelDraw>::Entry;
@@ -217,10 +251,12 @@ void Exp3Dom::load(StateReader& reader) {
     reader.require(level.exponent <= kLargestStageExponent && level.mass.value() >= 0,
                    "has a stage that cannot be");
   }
-  rounds_ = reader.number();
-  if (rounds_ > 0) {
+  account_.load(reader);
+  for (std::size_t i = 0; i < spec_.arms; ++i) {
+    sums_.set(i, read_sum(reader));
+  }
+  if (account_.progress().rounds > 0) {
     last_ = read_level_law(reader, spec_.arms);
-    last_q_ = read_finite(reader);
     last_estimates_ = read_numbers(reader);
     reader.require(last_estimates_.size() == spec_.arms, "has estimates of another number of arms");
   }
@@ -231,7 +267,8 @@ void Exp3Dom::load(StateReader& reader) {
     drawn.level = level;
     return drawn;
   });
-  reader.require(rounds_ <= book_.made(), "has more rounds of feedback than decisions");
+  reader.require(account_.progress().rounds <= book_.made(),
+                 "has more rounds of feedback than decisions");
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/draw.h"
 #include "hearsay/learner/mixability.h"
+#include "hearsay/learner/regularizer.h"
 #include "hearsay/learner/round_order.h"
 
 namespace hearsay {
@@ -98,10 +98,11 @@ class FtrlLearner : public Learner,
     double price = 0;
   };
 
-  void begin_draw();
+  // Takes note of which decisions await feedback, after any change of that but a report.
+  void follow_book();
   bool knows_second_moments();
   std::shared_ptr<DrawLaw> restricted_law(std::span<const Arm> available) const;
-  Decision add_decision(Arm arm, const std::shared_ptr<DrawLaw>& law);
+  Decision add_decision(Arm arm, std::shared_ptr<DrawLaw> law);
   double price_of(const Graph& graph);
   void mix(DrawLaw& law, const Graph* graph);
   RegretRound round_of(const DrawLaw& law, const CheckedFeedback& feedback,
@@ -183,34 +184,33 @@ void FtrlLearner::mix(DrawLaw& law, const Graph* graph) {
                          });
 }
 
-// A rate that goes by delays is that of a single draw.
-void FtrlLearner::begin_draw() {
+Decision FtrlLearner::add_decision(Arm arm, std::shared_ptr<DrawLaw> law) {
+  if (parts_.schedule.goes_by_delays) {
+    account_.add_draw(law->rate);
+  }
+  const double probability = law->probabilities[arm];
+  const Decision decision = book_.add(arm, probability, std::move(law));
+  follow_book();  // the oldest decision may have been dropped, too
+  return decision;
+}
+
+void FtrlLearner::follow_book() {
+  if (round_order_) {
+    round_order_->advance(book_.oldest());
+  }
   if (parts_.schedule.goes_by_delays) {
     account_.set_outstanding(book_.outstanding());
     refresh();
   }
 }
 
-Decision FtrlLearner::add_decision(Arm arm, const std::shared_ptr<DrawLaw>& law) {
-  if (parts_.schedule.goes_by_delays) {
-    account_.add_draw(law->rate);
-  }
-  const Decision decision = book_.add(arm, law->probabilities[arm], law);
-  if (round_order_) {  // the oldest decision may have been dropped
-    round_order_->advance(book_.oldest());
-  }
-  return decision;
-}
-
 Decision FtrlLearner::choose(const Stream& stream) {
-  begin_draw();
   return add_decision(draw_arm(current_->probabilities, stream.uniform(book_.made() + 1)),
                       current_);
 }
 
 Decision FtrlLearner::adopt(Arm arm) {
   book_.check_arm(arm);
-  begin_draw();
   return add_decision(arm, current_);
 }
 
@@ -224,7 +224,6 @@ std::shared_ptr<DrawLaw> FtrlLearner::restricted_law(std::span<const Arm> availa
 
 Decision FtrlLearner::choose_among(const Stream& stream, std::span<const Arm> available) {
   check_available(available, spec_.arms);
-  begin_draw();
   const auto law = restricted_law(available);
   return add_decision(draw_arm(law->probabilities, stream.uniform(book_.made() + 1)), law);
 }
@@ -234,15 +233,12 @@ Decision FtrlLearner::adopt_among(Arm arm, std::span<const Arm> available) {
   if (!std::ranges::binary_search(available, arm)) {
     throw Error(fmt::format("arm {} is not among the available arms, expected one of them", arm));
   }
-  begin_draw();
   return add_decision(arm, restricted_law(available));
 }
 
 void FtrlLearner::forget(const Decision& decision) {
   book_.forget(decision);
-  if (round_order_) {
-    round_order_->advance(book_.oldest());
-  }
+  follow_book();
 }
 
 Certificate FtrlLearner::certificate() const {
@@ -323,12 +319,7 @@ RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& fee
     round.growth = parts_.schedule.growth(round, account_.progress());
   }
   if (sums_) {
-    round.least_sum = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < spec_.arms; ++i) {
-      CompensatedSum sum = (*sums_)[i];
-      sum.add(estimates_[i]);
-      round.least_sum = std::min(round.least_sum, sum.value());
-    }
+    round.least_sum = least_sum(*sums_, estimates_);
   }
   return round;
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/certificate/regret_account.h"
 #include "hearsay/learner/estimator.h"
 #include "hearsay/learner/observations.h"
 
@@ -104,11 +105,14 @@ double HighProbabilityBound::deviation(const Arm& arm) const {
 }
 
 RegretBound HighProbabilityBound::bound() const {
-  RegretBound bound{.name = "high_probability",
-                    .statement = fmt::format("at least the regret of this run, in all rounds at "
-                                             "once, with probability {}",
-                                             1 - risk_),
-                    .conditions = "observations are in range, the self weight is 1",
+  const std::string statement = fmt::format(
+      "at least the regret of this run, in all rounds at once, with probability {}", 1 - risk_);
+  const std::string conditions =
+      fmt::format("the noise lies in [-{0}, {0}], the self weight is 1", noise_bound_);
+  const TheoremText text{"high_probability", statement, conditions, kIfLate};
+  RegretBound bound{.name = std::string(text.name),
+                    .statement = statement,
+                    .conditions = conditions_of(text),
                     .failed_in_round = failed_in_round_,
                     .failure = failure_};
   if (failed_in_round_ == 0) {

@@ -26,7 +26,7 @@ class HighProbabilityBound {
   HighProbabilityBound(std::size_t arms, double noise_bound, double confidence);
 
   // A round whose arm was drawn from these probabilities. The feedback must be one that a learner
-  // took in. Rounds may come in any order.
+  // took in. Rounds may come late and in any order; the bound has a further condition then.
   void add(std::span<const double> probabilities, const Graph& graph, const Feedback& feedback);
 
   // Named "high_probability".

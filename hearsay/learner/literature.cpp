@@ -46,7 +46,8 @@ FtrlRule tsallis_inf(const LearnerSpec& spec) {
           .order = kOrder,
           .schedule = schedules::by_square_root(spec.arms, reduced ? 2 : 1),
           .theorems = {.designated = theorems::entropic({.second_moment = reduced ? 4.0 / 3 : 1.0,
-                                                         .needs_exact_own_loss = true}),
+                                                         .needs_exact_own_loss = true,
+                                                         .needs_feedback_in_order = true}),
                        .others = {theorems::estimated()}}};
 }
 
@@ -71,8 +72,9 @@ FtrlRule q_ftrl(const LearnerSpec& spec) {
           .floor = Floor{.per_rate = 0, .order = order},
           .order = order,
           .schedule = schedules::fixed(spec.arms > 1 ? rate : 0),
-          .theorems = {.designated = theorems::entropic(
-                           {.second_moment = 1 / (2 * order), .needs_exact_own_loss = true}),
+          .theorems = {.designated = theorems::entropic({.second_moment = 1 / (2 * order),
+                                                         .needs_exact_own_loss = true,
+                                                         .needs_feedback_in_order = true}),
                        .others = {theorems::estimated()}}};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "hearsay/base/power.h"
@@ -117,6 +118,16 @@ double scale_to_one(std::span<double> weights) {
 // 0 or a sum of 1 that rounding made smaller must not give -0 or less.
 double shannon_entropy(double total, double rate, double mean_above) {
   return std::max(0.0, std::log(total) + rate * mean_above);
+}
+
+double least_sum(const CompensatedSums& sums, std::span<const double> terms) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    CompensatedSum sum = sums[i];
+    sum.add(terms[i]);
+    least = std::min(least, sum.value());
+  }
+  return least;
 }
 
 bool are_probabilities(std::span<const double> numbers) {

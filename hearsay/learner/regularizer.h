@@ -49,6 +49,9 @@ double scale_to_one(std::span<double> weights);
 // under them.
 double shannon_entropy(double total, double rate, double mean_above);
 
+// The least of sums[i] + terms[i].
+double least_sum(const CompensatedSums& sums, std::span<const double> terms);
+
 // Whether all are at least 0 and their sum is 1, but for rounding.
 bool are_probabilities(std::span<const double> numbers);
 

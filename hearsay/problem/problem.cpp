@@ -128,9 +128,8 @@ std::vector<Arm> Problem::arms_of(std::span<const std::string> available) const 
   return arms;
 }
 
-Decision Problem::draw(std::span<const Arm> available) {
-  Restrictable* restrictable = restrictable_of(*learner_);
-  if (!available.empty() && restrictable == nullptr) {
+void Problem::prepare_draw(std::span<const Arm> available) {
+  if (!available.empty() && restrictable_of(*learner_) == nullptr) {
     throw Error("available", fmt::format("{} can draw among all arms only, expected none, or "
                                          "another learner",
                                          learner_of(description_).name));
@@ -138,8 +137,11 @@ Decision Problem::draw(std::span<const Arm> available) {
   if (Informed* informed = informed_of(*learner_)) {
     informed->see_graph(graph_);
   }
+}
+
+Decision Problem::draw(std::span<const Arm> available) {
   return available.empty() ? learner_->choose(stream_)
-                           : restrictable->choose_among(stream_, available);
+                           : restrictable_of(*learner_)->choose_among(stream_, available);
 }
 
 Choice Problem::choose(std::optional<std::span<const std::string>> available,
@@ -155,13 +157,13 @@ Choice Problem::choose_among(std::vector<Arm> available, std::string_view time) 
     log_->write_pending_lines();  // so that at most one decision is missing from the log
   }
   LoggedDecision record{.graph = graph_, .time = std::string(time), .available = available};
-  const Decision decision = draw(available);
+  prepare_draw(available);
   if (log_ && description_.logged_probabilities == LoggedProbabilities::all) {
-    // Those of the draw: they change only with feedback, or for the next draw.
-    const std::span<const double> drawn = probabilities();
-    record.probabilities = available.empty() ? std::vector<double>(drawn.begin(), drawn.end())
-                                             : restricted_to(drawn, available);
+    const std::span<const double> next = probabilities();
+    record.probabilities = available.empty() ? std::vector<double>(next.begin(), next.end())
+                                             : restricted_to(next, available);
   }
+  const Decision decision = draw(available);
   record.id = decision.round;
   record.arm = decision.arm;
   record.probability = decision.probability;

@@ -129,6 +129,10 @@ class Problem {
 
   static Problem restored(LogReader& log);
   std::vector<Arm> arms_of(std::span<const std::string> available) const;
+
+  // Makes the learner's probabilities those of the next draw. Throws Error if it cannot draw among
+  // these arms.
+  void prepare_draw(std::span<const Arm> available);
   Decision draw(std::span<const Arm> available);
   Choice choose_among(std::vector<Arm> available, std::string_view time);
   void drop_decisions();

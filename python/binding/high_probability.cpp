@@ -78,7 +78,7 @@ void register_high_probability(py::module_& module) {
 --
 
 A round whose ``arm`` was drawn from these ``probabilities``. ``graph`` and ``observations`` are as in Learner.observe: row =
-played. Rounds may come in any order.
+played. Rounds may come late and in any order; ``bound.conditions`` says what the bound then needs besides.
 )";
   py::class_<CheckedBound>(
       module, "HighProbabilityBound",
