@@ -3,8 +3,8 @@
 // Weights from data: how well does playing one arm show another? From pairs of a reading and the
 // true outcome, a line reading = offset + slope * loss is fitted for each arc, or for arcs pooled
 // by group or distance. Its residuals give the largest weight that the model allows, and the
-// observation that a learner takes is weight * (reading - offset) / slope. docs/calibrate.md
-// derives it, and says which confidence limits make the weights of few pairs cautious.
+// observation that a learner takes is weight * (reading - offset) / slope. docs/model.md derives
+// it; docs/calibrate.md says which confidence limits make the weights of few pairs cautious.
 
 #include <array>
 #include <cstddef>
@@ -104,6 +104,29 @@ struct CalibratedGroup {
   double lines_apart = 0;
 
   HeldOut held_out = {};
+};
+
+// The figures of a group by the names that they have in every output.
+struct GroupFigure {
+  const char* name;
+  double CalibratedGroup::*value;
+};
+inline constexpr std::array kGroupFigures = {
+    GroupFigure{"weight", &CalibratedGroup::weight},
+    GroupFigure{"weight_estimate", &CalibratedGroup::weight_estimate},
+    GroupFigure{"weight_high", &CalibratedGroup::weight_high},
+    GroupFigure{"offset", &CalibratedGroup::offset},
+    GroupFigure{"slope", &CalibratedGroup::slope},
+    GroupFigure{"slope_error", &CalibratedGroup::slope_error},
+    GroupFigure{"spread", &CalibratedGroup::spread},
+    GroupFigure{"residual_bound", &CalibratedGroup::residual_bound},
+    GroupFigure{"beyond", &CalibratedGroup::beyond},
+    GroupFigure{"kurtosis", &CalibratedGroup::kurtosis},
+    GroupFigure{"ends_p", &CalibratedGroup::ends_p},
+    GroupFigure{"trend", &CalibratedGroup::trend},
+    GroupFigure{"trend_p", &CalibratedGroup::trend_p},
+    GroupFigure{"lines_apart", &CalibratedGroup::lines_apart},
+    GroupFigure{"lines_p", &CalibratedGroup::lines_p},
 };
 
 struct CalibratedArc {
