@@ -410,8 +410,10 @@ class Problem:
         for name, value in (given if given is not None else {}).items():
             number = None if value is None else _calls.real(f"the reading of {str(name)!r}", value)
             values[str(name)] = None if number is None or math.isnan(number) else number
-        self._problem.tell(self._id_of(choice), _calls.real("outcome", outcome), values, observations is not None)
-        if not self._warned and self._problem.counts()["beyond_noise_bound"] > 0:
+        beyond_noise_bound = self._problem.tell(
+            self._id_of(choice), _calls.real("outcome", outcome), values, observations is not None
+        )
+        if beyond_noise_bound > 0 and not self._warned:
             self._warned = True
             warnings.warn(self._problem.noise_warning(), stacklevel=3)  # beyond the function that explains calls
 
