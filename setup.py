@@ -24,6 +24,7 @@ class BuildByCMake(build_ext):
                 "CMAKE_BUILD_TYPE": "Release",
                 "HEARSAY_PYTHON": "ON",
                 "HEARSAY_TESTS": "OFF",
+                "HEARSAY_UNITY": "ON",
                 "HEARSAY_WEB": "OFF",
                 "Python_EXECUTABLE": sys.executable,
             }

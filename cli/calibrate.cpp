@@ -135,25 +135,11 @@ Json arm_json(const Calibration& calibration, Arm arm) {
 }
 
 Json group_json(const CalibratedGroup& group) {
-  Json json = {{"name", group.name},
-               {"arcs", group.arcs},
-               {"pairs", group.pairs},
-               {"weight", group.weight},
-               {"weight_estimate", group.weight_estimate},
-               {"weight_high", group.weight_high},
-               {"offset", group.offset},
-               {"slope", group.slope},
-               {"slope_error", group.slope_error},
-               {"spread", group.spread},
-               {"residual_bound", group.residual_bound},
-               {"beyond", group.beyond},
-               {"kurtosis", group.kurtosis},
-               {"ends_p", group.ends_p},
-               {"trend", group.trend},
-               {"trend_p", group.trend_p},
-               {"lines_apart", group.lines_apart},
-               {"lines_p", group.lines_p},
-               {"held_out", held_out_json(group.held_out)}};
+  Json json = {{"name", group.name}, {"arcs", group.arcs}, {"pairs", group.pairs}};
+  for (const auto& [name, value] : kGroupFigures) {
+    json[name] = group.*value;
+  }
+  json["held_out"] = held_out_json(group.held_out);
   if (!group.no_weight.empty()) {
     json["no_weight"] = group.no_weight;
   }

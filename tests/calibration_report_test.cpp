@@ -34,7 +34,9 @@ Pairs many_arcs() {
 }
 
 TEST(CalibrationReport, DrawsTheGroupsWithTheMostPairsAndListsAll) {
-  const Calibration calibration = calibrate(many_arcs(), {.noise_bound = 1});
+  Calibration calibration = calibrate(many_arcs(), {.noise_bound = 1});
+  calibration.groups[7].ends_p = 0.125;
+  calibration.groups[7].lines_p = 0.25;
   const Report report = calibration_report(calibration, "hearsay calibrate pairs.csv");
   EXPECT_EQ(report.command, "hearsay calibrate pairs.csv");
   ASSERT_EQ(report.tables.size(), 2U);
@@ -45,6 +47,12 @@ TEST(CalibrationReport, DrawsTheGroupsWithTheMostPairsAndListsAll) {
     EXPECT_EQ(groups[i + 1][0], calibration.groups[i].name);
     EXPECT_EQ(std::stod(groups[i + 1][3]), calibration.groups[i].weight);
   }
+  const auto in_group_7 = [&](const std::string& column) {
+    const auto found = std::ranges::find(groups[0], column);
+    return found == groups[0].end() ? "absent" : *(groups[8].begin() + (found - groups[0].begin()));
+  };
+  EXPECT_EQ(in_group_7("ends_p"), "0.125");
+  EXPECT_EQ(in_group_7("lines_p"), "0.25");
   ASSERT_EQ(report.listings.size(), 1U);
   for (const Report::Listing::Column& column : report.listings[0].columns) {
     EXPECT_NE(std::ranges::find(groups[0], column.column), groups[0].end()) << column.column;

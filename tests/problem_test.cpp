@@ -422,6 +422,13 @@ TEST(Problem, CountsReadingsOfWeightOneOutsideTheRangeAlsoIfTheNoiseIsLearned) {
             "an observation of weight 1 was not in [0, 1]");
 }
 
+TEST(Problem, NamesTheKeyThatIsWrongOnce) {
+  EXPECT_EQ(message_of([] { Problem({.names = {"a"}, .learner = {.name = "exp3wix"}}); }),
+            "learner: 'exp3wix' is not known, expected 'exp3-wix'");
+  EXPECT_EQ(message_of([] { Problem({.names = {"a"}, .learner = {.name = "exp3", .rate = 0}}); }),
+            "learner: rate: is 0, expected 'adaptive' or a number in [1e-100, 1e+100]");
+}
+
 TEST(Problem, TheCertificateIsInTheUsersUnits) {
   const ProblemDescription description{.names = {"a", "b"},
                                        .outcome = {.low = 0, .high = 250},

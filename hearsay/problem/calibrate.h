@@ -3,8 +3,9 @@
 // Weights from data: how well does playing one arm show another? calibrate() takes pairs of a
 // reading and the true outcome and fits a line reading = offset + slope * loss for each arc, or for
 // arcs pooled by group or distance. The residuals determine the largest weight that the model
-// allows; the observation for a learner is weight * (reading - offset) / slope. docs/calibrate.md
-// has the derivation and the confidence limits, which lower the weights if there are few pairs.
+// allows; the observation for a learner is weight * (reading - offset) / slope. docs/model.md
+// derives it; docs/calibrate.md has the confidence limits, which lower the weights if there are few
+// pairs.
 
 #include <array>
 #include <cstddef>
@@ -104,6 +105,29 @@ struct CalibratedGroup {
   double lines_apart = 0;
 
   HeldOut held_out = {};
+};
+
+// The figures of a group by the names that they have in every output.
+struct GroupFigure {
+  const char* name;
+  double CalibratedGroup::*value;
+};
+inline constexpr std::array kGroupFigures = {
+    GroupFigure{"weight", &CalibratedGroup::weight},
+    GroupFigure{"weight_estimate", &CalibratedGroup::weight_estimate},
+    GroupFigure{"weight_high", &CalibratedGroup::weight_high},
+    GroupFigure{"offset", &CalibratedGroup::offset},
+    GroupFigure{"slope", &CalibratedGroup::slope},
+    GroupFigure{"slope_error", &CalibratedGroup::slope_error},
+    GroupFigure{"spread", &CalibratedGroup::spread},
+    GroupFigure{"residual_bound", &CalibratedGroup::residual_bound},
+    GroupFigure{"beyond", &CalibratedGroup::beyond},
+    GroupFigure{"kurtosis", &CalibratedGroup::kurtosis},
+    GroupFigure{"ends_p", &CalibratedGroup::ends_p},
+    GroupFigure{"trend", &CalibratedGroup::trend},
+    GroupFigure{"trend_p", &CalibratedGroup::trend_p},
+    GroupFigure{"lines_apart", &CalibratedGroup::lines_apart},
+    GroupFigure{"lines_p", &CalibratedGroup::lines_p},
 };
 
 struct CalibratedArc {

@@ -127,7 +127,7 @@ void check_problem(const ProblemDescription& description) {
     try {
       check();
     } catch (const Error& error) {
-      throw error.within(key);
+      throw error.place() == key ? error : error.within(key);
     }
   };
   at_key("outcome", [&] { check_options(description.outcome); });

@@ -50,16 +50,18 @@ std::string ranges_csv(const Calibration& calibration, const std::vector<std::si
 }
 
 std::string groups_csv(const Calibration& calibration) {
-  std::string csv =
-      "group,arcs,pairs,weight,weight_estimate,weight_high,offset,slope,spread,residual_bound,"
-      "beyond,kurtosis,trend,trend_p,number,no_weight\n";
+  std::string csv = "group,arcs,pairs";
+  for (const GroupFigure& figure : kGroupFigures) {
+    csv += fmt::format(",{}", figure.name);
+  }
+  csv += ",number,no_weight\n";
   for (std::size_t i = 0; i < calibration.groups.size(); ++i) {
     const CalibratedGroup& group = calibration.groups[i];
-    fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-                   csv_field(group.name), group.arcs, group.pairs, group.weight,
-                   group.weight_estimate, group.weight_high, group.offset, group.slope,
-                   group.spread, group.residual_bound, group.beyond, group.kurtosis, group.trend,
-                   group.trend_p, i + 1, csv_field(group.no_weight));
+    csv += fmt::format("{},{},{}", csv_field(group.name), group.arcs, group.pairs);
+    for (const GroupFigure& figure : kGroupFigures) {
+      csv += fmt::format(",{}", group.*figure.value);
+    }
+    csv += fmt::format(",{},{}\n", i + 1, csv_field(group.no_weight));
   }
   return csv;
 }

@@ -106,9 +106,6 @@ Pairs pairs_in_columns(const std::vector<std::string>& names, const py::array_t<
 
 py::dict groups_of(const Calibration& self) {
   const std::size_t size = self.groups.size();
-  const auto real = [&](double CalibratedGroup::*member) {
-    return column<double>(size, [&](std::size_t i) { return self.groups[i].*member; });
-  };
   const auto whole = [&](std::size_t CalibratedGroup::*member) {
     return column<std::int64_t>(
         size, [&](std::size_t i) { return static_cast<std::int64_t>(self.groups[i].*member); });
@@ -123,21 +120,9 @@ py::dict groups_of(const Calibration& self) {
   columns["group"] = names;
   columns["arcs"] = whole(&CalibratedGroup::arcs);
   columns["pairs"] = whole(&CalibratedGroup::pairs);
-  columns["weight"] = real(&CalibratedGroup::weight);
-  columns["weight_estimate"] = real(&CalibratedGroup::weight_estimate);
-  columns["weight_high"] = real(&CalibratedGroup::weight_high);
-  columns["offset"] = real(&CalibratedGroup::offset);
-  columns["slope"] = real(&CalibratedGroup::slope);
-  columns["slope_error"] = real(&CalibratedGroup::slope_error);
-  columns["spread"] = real(&CalibratedGroup::spread);
-  columns["residual_bound"] = real(&CalibratedGroup::residual_bound);
-  columns["beyond"] = real(&CalibratedGroup::beyond);
-  columns["kurtosis"] = real(&CalibratedGroup::kurtosis);
-  columns["trend"] = real(&CalibratedGroup::trend);
-  columns["trend_p"] = real(&CalibratedGroup::trend_p);
-  columns["ends_p"] = real(&CalibratedGroup::ends_p);
-  columns["lines_apart"] = real(&CalibratedGroup::lines_apart);
-  columns["lines_p"] = real(&CalibratedGroup::lines_p);
+  for (const auto& [name, value] : kGroupFigures) {
+    columns[name] = column<double>(size, [&](std::size_t i) { return self.groups[i].*value; });
+  }
   columns["no_weight"] = reasons;
   return columns;
 }

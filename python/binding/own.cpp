@@ -127,7 +127,10 @@ class OwnLearner final : public Learner, public Informed, public Certified {
     }
     const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
     if (!index) {
-      throw py::error_already_set();
+      PyErr_Clear();
+      throw py::type_error(
+          fmt::format("choose: returned {}, expected the number of an arm, or a Decision",
+                      py::repr(given).cast<std::string>()));
     }
     const Py_ssize_t arm = PyNumber_AsSsize_t(index.ptr(), nullptr);
     check_arm(arm);

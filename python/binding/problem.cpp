@@ -39,8 +39,10 @@ py::tuple as_tuple(const Choice& choice) {
   return py::make_tuple(choice.id, choice.name, choice.arm, choice.probability);
 }
 
-void tell(Problem& self, std::uint64_t id, double outcome, const py::dict& readings,
-          bool are_observations) {
+// Returns how many readings so far were beyond the noise bound. The caller looks at this count after
+// every round; to ask for the dict of all counts would take it half a microsecond longer.
+std::uint64_t tell(Problem& self, std::uint64_t id, double outcome, const py::dict& readings,
+                   bool are_observations) {
   UserFeedback feedback{.outcome = outcome,
                         .form = are_observations ? ReadingForm::observation : ReadingForm::reading};
   for (const auto& [name, value] : readings) {
@@ -49,6 +51,7 @@ void tell(Problem& self, std::uint64_t id, double outcome, const py::dict& readi
          value.is_none() ? std::nullopt : std::optional(value.cast<double>())});
   }
   self.tell(id, feedback);
+  return self.counts().beyond_noise_bound;
 }
 
 py::dict counts_of(const Problem& self) {

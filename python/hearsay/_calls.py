@@ -239,6 +239,40 @@ def real(name: str, value: Any) -> float:
     return float(value)
 
 
+def text(name: str, value: Any) -> str:
+    """The value as a text that the core can take: one with half of a surrogate pair has no UTF-8."""
+    made = str(value)
+    if made.isascii():
+        return made
+    try:
+        made.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{name}: is {shown(value)}, expected a text that UTF-8 can hold") from None
+    return made
+
+
+def name(what: str, value: Any) -> str:
+    """The value as the name of something. A missing value, as a column of a DataFrame may have it, is none."""
+    if value is None or value != value:
+        raise ValueError(f"{what}: is {value}, expected a name")
+    return text(what, value)
+
+
+def plain(value: Any) -> Any:
+    """A number of numpy as one of Python, for json.dumps()."""
+    if isinstance(value, numpy.generic):
+        return value.item()
+    raise TypeError(f"{shown(value)} is of type {type(value).__name__}, expected a number, a text, True or False")
+
+
+def unknown_argument(function: str, keyword: str, known: Iterable[str]) -> TypeError:
+    """The error for a keyword that is not an argument, with the nearest that is."""
+    names = list(known)
+    near = difflib.get_close_matches(keyword, names, 1, 0.5)
+    expected = f"expected {near[0]!r}" if near else f"expected one of {', '.join(names) or 'none'}"
+    return TypeError(f"{function}: {keyword!r} is not an argument, {expected}")
+
+
 def array(name: str, value: Any) -> numpy.ndarray[Any, Any]:
     """The value as an array of numpy."""
     try:
@@ -271,10 +305,7 @@ def refuse(function: str, text: str, given: Sequence[Any], keywords: Mapping[str
     signature = inspect.signature(names["signature"])
     for keyword in keywords:
         if keyword not in signature.parameters:
-            near = difflib.get_close_matches(keyword, signature.parameters, 1, 0.5)
-            known = [name for name in signature.parameters if name != "self"]
-            expected = f"expected {near[0]!r}" if near else f"expected one of {', '.join(known) or 'none'}"
-            raise TypeError(f"{function}: {keyword!r} is not an argument, {expected}")
+            raise unknown_argument(function, keyword, (name for name in signature.parameters if name != "self"))
     try:
         arguments = signature.bind(*given, **keywords).arguments
     except TypeError as error:

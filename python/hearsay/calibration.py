@@ -6,13 +6,13 @@ import functools
 import numbers
 import os
 import warnings
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy
 
-from hearsay import _core, _report
+from hearsay import _calls, _core, _report
 from hearsay._calls import explained, no_such, real, shown
 from hearsay.graphs import existing
 
@@ -283,22 +283,25 @@ def _column(pairs: Any, name: str) -> Any:
     return labels
 
 
-def _codes(columns: Iterable[numpy.ndarray[Any, Any]]) -> tuple[dict[Any, int], list[numpy.ndarray[Any, Any]]]:
-    """The labels in the order in which they first appear, and for each column the indices of its labels."""
-    lists = [column.tolist() for column in columns]
+def _codes(
+    columns: Mapping[str, numpy.ndarray[Any, Any]],
+) -> tuple[dict[Any, str], list[numpy.ndarray[Any, Any]]]:
+    """The labels with their texts, in the order in which they first appear, and for each column the indices of its
+    labels."""
     index: dict[Any, int] = {}
-    codes = [numpy.empty(len(each), dtype=numpy.uint32) for each in lists]
-    for row, labels in enumerate(zip(*lists)):
-        for column, label in enumerate(labels):
-            codes[column][row] = index.setdefault(label, len(index))
-    return index, codes
-
-
-def _texts(index: Mapping[Any, int], column: str) -> list[str]:
-    texts = [str(label) for label in index]
-    if len(set(texts)) < len(texts):
-        raise ValueError(f"pairs: two names in {column} are written alike, expected names that differ as texts")
-    return texts
+    texts: dict[Any, str] = {}
+    codes = [numpy.empty(len(each), dtype=numpy.uint32) for each in columns.values()]
+    for row, labels in enumerate(zip(*(column.tolist() for column in columns.values()))):
+        for name, code, label in zip(columns, codes, labels):
+            if label not in index:
+                texts[label] = _calls.name(f"pairs: row {row}: {name}", label)
+                index[label] = len(index)
+            code[row] = index[label]
+    if len(set(texts.values())) < len(texts):
+        raise ValueError(
+            f"pairs: two names in {' and '.join(columns)} are written alike, expected names that differ as texts"
+        )
+    return texts, codes
 
 
 def _from_columns(
@@ -312,18 +315,18 @@ def _from_columns(
     for name, values in columns.items():
         if values is not None and values.shape != (size,):
             raise ValueError(f"pairs: {name} has the shape {values.shape}, expected ({size},) as played")
-    arms, (played, seen) = _codes([columns["played"], columns["seen"]])
-    groups: dict[Any, int] = {}
+    arms, (played, seen) = _codes({name: columns[name] for name in ("played", "seen")})
+    groups: dict[Any, str] = {}
     group = None
     if columns["group"] is not None:
-        groups, (group,) = _codes([columns["group"]])
+        groups, (group,) = _codes({"group": columns["group"]})
     core = _core.make_pairs(
-        _texts(arms, "played and seen"),
+        list(arms.values()),
         played,
         seen,
         columns["reading"],
         columns["outcome"],
-        _texts(groups, "group"),
+        list(groups.values()),
         group,
         columns["distance"],
         outcome,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hearsay import _core, _report
+from hearsay import _calls, _core, _report
 from hearsay._calls import explained, no_such, shown
 from hearsay.graphs import existing
 
@@ -231,6 +231,6 @@ def evaluate(
         path, text = existing(log), None
     else:
         path = "records"
-        text = "".join(json.dumps(record) + "\n" for record in log).encode()
+        text = "".join(json.dumps(record, default=_calls.plain) + "\n" for record in log).encode()
     result, report = _core.evaluate(path, text, given, name, parameters)
     return Evaluation(json.loads(result), report)

@@ -170,13 +170,10 @@ def simulate(
             first = losses_of[0] if isinstance(losses_of, list) else losses_of
             table["environment"]["losses"] = _losses_in_file(first, files)
         experiment = _core.Experiment.parse(to_toml(table), files=files)
-        one_by_one = (
-            make_own is not None
-            or not isinstance(noise, str)
-            or bool(delays)
-            or plays
-            or isinstance(losses_of, list)
+        is_described = (  # by the experiment, but for learners of your own
+            make_own is None and isinstance(noise, str) and not delays and not isinstance(losses_of, list)
         )
+        one_by_one = plays or not is_described
         if tables and not one_by_one:
             result = _core.run_experiment(experiment, _threads(threads), progress=report)
             plan, parts, runs = result.plan, [result.columns], [_present(result.runs)]
@@ -211,12 +208,11 @@ def simulate(
             cells = cells + [each.columns for each in played]
         else:
             cells = [each.columns for each in played]
-    described = not own and not one_by_one
     return Result._of(
         cells,
         {key: numpy.concatenate([part[key] for part in parts]) for key in parts[0]},
         len(plan.points),
-        Experiment(experiment.toml if described else "", files),
+        Experiment(experiment.toml if is_described and not own else "", files),
         numpy.concatenate(runs),
         counts if plays else (),
     )
@@ -380,6 +376,7 @@ def _names_of_arguments() -> Iterator[None]:
         text = re.sub(r"\bthe horizon\b", "rounds", text)
         text = re.sub(r"\blosses\.npy\b", "losses", text)
         text = re.sub(r"\bgraph(\.arcs)?\.npy\b", "environment", text)
+        text = re.sub(r"^(\w+): \1: ", r"\1: ", text)  # the key and the file are one argument
         if type(error) is not ValueError or text == str(error):
             raise
         raise ValueError(text) from None
@@ -465,6 +462,11 @@ def _name(make: Any) -> str:
 
 def _own_environment(environment: Any, sequences: int) -> Callable[[int], Any] | None:
     """A function that makes the environment of a sequence, if it is written in Python."""
+    if isinstance(environment, type) and hasattr(environment, "next"):
+        raise TypeError(
+            f"environment: is the class {environment.__name__}, expected an object of it, or a function that makes it"
+            " from the number of the sequence"
+        )
     if hasattr(environment, "next"):
         if sequences != 1:
             raise ValueError(

@@ -34,6 +34,7 @@ def _class_of(name, summary, reference, arguments):
     described = learner_parameters()
     __init__.__doc__ = "".join(f"{key}: {described[key]}.\n" for key in arguments if key in described)
     class_name = "".join(part.capitalize() for part in name.replace(".", "-").split("-"))
+    __init__.__qualname__ = f"{class_name}.__init__"  # as messages of Python have it
     doc = f"{summary}. {reference}.\n\nThe same as Learner({name!r}, ...). In graphs, row = played.\n"
     return type(
         class_name,

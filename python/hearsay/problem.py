@@ -6,6 +6,7 @@ docs/your-data.md is the guide. Weights are always (played, seen): in a matrix o
 from __future__ import annotations
 
 import datetime
+import inspect
 import itertools
 import json
 import math
@@ -56,7 +57,7 @@ def _names_of(names: Any) -> list[str]:
         names = names.nodes
     elif _is_frame(names):
         names = names.index
-    return [str(name) for name in names]
+    return [_calls.name(f"names: name {place}", name) for place, name in enumerate(names)]
 
 
 def _arc(played: Any, seen: Any, weight: Any) -> list[Any]:
@@ -69,22 +70,42 @@ def _arc(played: Any, seen: Any, weight: Any) -> list[Any]:
             f"graph: the weight of the arc from {str(played)!r} to {str(seen)!r} is {shown(weight)},"
             " expected a number in [0, 1]"
         )
-    return [str(played), str(seen), number]
+    return [_calls.name("graph: the arm played", played), _calls.name("graph: the arm seen", seen), number]
 
 
-def _arcs_of(graph: Any) -> list[list[Any]] | None:
+def _between_arms(arcs: Iterable[list[Any]]) -> list[list[Any]]:
+    """The arcs without those of an arm to itself, which have weight 1: an arm always shows its own outcome."""
+    between = []
+    for played, seen, weight in arcs:
+        if played != seen:
+            between.append([played, seen, weight])
+        elif abs(weight - 1) > 1e-6:  # as Graph() takes a diagonal
+            raise ValueError(
+                f"graph: the weight of {played!r} for itself is {weight}, expected 1: the outcome of the arm played is"
+                " known exactly"
+            )
+    return between
+
+
+def _arcs_of(graph: Any, names: list[str]) -> list[list[Any]] | None:
     """Arcs by name: of a networkx graph, a dict {played: {seen: weight}} or a list of (played, seen, weight)."""
     if _is_networkx(graph):
-        arcs = [_arc(a, b, weight) for a, b, weight in graph.edges(data="weight", default=1.0) if a != b]
+        arcs = _between_arms(_arc(*edge) for edge in graph.edges(data="weight", default=1.0))
         return arcs if graph.is_directed() else arcs + [[b, a, weight] for a, b, weight in arcs]
     if isinstance(graph, Mapping):
+        known = set(names)
         for played, row in graph.items():
             if not hasattr(row, "items"):
                 raise TypeError(f"graph: has {shown(row)} for {played!r}, expected a dict {{seen: weight}}")
-        return [_arc(a, b, weight) for a, row in graph.items() for b, weight in row.items() if a != b]
+            if str(played) not in known:  # also if it shows none
+                raise ValueError(f"graph: {_calls.no_such('arm', str(played), names)}")
+        return _between_arms(_arc(a, b, weight) for a, row in graph.items() for b, weight in row.items())
     if isinstance(graph, (list, tuple)) and all(
-        isinstance(arc, (list, tuple)) and len(arc) == 3 and isinstance(arc[0], str) for arc in graph
+        isinstance(arc, (list, tuple)) and arc and isinstance(arc[0], str) for arc in graph
     ):
+        for arc in graph:
+            if len(arc) != 3:
+                raise ValueError(f"graph: has the arc {shown(arc)}, expected (played, seen, weight)")
         return [_arc(*arc) for arc in graph]
     return None
 
@@ -145,7 +166,7 @@ def _finite(parameters: Mapping[str, Any]) -> dict[str, Any]:
     given = {}
     for key, value in parameters.items():
         value = value.item() if isinstance(value, numpy.generic) else value
-        expected = _core.learner_parameters().get(key, "a number or a text").rpartition(": ")[2]
+        expected = _core.learner_parameters()[key].rpartition(": ")[2]
         if not isinstance(value, (str, bool, int, float, type(None))):
             raise TypeError(f"{key}: is of type {type(value).__name__}, expected {expected}")
         if isinstance(value, float) and not math.isfinite(value):
@@ -155,11 +176,8 @@ def _finite(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _plain(value: Any) -> Any:
-    """A number of numpy as one of Python."""
-    if isinstance(value, numpy.generic):
-        return value.item()
-    raise TypeError(f"{shown(value)} is of type {type(value).__name__}, expected a number, a text, True or False")
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _describe(
@@ -175,6 +193,11 @@ def _describe(
     parameters: Mapping[str, Any],
 ) -> tuple[str, _core.Graph | None]:
     """The problem as JSON, and its graph if it is not in there."""
+    known = _core.learner_parameters()
+    for key in parameters:
+        if key not in known:
+            arguments = [name for name in inspect.signature(Problem).parameters if name != "parameters"]
+            raise _calls.unknown_argument("Problem", key, [*arguments, *known])
     if graph is None and (_is_networkx(names) or _is_frame(names)):
         graph = names
     listed = _names_of(names)
@@ -187,13 +210,13 @@ def _describe(
         "learner": _finite(parameters),
     }
     if learner:
-        problem["learner"]["name"] = learner
+        problem["learner"]["name"] = learner if not isinstance(learner, str) else _calls.text("learner", learner)
     problem |= _finite({"noise_bound": noise_bound})
-    arcs = None if graph is None else _arcs_of(graph)
+    arcs = None if graph is None else _arcs_of(graph, listed)
     if arcs is not None:
         problem["graph"] = {"arcs": arcs}
     made = _graph_of(graph, listed) if graph is not None and arcs is None else None
-    return json.dumps(problem, default=_plain), made
+    return json.dumps(problem, default=_calls.plain), made
 
 
 @explained
@@ -323,7 +346,7 @@ class Problem:
 
     @graph.setter
     def graph(self, graph: Any) -> None:
-        arcs = _arcs_of(graph)
+        arcs = _arcs_of(graph, self.names)
         if arcs is not None:
             described = json.dumps({"names": self.names, "graph": {"arcs": arcs}})
             graph = _core.ProblemCore(described, None, "").graph()
@@ -372,11 +395,13 @@ class Problem:
         """
         if isinstance(available, (str, bytes)):
             raise TypeError(f"available: is {shown(available)}, expected a list of names or None")
-        some = None if available is None else [str(name) for name in available]
+        some = None if available is None else [_calls.text("available", name) for name in available]
         if time is None and self._logs:
             time = datetime.datetime.now(datetime.timezone.utc)
         if isinstance(time, datetime.datetime):
             time = time.isoformat()
+        if isinstance(time, str):
+            time = _calls.text("time", time)
         return Choice(*self._problem.choose(some, time or ""), self._owner)
 
     def _id_of(self, choice: Choice | int) -> int:
@@ -411,9 +436,11 @@ class Problem:
         values = {}
         for name, value in (given if given is not None else {}).items():
             number = None if value is None else _calls.real(f"the reading of {str(name)!r}", value)
-            values[str(name)] = None if number is None or math.isnan(number) else number
-        self._problem.tell(self._id_of(choice), _calls.real("outcome", outcome), values, observations is not None)
-        if not self._warned and self._problem.counts()["beyond_noise_bound"] > 0:
+            values[_calls.text("the name of a reading", name)] = None if number is None or math.isnan(number) else number
+        beyond_noise_bound = self._problem.tell(
+            self._id_of(choice), _calls.real("outcome", outcome), values, observations is not None
+        )
+        if beyond_noise_bound > 0 and not self._warned:
             self._warned = True
             warnings.warn(self._problem.noise_warning(), stacklevel=3)  # beyond the function that explains calls
 
@@ -432,22 +459,22 @@ class Problem:
     def __repr__(self) -> str:
         counts = self.counts
         outcome = self._outcome
-        parts = [f"{counts['rounds']} round{'' if counts['rounds'] == 1 else 's'} told"]
+        bound = self._problem.noise_bound()
+        wrong = "of weight 1 out of range" if bound is None else f"beyond the noise bound {bound}"
+        parts = [f"{_counted(counts['rounds'], 'round')} told"]
         if self.outstanding:
             parts.append(f"{self.outstanding} outstanding")
-        for key, text in (
-            ("clipped", "outcomes clipped"),
-            ("thinned", "rounds with missing readings"),
-            ("restricted", "rounds with some arms only"),
+        for key, what, how in (
+            ("clipped", "outcome", "clipped"),
+            ("thinned", "round", "with missing readings"),
+            ("restricted", "round", "with some arms only"),
+            ("beyond_noise_bound", "reading", wrong),
         ):
             if counts[key]:
-                parts.append(f"{counts[key]} {text}")
-        if counts["beyond_noise_bound"]:
-            bound = self._problem.noise_bound()
-            what = "of weight 1 that are no outcomes" if bound is None else f"beyond the noise bound {bound}"
-            parts.append(f"{counts['beyond_noise_bound']} readings {what}")
+                parts.append(f"{_counted(counts[key], what)} {how}")
         return (
-            f"<hearsay Problem of {len(self.names)} arms, {outcome['kind']} from {outcome['low']:g} to {outcome['high']:g}, "
+            f"<hearsay Problem of {_counted(len(self.names), 'arm')}, "
+            f"{outcome['kind']} from {outcome['low']:g} to {outcome['high']:g}, "
             f"{self._problem.learner()}: {', '.join(parts)}>"
         )
 
@@ -489,7 +516,7 @@ class Segments:
         if not isinstance(segment, str):
             raise TypeError(f"segment: is {shown(segment)}, expected the name of a segment")
         if segment not in self._problems:
-            described = _core.problem_of_segment(self._described, segment)
+            described = _core.problem_of_segment(self._described, _calls.text("segment", segment))
             if self._logs is None:
                 problem = Problem._of(_core.ProblemCore(described, None, ""))
             else:

@@ -306,7 +306,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         curves = dict(self.where(self["round"] == at).curves())
         for name in (first, second):
             if name not in curves:
-                raise ValueError(f"{shown(name)} is not a curve, expected one of {', '.join(map(repr, curves))}")
+                raise ValueError(no_such("curve", name, curves))
         values = []
         for name in (first, second):
             recorded = curves[name]._known_runs()[0]

@@ -1,6 +1,7 @@
 """calibrate(): the same from every form of pairs, planted weights, and what is refused."""
 
 import json
+import math
 import os
 import pickle
 import re
@@ -230,3 +231,15 @@ def test_good_pairs_give_no_warning():
         warnings.simplefilter("error")
         hearsay.calibrate(planted(), noise_bound=1)
         hearsay.calibrate(planted())
+
+
+@pytest.mark.parametrize("column", ["played", "seen", "group"])
+@pytest.mark.parametrize(
+    ("label", "message"),
+    [(None, "is None, expected a name"), (math.nan, "is nan, expected a name"), ("\ud800", "expected a text that UTF-8 can hold")],
+)
+def test_what_is_no_name_is_refused_with_its_row(column, label, message):
+    pairs = {"played": ["a"] * 9, "seen": ["b"] * 9, "reading": [1.0] * 9, "outcome": [0.5] * 9, "group": ["x"] * 9}
+    pairs[column] = [*pairs[column][:7], label, label]
+    with pytest.raises(ValueError, match=f"pairs: row 7: {column}: .*{message}"):
+        hearsay.calibrate(pairs, by="group")

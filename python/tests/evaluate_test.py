@@ -161,3 +161,12 @@ def test_the_report_and_the_notebook_have_the_estimates(tmp_path):
     best = max(NAMES, key=lambda name: evaluation[name].estimate)
     assert rows[0]["arm"] == best
     assert evaluation._repr_html_().index(f"<td>{best}</td><td>{evaluation[best].estimate:.4g}</td>") > 0
+
+
+def test_records_may_have_numbers_of_numpy():
+    records = [
+        {"hearsay_log": 1, "problem": {"names": ["a", "b"]}},
+        {"decision": numpy.int64(1), "arm": "a", "probability": numpy.float32(0.5)},
+        {"feedback": 1, "outcome": numpy.float64(0.25)},
+    ]
+    assert hearsay.evaluate(records).logged.estimate == 0.25

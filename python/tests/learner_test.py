@@ -533,3 +533,8 @@ def test_an_array_that_changes_in_place_is_seen():
 def reference_decision(decision):
     """The same decision as any learner's."""
     return hearsay.Decision(decision.arm, decision.probability, decision.round)
+
+
+def test_a_class_has_its_name_in_messages_about_its_arguments():
+    with pytest.raises(TypeError, match=r"^Exp3Wix\.__init__\(\) takes 1 positional argument"):
+        hearsay.Exp3Wix(9)

@@ -91,7 +91,7 @@ def test_raw_revenue_is_refused_with_the_range():
     clipped = hearsay.Problem(NAMES, out_of_range="clip")
     clipped.tell(clipped.choose(), 35)
     assert clipped.counts["clipped"] == 1
-    assert "1 outcomes clipped" in repr(clipped)
+    assert "1 outcome clipped" in repr(clipped)
 
 
 def test_missing_readings_are_refused_or_thinned():
@@ -142,7 +142,7 @@ def test_a_reading_of_weight_1_that_is_no_outcome_is_warned_about_where_the_nois
     with pytest.warns(UserWarning, match="1 reading of weight 1 is no possible outcome"):
         tell(3)
     assert problem.counts["beyond_noise_bound"] == 1
-    assert "1 readings of weight 1 that are no outcomes" in repr(problem)
+    assert "1 reading of weight 1 out of range" in repr(problem)
     assert problem.certificate.out_of_range == 1
     at_most_one = hearsay.Problem(["a", "b"], ("loss", 0, 1), {"a": {"b": 0.9}, "b": {"a": 0.9}})
     choice = at_most_one.choose()
@@ -267,7 +267,7 @@ def test_a_fresh_seed_differs_every_time():
         (lambda: hearsay.Problem(["a"], ("gain", 0, 1)), ValueError, "kind: is 'gain', expected one of reward, loss"),
         (lambda: hearsay.Problem(["a"], ("loss", 1, 0)), ValueError, "high: is 0, expected more than low, 1"),
         (lambda: hearsay.Problem(["a"], learner="exp3wix"), ValueError, "'exp3wix' is not known, expected 'exp3-wix'"),
-        (lambda: hearsay.Problem(["a"], tunning="ada"), ValueError, "'tunning' is not a key of .*, expected 'tuning'"),
+        (lambda: hearsay.Problem(["a"], tunning="ada"), TypeError, "'tunning' is not an argument, expected 'tuning'"),
         (lambda: hearsay.Problem(["a", "b"], graph=[("a", "c", 1)]), ValueError, "there is no arm 'c'"),
         (lambda: hearsay.Problem(["a", "b"], graph=[("a", "b", 2)]), ValueError, r"is 2, expected a number in \[0, 1\]"),
         (lambda: hearsay.Problem(["a", "b"], graph=[[1]]), ValueError, "has 1 arms, expected 2"),
@@ -397,3 +397,52 @@ def test_a_full_disk_raises_oserror_with_its_errno_and_nothing_is_learned(tmp_pa
     assert problem.save() == state and path.stat().st_size == size
     problem.tell(choice, 0.5)
     assert hearsay.Problem.from_log(path, append=False).save() == problem.save()
+
+
+@pytest.mark.parametrize(
+    "graph, message",
+    [
+        ({"red": {"green": 0.5}, "gren": {}}, "graph: there is no arm 'gren', expected 'green'"),
+        ({"red": {"red": 0.3}}, "graph: the weight of 'red' for itself is 0.3, expected 1"),
+        ([("red", "green")], r"graph: has the arc \('red', 'green'\), expected \(played, seen, weight\)"),
+        (networkx.Graph([("red", "red", {"weight": 0.5})]), "graph: the weight of 'red' for itself is 0.5, expected 1"),
+    ],
+)
+def test_what_a_graph_has_and_cannot_mean_is_refused(graph, message):
+    with pytest.raises(ValueError, match=message):
+        hearsay.Problem(NAMES, graph=graph)
+
+
+def test_own_weights_of_one_may_be_given():
+    own = {name: {name: 1} for name in NAMES}
+    assert hearsay.Problem(NAMES, graph=own).graph == hearsay.Problem(NAMES).graph
+
+
+@pytest.mark.parametrize("name, shown", [(None, "None"), (nan, "nan")])
+def test_a_missing_value_is_no_name(name, shown):
+    with pytest.raises(ValueError, match=f"names: name 1: is {shown}, expected a name"):
+        hearsay.Problem(["a", name])
+
+
+def test_texts_that_utf8_cannot_hold_are_refused_by_name():
+    half = "\ud800"  # of a surrogate pair
+    with pytest.raises(ValueError, match=r"names: name 0: is '\\ud800', expected a text that UTF-8 can hold"):
+        hearsay.Problem([half, "b"])
+    problem = hearsay.Problem(["a", "b"])
+    state = problem.save()
+    for name, call in {
+        "time": lambda: problem.choose(time=half),
+        "available": lambda: problem.choose([half]),
+        "the name of a reading": lambda: problem.tell(1, 0.5, {half: 0.5}),
+        "segment": lambda: hearsay.Segments(["a", "b"])[half],
+        "learner": lambda: hearsay.Problem(["a", "b"], learner=half),
+    }.items():
+        with pytest.raises(ValueError, match=rf"^{name}: is '\\ud800', expected a text that UTF-8 can hold"):
+            call()
+    assert problem.save() == state
+
+
+@pytest.mark.parametrize("given, nearest", [("outcme", "outcome"), ("rat", "rate"), ("max_outstandin", "max_outstanding")])
+def test_a_misspelt_argument_is_named_with_the_nearest(given, nearest):
+    with pytest.raises(TypeError, match=f"Problem: '{given}' is not an argument, expected '{nearest}'"):
+        hearsay.Problem(NAMES, **{given: ("reward", 0, 1)})

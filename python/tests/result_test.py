@@ -89,7 +89,7 @@ def test_a_comparison_with_itself_has_no_difference_and_one_run_no_interval(resu
 
 
 def test_wrong_comparisons_are_refused(result):
-    with pytest.raises(ValueError, match="'exp4' is not a curve, expected one of 'exp3', 'exp3-wix, rate adaptive'"):
+    with pytest.raises(ValueError, match="there is no curve 'exp4', expected 'exp3'"):
         result.compare("exp3", "exp4")
     with pytest.raises(ValueError, match="round: is 7, which was not recorded"):
         result.compare("exp3", "exp3", round=7)

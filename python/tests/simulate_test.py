@@ -55,6 +55,25 @@ def test_plays_are_counted_for_every_run():
         play(["exp3"]).plays()
 
 
+def test_an_experiment_whose_plays_were_counted_runs_again():
+    result = play(["exp3-wix", "exp3-ivx"], plays=True)
+    assert equal(result, hearsay.run(result.experiment))
+
+
+class Still:
+    def next(self, history):
+        return numpy.full(9, 0.5), GRID
+
+
+def test_what_is_not_an_arm_or_an_environment_is_named():
+    with pytest.raises(TypeError, match="choose: returned 'red', expected the number of an arm, or a Decision"):
+        play([{"learner": Fixed, "arm": "red"}])
+    with pytest.raises(TypeError, match="environment: is the class Still, expected an object of it"):
+        hearsay.simulate(Still, ["exp3"], rounds=5)
+    with pytest.raises(ValueError, match="^losses: round 1, arm 0: is 2, expected a number in"):
+        play(["exp3"], losses=numpy.full((200, 9), 2.0))
+
+
 @pytest.mark.parametrize(
     ("law", "own"),
     [
