@@ -10,9 +10,11 @@
 
 #include <gtest/gtest.h>
 
+#include "hearsay/graph/complement.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/lockstep.h"
 #include "hearsay/learner/transposed_graph.h"
 #include "hearsay/learner/weighting.h"
 #include "hearsay/work/workers.h"
@@ -45,7 +47,8 @@ std::string printed(GraphFormat format, const Graph& graph) {
   return bytes;
 }
 
-// Every kind of set-up whose time grows with the number of weights or arcs.
+// Every kind of set-up whose time grows with the number of weights or arcs, with that number. A
+// dense graph is filled first, and checked at the end.
 struct Work {
   std::size_t steps;
   std::function<void()> run;
@@ -61,8 +64,8 @@ std::map<std::string, Work> long_work() {
     backwards.push_back({static_cast<Arm>(arm), static_cast<Arm>(arm - 1), 0.5});
   }
   std::map<std::string, Work> all = {
-      {"grid", {512 * 512, [] { make_grid({.side = 23}); }}},
-      {"uniform", {512 * 512, [=] { make_uniform({.arms = 512}, stream, 0); }}},
+      {"grid", {3 * 529 * 529, [] { make_grid({.side = 23}); }}},
+      {"uniform", {3 * 512 * 512, [=] { make_uniform({.arms = 512}, stream, 0); }}},
       {"erdos-renyi",
        {many, [=] { make_erdos_renyi({.arms = many, .probability = 2.0 / many}, stream, 0); }}},
       {"erdos-renyi on two threads",
@@ -73,16 +76,23 @@ std::map<std::string, Work> long_work() {
       {"king", {many, [=] { make_king({.side = 512}); }}},
       {"cliques", {many, [=] { make_cliques({.count = many / 16, .size = 16}); }}},
       {"hamming", {512 * 512, [] { make_hamming({.length = 9, .distance = 2}); }}},
-      {"complete", {512 * 512, [] { make_complete({.arms = 512}); }}},
+      {"complete", {2 * 512 * 512, [] { make_complete({.arms = 512}); }}},
+      {"constant", {2 * 512 * 512, [] { make_constant({.arms = 512}); }}},
+      {"complement", {5 * 512 * 512, [] { complement(make_complete({.arms = 512})); }}},
       {"arcs in any order", {many, [=] { Graph::sparse(many, backwards); }}},
       {"transposed graph",
        {sparse.arc_count(), [=] { TransposedGraph(*weightings::by_power(1), sparse); }}},
-      {"coverage", {512 * 512, [=] { Coverage(*weightings::by_power(1), dense); }}},
+      {"coverage", {2 * 512 * 512, [=] { Coverage(*weightings::by_power(1), dense); }}},
   };
+  // The coverages and the gains, each filled first, and the panels.
+  all["runs in lockstep"] = {5 * 512 * 512, [=] {
+                               const LearnerSpec spec{.name = "exp3-wix", .arms = 512};
+                               make_lockstep_learners(spec, 2, Observations::any)->see(dense);
+                             }};
   const auto reading = [&](GraphFormat format, const Graph& graph) {
-    return Work{graph.arc_count(), [format, bytes = printed(format, graph)] {
-                  parse_graph(format, bytes, "graph", {});
-                }};
+    return Work{
+        (graph.is_dense() ? 3 : 1) * graph.arc_count(),
+        [format, bytes = printed(format, graph)] { parse_graph(format, bytes, "graph", {}); }};
   };
   const LearnerSpec spec{.name = "exp3-wix", .arms = many, .engine = Engine::lazy};
   all["saved state"] = {many, [=] { make_learner(spec)->save(); }};

@@ -10,9 +10,12 @@
 // Interruption, note_work() does nothing. This is a property of the thread, and not a parameter of
 // every function in between, because graph families, losses and learners may be a user's.
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <memory>
+#include <vector>
 
 namespace hearsay {
 
@@ -64,6 +67,20 @@ inline void note_work(std::size_t steps) {
   if (Interruption* current = Interruption::current(); current != nullptr) {
     current->note(steps);
   }
+}
+
+// A vector of `size` times `value`. To fill one of a gigabyte takes a second, as the system gives
+// out its memory only then: this calls note_work() meanwhile.
+template <class Value, class Allocator = std::allocator<Value>>
+std::vector<Value, Allocator> filled(std::size_t size, const Value& value = {}) {
+  std::vector<Value, Allocator> values;
+  values.reserve(size);
+  while (values.size() < size) {
+    const std::size_t some = std::min(Interruption::kStepsBetween, size - values.size());
+    values.resize(values.size() + some, value);
+    note_work(some);
+  }
+  return values;
 }
 
 }  // namespace hearsay

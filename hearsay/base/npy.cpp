@@ -290,7 +290,7 @@ std::vector<double> read_npy_values(std::string_view bytes, const NpyHeader& hea
 }
 
 std::vector<double> read_npy_values(const NpyHeader& header, const NextBytes& next) {
-  std::vector<double> values(header.rows * header.columns);
+  auto values = filled<double>(header.rows * header.columns);
   std::vector<char> bytes;
   const auto read = [&](std::size_t count) {
     bytes.resize(count * header.value_size);

@@ -49,8 +49,8 @@ struct Shape {
 // For sorted records with the whole diagonal: fills the rows directly, without a list of arcs.
 Graph graph_in_order(const Records& records, std::size_t arms) {
   std::vector<std::size_t> row_begin(arms + 1);
-  std::vector<Arm> seen(records.size());
-  std::vector<double> weights(records.size());
+  auto seen = filled<Arm>(records.size());
+  auto weights = filled<double>(records.size());
   for (std::size_t k = 0; k < records.size(); ++k) {
     const Arc arc = records[k];
     ++row_begin[arc.played + 1];
@@ -64,7 +64,7 @@ Graph graph_in_order(const Records& records, std::size_t arms) {
 }
 
 Graph graph_in_any_order(const Records& records, std::size_t arms) {
-  std::vector<Arc> arcs(records.size());
+  auto arcs = filled<Arc>(records.size());
   for (std::size_t k = 0; k < arcs.size(); ++k) {
     arcs[k] = records[k];
     note_work(1);

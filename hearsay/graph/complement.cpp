@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 
 namespace hearsay {
 
@@ -16,7 +17,7 @@ Graph complement(const Graph& graph) {
     throw Error(
         fmt::format("the graph has {} arms, expected at most {} for a complement", n, kMostArms));
   }
-  std::vector<double> weights(n * n, 1);
+  std::vector<double> weights = filled(n * n, 1.0);
   for (Arm played = 0; played < n; ++played) {
     graph.for_each_seen(played, [&](Arm seen, double weight) {
       if (seen != played && weight != 1) {
@@ -26,6 +27,7 @@ Graph complement(const Graph& graph) {
       weights[played * n + seen] = 0;
     });
     weights[played * n + played] = graph.self_weight();
+    note_work(n);
   }
   return Graph::dense(n, std::move(weights));
 }

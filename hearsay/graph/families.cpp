@@ -370,7 +370,7 @@ Graph make_grid(const Grid& options) {
   }
   weight_at[0] = 1;
   const std::size_t arms = options.arm_count();
-  std::vector<double> weights(arms * arms);
+  auto weights = filled<double>(arms * arms);
   const auto squared_gap = [](std::size_t a, std::size_t b) {
     return a > b ? (a - b) * (a - b) : (b - a) * (b - a);
   };
@@ -387,7 +387,7 @@ Graph make_grid(const Grid& options) {
 Graph make_uniform(const Uniform& options, const Stream& stream, std::uint64_t round) {
   check_options(options);
   const std::size_t arms = options.arms;
-  std::vector<double> weights(arms * arms);
+  auto weights = filled<double>(arms * arms);
   constexpr std::size_t kAtOnce = Interruption::kStepsBetween;
   static_assert(kAtOnce % 2 == 0);  // as fill_uniform() requires
   for (std::size_t begin = 0; begin < weights.size(); begin += kAtOnce) {
@@ -512,7 +512,7 @@ Graph make_cycle(const Cycle& options) {
 Graph make_complete(const Complete& options) {
   check_options(options);
   const std::size_t arms = options.arms;
-  return Graph::dense(arms, std::vector<double>(arms * arms, 1.0));
+  return Graph::dense(arms, filled(arms * arms, 1.0));
 }
 
 Graph make_empty(const Empty& options) {
@@ -524,7 +524,7 @@ Graph make_empty(const Empty& options) {
 Graph make_constant(const Constant& options) {
   check_options(options);
   const std::size_t arms = options.arms;
-  std::vector<double> weights(arms * arms, options.weight);
+  std::vector<double> weights = filled(arms * arms, options.weight);
   for (std::size_t arm = 0; arm < arms; ++arm) {
     weights[arm * arms + arm] = 1;
   }

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/graph/formats.h"
 #include "hearsay/graph/storage.h"
 
@@ -198,7 +199,7 @@ Graph parse_matrix_market(std::string_view bytes, const std::string& name,
   const auto scan = [&](auto visit) { scan_entries(lines, header, visit); };
 
   if (header.layout == Layout::array) {
-    std::vector<double> weights(header.arms * header.arms);
+    auto weights = filled<double>(header.arms * header.arms);
     scan([&](std::size_t, const Arc& arc) {
       weights[arc.played * header.arms + arc.seen] = arc.weight;
     });

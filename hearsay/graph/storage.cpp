@@ -15,7 +15,7 @@ Graph in_fitting_storage(const Graph& sparse) {
   if (sparse.weights().values().size() / arms < (arms + 3) / 4) {
     return sparse;
   }
-  std::vector<double> weights(arms * arms);
+  auto weights = filled<double>(arms * arms);
   for (Arm played = 0; played < arms; ++played) {
     sparse.for_each_seen(played,
                          [&](Arm seen, double weight) { weights[played * arms + seen] = weight; });

@@ -13,6 +13,7 @@
 
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/learner/ftrl_rule.h"
 #include "hearsay/learner/lockstep.h"
 #include "hearsay/learner/lockstep_kernels.h"
@@ -200,17 +201,18 @@ const LaneArms& LockstepFtrl::choose(std::size_t batch, const Lanes& uniform) {
 LockstepFtrl::Weighed LockstepFtrl::weigh(const Graph& graph, const Weighting& weighting) const {
   Weighed weighed{Coverage(weighting, graph), std::nullopt, {}};
   if (weighed.coverage.matrix() && weighed.coverage.matrix()->is_dense()) {
-    weighed.panels.emplace(spec_.arms, weighed.coverage.matrix()->values());
+    weighed.panels.emplace(spec_.arms, weighed.coverage.matrix()->values(), note_work);
   }
   if (graph.is_dense()) {
-    const std::span<const double> weights = graph.weights().values();
-    std::vector<double>& gains = weighed.gains;
-    gains.resize(weights.size());
-    weighting.gains(weights, gains);
-    std::ranges::transform(weights, gains, gains.begin(),
-                           [](double weight, double gain) { return weight > 0 ? gain : 0.0; });
+    weighed.gains = filled<double>(graph.weights().values().size());
     for (std::size_t i = 0; i < spec_.arms; ++i) {
-      gains[i * spec_.arms + i] = weighting.self_gain(graph.self_weight());
+      const std::span<const double> weights = graph.weights().row(i);
+      const std::span<double> gains = std::span(weighed.gains).subspan(i * spec_.arms, spec_.arms);
+      weighting.gains(weights, gains);
+      std::ranges::transform(weights, gains, gains.begin(),
+                             [](double weight, double gain) { return weight > 0 ? gain : 0.0; });
+      gains[i] = weighting.self_gain(graph.self_weight());
+      note_work(spec_.arms);
     }
   }
   return weighed;

@@ -39,8 +39,8 @@ void TransposedGraph::transpose(const Weighting& weighting) {
   for (std::size_t i = 0; i < arms; ++i) {
     begin_[i + 1] += begin_[i];
   }
-  played_.resize(begin_.back());
-  coverage_.resize(begin_.back());
+  played_ = filled<Arm, LargePages<Arm>>(begin_.back());
+  coverage_ = filled<double, LargePages<double>>(begin_.back());
   std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
   for (Arm played = 0; played < arms; ++played) {
     for_each_kept(played, [&](Arm seen, double coverage) {

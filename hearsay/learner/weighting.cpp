@@ -142,7 +142,7 @@ Coverage::Coverage(const Weighting& weighting, const Graph& graph) {
     return;
   }
   const Matrix& weights = graph.weights();
-  std::vector<double> coverages(weights.values().size());
+  auto coverages = filled<double>(weights.values().size());
   std::span<double> rest = coverages;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const std::span<const double> row = weights.row(i);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 
 namespace hearsay {
 
@@ -50,7 +51,6 @@ void ArmLosses::load(StateReader& reader) {
 
 ShownGraph::ShownGraph(Information information, std::size_t arms)
     : sees_all_(information == Information::true_losses),
-      all_(sees_all_ ? Graph::dense(arms, std::vector<double>(arms * arms, 1.0))
-                     : Graph::sparse(1, {})) {}
+      all_(sees_all_ ? Graph::dense(arms, filled(arms * arms, 1.0)) : Graph::sparse(1, {})) {}
 
 }  // namespace hearsay

@@ -201,7 +201,8 @@ void multiply_dense(std::span<const double> matrix, std::span<const double> vect
   HWY_DYNAMIC_DISPATCH(multiply)(matrix.data(), out.size(), vector.data(), out.data());
 }
 
-PanelMatrix::PanelMatrix(std::size_t size, std::span<const double> row_major) : size_(size) {
+PanelMatrix::PanelMatrix(std::size_t size, std::span<const double> row_major, const Copied& copied)
+    : size_(size) {
   assert(row_major.size() == size * size);
   constexpr std::size_t kWidest = 8;
   const std::size_t count = (size + kWidest - 1) / kWidest;
@@ -217,6 +218,9 @@ PanelMatrix::PanelMatrix(std::size_t size, std::span<const double> row_major) : 
       values_.insert(values_.end(), row.begin(), row.end());
     }
     column += width;
+    if (copied) {
+      copied(size * width);
+    }
   }
 }
 

@@ -21,7 +21,10 @@ void multiply_dense(std::span<const double> matrix, std::span<const double> vect
 // enough for the sums of one panel to stay in registers.
 class PanelMatrix {
  public:
-  PanelMatrix(std::size_t size, std::span<const double> row_major);
+  // Called with how many values have been copied since the call before; it may throw.
+  using Copied = std::function<void(std::size_t count)>;
+
+  PanelMatrix(std::size_t size, std::span<const double> row_major, const Copied& copied = {});
 
   std::size_t size() const { return size_; }
 
