@@ -29,7 +29,7 @@ void for_each_command(
   }
 }
 
-// The words that an option takes; none if it takes a number, a file or any text.
+// The words that an option or an argument takes; none if it takes a number, a file or any text.
 std::vector<std::string> words_of(const CLI::Option& option) {
   const std::string value = value_name(option);
   std::vector<std::string> words;
@@ -51,13 +51,22 @@ std::vector<std::string> names_of_commands(const CLI::App& app) {
   return names;
 }
 
+std::vector<std::string> words_of_arguments(const CLI::App& app) {
+  std::vector<std::string> words;
+  for (const CLI::Option* argument : shown_arguments(app)) {
+    const std::vector<std::string> own = words_of(*argument);
+    words.insert(words.end(), own.begin(), own.end());
+  }
+  return words;
+}
+
 // For bash and zsh: `case` branches that set `place`, the commands given so far, and then the
 // candidates for the next word.
 struct Branches {
-  std::string paths;    // patterns of "place word" where the word is a command
-  std::string options;  // of every place
-  std::string commands;
-  std::string words;  // of every "place option"
+  std::string paths;     // patterns of "place word" where the word is a command
+  std::string options;   // of every place
+  std::string commands;  // and the words of arguments
+  std::string words;     // of every "place option"
 };
 
 Branches branches(const CLI::App& app) {
@@ -78,7 +87,9 @@ Branches branches(const CLI::App& app) {
       }
     }
     all.options += fmt::format("    '{}') options='{}' ;;\n", place, fmt::join(names, " "));
-    const std::vector<std::string> commands = names_of_commands(command);
+    std::vector<std::string> commands = names_of_commands(command);
+    const std::vector<std::string> arguments = words_of_arguments(command);
+    commands.insert(commands.end(), arguments.begin(), arguments.end());
     if (!commands.empty()) {
       all.commands += fmt::format("    '{}') commands='{}' ;;\n", place, fmt::join(commands, " "));
     }
@@ -180,6 +191,9 @@ std::string fish(const CLI::App& app) {
       script += fmt::format("{} -f -a {} -d {}\n", line, next->get_name(),
                             in_fish_quotes(next->get_description()));
     }
+    for (const std::string& word : words_of_arguments(command)) {
+      script += fmt::format("{} -f -a {}\n", line, word);
+    }
     for (const CLI::Option* option : shown_options(command)) {
       script += line;
       for (const std::string& name : option->get_snames()) {
@@ -206,15 +220,15 @@ void add_completion(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "completion", "Print a script that lets a shell complete commands and options");
   command->footer("Example:\n  source <(hearsay completion bash)");
-  const auto add_shell = [&](const char* name, const char* summary,
+  const auto add_shell = [&](const char* name, const char* summary, const char* file,
                              std::string (*script)(const CLI::App&)) {
     CLI::App* shell = command->add_subcommand(name, summary);
-    shell->footer(fmt::format("Example:\n  hearsay completion {} > hearsay.{}", name, name));
+    shell->footer(fmt::format("Example:\n  hearsay completion {} > {}", name, file));
     shell->callback([&app, script] { std::cout << script(app); });
   };
-  add_shell("bash", "Print the script for bash", bash);
-  add_shell("zsh", "Print the script for zsh", zsh);
-  add_shell("fish", "Print the script for fish", fish);
+  add_shell("bash", "Print the script for bash", "hearsay.bash", bash);
+  add_shell("zsh", "Print the script for zsh", "_hearsay", zsh);
+  add_shell("fish", "Print the script for fish", "hearsay.fish", fish);
   require_one_subcommand(*command, "completion", "SHELL");
 }
 

@@ -26,7 +26,8 @@ namespace hearsay::cli {
 namespace {
 
 std::string limits_text(const std::optional<Interval>& interval) {
-  return interval ? fmt::format("[{:.4g}, {:.4g}]", interval->low, interval->high) : "";
+  return interval ? fmt::format("[{}, {}]", four_digits(interval->low), four_digits(interval->high))
+                  : "";
 }
 
 std::string method_name(Method method) {
@@ -44,7 +45,7 @@ TextTable arms_table(const LogEvaluation& evaluation) {
           {&method == evaluation.losses.methods.data() ? on_one_line(evaluation.problem.names[arm])
                                                        : "",
            method_name(method.method),
-           loss.estimate ? fmt::format("{:.4g}", evaluation.value(*loss.estimate)) : "",
+           loss.estimate ? four_digits(evaluation.value(*loss.estimate)) : "",
            limits_text(evaluation.values(loss.bernstein)),
            loss.bootstrap ? limits_text(evaluation.values(*loss.bootstrap)) : "",
            fmt::format("{}", estimate.rounds), fmt::format("{:.0f}", estimate.effective_rounds),
@@ -62,14 +63,15 @@ void print_evaluation(const LogEvaluation& evaluation) {
       kOutcomeKinds[static_cast<std::size_t>(outcome.kind)], losses.rounds,
       100 * evaluation.options.confidence, method_name(losses.first().method));
   print_table(arms_table(evaluation));
-  std::cout << fmt::format("logged policy: {:.4g} {}\n", evaluation.value(losses.logged),
+  std::cout << fmt::format("logged policy: {} {}\n", four_digits(evaluation.value(losses.logged)),
                            limits_text(evaluation.values(losses.logged_interval)));
   for (const MethodEstimates& method : losses.methods) {
     if (method.regret) {
       const MeanEstimate& regret = method.regret->regret;
-      std::cout << fmt::format("regret per round to {} by {}: {:.4g} {}\n",
+      std::cout << fmt::format("regret per round to {} by {}: {} {}\n",
                                on_one_line(evaluation.problem.names[method.regret->best]),
-                               method_name(method.method), evaluation.difference(*regret.estimate),
+                               method_name(method.method),
+                               four_digits(evaluation.difference(*regret.estimate)),
                                limits_text(Interval{evaluation.difference(regret.bernstein.low),
                                                     evaluation.difference(regret.bernstein.high)}));
     }
@@ -79,7 +81,7 @@ void print_evaluation(const LogEvaluation& evaluation) {
     std::cout << fmt::format(
         "{} by rejection (an approximation): {} {}, {} of {} rounds accepted\n",
         evaluation.learner->spec.name,
-        result.accepted == 0 ? "no estimate" : fmt::format("{:.4g}", evaluation.value(result.loss)),
+        result.accepted == 0 ? "no estimate" : four_digits(evaluation.value(result.loss)),
         limits_text(evaluation.values(result.interval)), result.accepted, result.rounds);
   }
 }

@@ -4,7 +4,7 @@
 
 int main(int argc, char** argv) {
   CLI::App app{"Online learning with noisy side observations."};
-  hearsay::cli::name_program(app);
+  hearsay::cli::name_program(app, "hearsay");
   hearsay::cli::add_reproduce(app);
   hearsay::cli::add_run(app);
   hearsay::cli::add_merge(app);

@@ -54,8 +54,8 @@ void check_for_empty_arguments(std::span<char* const> arguments) {
 
 }  // namespace
 
-void name_program(CLI::App& app) {
-  app.name("hearsay");
+void name_program(CLI::App& app, const std::string& name) {
+  app.name(name);
   app.formatter(std::make_shared<HelpFormatter>());  // subcommands take over formatter and flag
   app.set_help_flag("-h,--help", "print this help and exit");
   app.set_version_flag("--version", kVersion, "print the version and exit");

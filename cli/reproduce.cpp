@@ -121,7 +121,7 @@ void add_reproduce(CLI::App& app) {
   auto call = std::make_shared<ReproduceCall>();
   CLI::App* command = app.add_subcommand("reproduce", "Repeat the paper's experiments");
   command->add_option("PART", call->parts, "random-graphs, grid, comparison or field")
-      ->type_name("")
+      ->type_name("random-graphs|grid|comparison|field")
       ->default_str("the first three");
   add_out(*command, call->out, call->out);
   add_seed(*command, call->seed);

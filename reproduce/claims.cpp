@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "hearsay/base/text.h"
+
 namespace hearsay::reproduce {
 namespace {
 
@@ -88,7 +90,7 @@ Report::Claim bounded_claim(std::span<const RandomGraphPoint> points) {
   constexpr double kBound = 4;  // 1 / (1/2)^2
   return {.claim = "Random graphs, U(1/2, 1): alpha* stays below a constant",
           .paper = "at most 4, as all weights are at least 1/2",
-          .measured = fmt::format("at most {:.4g} in {} graphs", most, graphs),
+          .measured = fmt::format("at most {:.4g} in {} graphs", most, grouped_digits(graphs)),
           .verdict = verdict(most <= kBound, false)};
 }
 
@@ -487,15 +489,14 @@ Claims certificate_claims(std::span<const BoundedRegret> points) {
     }
     const BoundedRegret& last = points[end - 1];
     claims.push_back(
-        {.claim =
-             fmt::format("{} as its theorem has it: the regret stays below its certificate", label),
+        {.claim = fmt::format("{} as its theorem has it: the regret stays below its bound", label),
          .paper = last.ours ? kNotInPaper : "the bound of its theorem, evaluated for each run",
          .measured =
              last.bound
-                 ? fmt::format("below at {} of {} points; regret {:.0f}, certificate {:.0f} at the "
+                 ? fmt::format("below at {} of {} points; regret {:.0f}, bound {:.0f} at the "
                                "end",
                                kept, end - begin, last.regret, *last.bound)
-                 : "no certificate",
+                 : "no bound",
          .verdict = verdict(kept == end - begin, false)});
     begin = end;
   }

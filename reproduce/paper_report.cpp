@@ -119,7 +119,7 @@ Figure rates_figure(const Experiment& experiment) {
 
 Figure certificates_figure(const Experiment& experiment) {
   return {.id = "certificates",
-          .title = "Regret over time, and its certificate",
+          .title = "Regret over time, and its bound",
           .caption = fmt::format(
               "Adaptive rates, with the exploration of the theorems: every run then has a bound on "
               "its regret (in expectation) that follows from what it saw. Mean of {} runs on each "
@@ -131,7 +131,7 @@ Figure certificates_figure(const Experiment& experiment) {
           .x = {.column = "round", .title = "round"},
           .y = {.column = "regret", .title = "regret", .from_zero = true},
           .bands = regret_bands(experiment.sequences, experiment.repetitions),
-          .references = {{.column = "bound", .title = "certificate", .kind = Kind::bound}},
+          .references = {{.column = "bound", .title = "bound", .kind = Kind::bound}},
           .series_columns = kByLabel,
           .series = series_by_label(experiment)};
 }
@@ -179,7 +179,7 @@ std::string highlight_of(const Report& report) {
 std::string scale_text(PaperScale scale) {
   switch (scale) {
     case PaperScale::quick:
-      return "quick: fewer graphs, sizes, thresholds, sequences and runs than the paper";
+      return "quick: fewer graphs, sizes, thresholds, sequences and runs";
     case PaperScale::full:
       return "full";
     case PaperScale::large:

@@ -288,7 +288,7 @@ TEST(Claims, OnCertificatesHoldOnlyIfRegretStaysBelowAtEveryPoint) {
   EXPECT_EQ(claims[0].verdict, kHolds);
   EXPECT_EQ(claims[1].verdict, kDoesNotHold);
   EXPECT_EQ(claims[2].verdict, kDoesNotHold);
-  EXPECT_EQ(claims[1].measured, "below at 1 of 2 points; regret 10, certificate 20 at the end");
+  EXPECT_EQ(claims[1].measured, "below at 1 of 2 points; regret 10, bound 20 at the end");
   EXPECT_EQ(claims[0].paper, "the bound of its theorem, evaluated for each run");
   EXPECT_EQ(claims[2].paper, "not in the paper: ours");
 }

@@ -30,6 +30,7 @@ TEST(CompletionCommand, OffersCommandsOptionsAndWordsInBash) {
   EXPECT_EQ(offered("graph make gr"), "grid\n");
   EXPECT_EQ(offered("run file.toml --s"), "--set\n--seed\n--shard\n");
   EXPECT_EQ(offered("replay --engine ''"), "exact\nlazy\nauto\n");
+  EXPECT_EQ(offered("reproduce --quick g"), "grid\n");
   EXPECT_EQ(offered("run ''"), "\n") << "nothing: bash then offers files";
 }
 

@@ -94,6 +94,26 @@ TEST(ExperimentReport, ShowsTheLongestSweepOnAnAxisAndTheNextInPanels) {
   EXPECT_EQ(over_time.filter.at("threshold"), (std::vector<std::string>{"", "0", "0.5", "1"}));
 }
 
+// The labels tell the learners apart: panels by the tuning would keep them from being compared.
+TEST(ExperimentReport, ShowsOneValueOfAParameterForEachLabelInOnePanel) {
+  std::string learners = "{learner='exp3-ivc'}";
+  for (int i = 0; i < 8; ++i) {
+    learners += ", {learner='exp3-wix', label='wix " + std::to_string(i) + "', tuning='" +
+                (i % 2 == 0 ? "paper" : "sharp") + "', rate=0." + std::to_string(i + 1) + "}";
+  }
+  const Report report = report_of(small_plan({"learners=[" + learners + "]"}));
+  ASSERT_EQ(report.figures.size(), 1U);
+  EXPECT_EQ(report.figures[0].panel, "");
+  EXPECT_EQ(report.figures[0].series_columns, std::vector<std::string>{"label"});
+  EXPECT_EQ(report.figures[0].series.size(), 9U);
+}
+
+TEST(ExperimentReport, DrawsNoCurvesOfASinglePoint) {
+  EXPECT_TRUE(
+      report_of(small_plan({"points=[60]", "learners=[{learner='exp3'}, {learner='exp3-wix'}]"}))
+          .figures.empty());
+}
+
 TEST(ExperimentReport, NamesTheCellsOfItsRankingAsItsFigures) {
   const Plan plan = small_plan();
   const Report report = report_of(plan);

@@ -57,6 +57,20 @@ TEST(IndependenceReport, DrawsCostsWhoseLeastIsTheNumberFound) {
   EXPECT_EQ(fact->value, "9, exact");
 }
 
+// With weights of 0 and 1 alone there is one threshold, which no curve leads to.
+TEST(IndependenceReport, DrawsNoCurveOfASingleThreshold) {
+  const Graph graph = make_cliques({.count = 3, .size = 2});
+  const Report report = independence_report(
+      graph,
+      std::vector{IndependenceClaims{.arms = 6, .alpha_star = effective_independence(graph, {})}},
+      "");
+  EXPECT_TRUE(report.figures.empty());
+  EXPECT_EQ(report.graphs.size(), 1U);
+  const auto fact = std::ranges::find(report.facts, "Threshold of alpha*", &Report::Fact::name);
+  ASSERT_NE(fact, report.facts.end());
+  EXPECT_EQ(fact->value, "eps = 1, where alpha(eps) is 3, exact");
+}
+
 TEST(IndependenceReport, OfThresholdsHasWhatWasFoundAtThem) {
   const Graph graph = make_grid({.side = 4});
   std::vector<IndependenceClaims> claims;

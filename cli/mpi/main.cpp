@@ -289,7 +289,8 @@ int run_rank_0(int argc, char** argv) {
   bool experiment_sent = false;
   bool all_returned = true;
   CLI::App app{"Online learning with noisy side observations, on many machines."};
-  name_program(app);
+  name_program(app, "hearsay-mpi");
+  app.footer("Example:\n  mpirun -n 4 hearsay-mpi run experiments/quickstart.toml --out out");
   add_run(app, [&](const Plan& plan, WorkQueue& queue, const WatchWork& watch) {
     experiment_sent = true;
     broadcast(to_toml(plan.experiment()));

@@ -199,14 +199,14 @@ def draw(result, year: Year, calibration: Calibration, rounds: int) -> tuple[str
 
 
 STYLE = """body { font: 16px/1.5 sans-serif; max-width: 75em; margin: 2em auto; padding: 0 1em; }
-img { max-width: 100%; } table { border-collapse: collapse; } td, th { padding: .2em 1em; text-align: right; }
+div { overflow-x: auto; } img { max-width: 100%; min-width: 45em; } table { border-collapse: collapse; } td, th { padding: .2em 1em; text-align: right; }
 th:first-child, td:first-child { text-align: left; } tr { border-bottom: 1px solid #ccc; }"""
 
 
 def table_of(header: list[str], rows: list[list[str]]) -> str:
     lines = ["<tr>" + "".join(f"<th>{html.escape(each)}</th>" for each in header) + "</tr>"]
     lines += ["<tr>" + "".join(f"<td>{html.escape(each)}</td>" for each in row) + "</tr>" for row in rows]
-    return "<table>" + "\n".join(lines) + "</table>"
+    return "<div><table>" + "\n".join(lines) + "</table></div>"
 
 
 def report(rows, calibration: Calibration, pictures: tuple[str, str], beyond: float) -> str:
@@ -218,13 +218,13 @@ def report(rows, calibration: Calibration, pictures: tuple[str, str], beyond: fl
     ]
     remarks = "".join(f"<li>{html.escape(remark)}</li>" for remark in calibration.remarks)
     maps, curves = pictures
-    return f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Orientations of a solar panel</title>
-<style>{STYLE}</style>
+    return f"""<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>Orientations of a solar panel</title><style>{STYLE}</style>
 <h1>Which way should a solar panel face?</h1>
 <p>Greensboro, North Carolina, a typical year (TMY3). Weights from January and February, learners from March on.</p>
 {table_of(["", "energy, kWh/m²", "share of the best"], rows)}
-<h2>Orientations</h2>{maps}
-<h2>What a measurement says of other orientations</h2>{curves}
+<h2>Orientations</h2><div>{maps}</div>
+<h2>What a measurement says of other orientations</h2><div>{curves}</div>
 {table_of(["angle", "pairs", "offset", "slope", "error bound", "spread", "weight"], fits)}
 <p>What the calibration says against the model:</p><ul>{remarks}</ul>
 <p>From March on, {100 * beyond:.2f} % of the observations have noise beyond the bound; {100 * (1 - QUANTILE):.1f} % in January and

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -145,6 +146,16 @@ std::string grouped_digits(std::uint64_t count) {
     text.insert(at, 1, ',');
   }
   return text;
+}
+
+std::string four_digits(double number) {
+  constexpr double kFirstWhole = 999.95;  // from here on four digits are a whole number
+  constexpr double kFirstHuge = 1e15;     // from here on a double has fewer digits than its size
+  const double size = std::abs(number);
+  if (!(size >= kFirstWhole && size < kFirstHuge)) {
+    return fmt::format("{:.4g}", number);
+  }
+  return (number < 0 ? "-" : "") + grouped_digits(static_cast<std::uint64_t>(std::llround(size)));
 }
 
 bool is_utf8(std::string_view text) {

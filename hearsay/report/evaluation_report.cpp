@@ -117,7 +117,8 @@ Figure intervals_figure(const LogEvaluation& evaluation, const std::vector<Arm>&
 }
 
 std::string with_interval(double value, const Interval& interval) {
-  return fmt::format("{:.4g} [{:.4g}, {:.4g}]", value, interval.low, interval.high);
+  return fmt::format("{} [{}, {}]", four_digits(value), four_digits(interval.low),
+                     four_digits(interval.high));
 }
 
 Interval difference_of(const LogEvaluation& evaluation, const Interval& of_losses) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -21,8 +22,9 @@
 namespace hearsay {
 namespace {
 
-// A parameter with several values, in the order in which cells have them. Cells whose learner does
-// not take the parameter have no value.
+// A parameter that has several values under one label, with all its values, in the order in which
+// cells have them. Cells whose learner does not take the parameter have no value. (A parameter that
+// each label has one value of is not swept: the labels tell its cells apart.)
 struct SweptParameter {
   std::string key;
   std::vector<std::string> values;
@@ -33,9 +35,13 @@ std::vector<SweptParameter> swept_parameters(const Plan& plan) {
   std::vector<SweptParameter> swept;
   for (std::size_t i = 0; i < parameters(LearnerSpec{}).size(); ++i) {
     SweptParameter parameter;
+    std::map<std::string, std::string> first_value;  // of each label
+    bool is_swept = false;
     for (const Cell& cell : plan.cells()) {
       const Parameter each = parameters(cell.learner)[i];
       parameter.key = each.key;
+      is_swept =
+          is_swept || first_value.try_emplace(cell.label, each.value).first->second != each.value;
       double number = 0;
       if (!each.value.empty() &&
           std::ranges::find(parameter.values, each.value) == parameter.values.end()) {
@@ -43,7 +49,7 @@ std::vector<SweptParameter> swept_parameters(const Plan& plan) {
         parameter.is_number = parameter.is_number && read_number(each.value, number);
       }
     }
-    if (parameter.values.size() > 1) {
+    if (is_swept) {
       swept.push_back(std::move(parameter));
     }
   }
@@ -242,7 +248,9 @@ Report experiment_report(const Plan& plan, const ResultTables& tables) {
   if (layout.x_axis) {
     report.figures.push_back(final_regret_figure(plan, layout));
   }
-  report.figures.push_back(regret_over_time_figure(plan, layout));
+  if (plan.points().size() > 1) {  // else the ranking has what is known of the only one
+    report.figures.push_back(regret_over_time_figure(plan, layout));
+  }
   if (std::optional<GraphPicture> picture = graph_picture(first_graph(experiment))) {
     report.graphs.push_back(*std::move(picture));
   }

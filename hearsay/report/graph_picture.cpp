@@ -57,8 +57,8 @@ std::optional<GraphPicture> map_of(const Graph& graph) {
   picture.side = std::min(arms, kLargestSide);
   picture.weights = weight_map(graph, picture.side);
   picture.caption = fmt::format(
-      "How well playing one of the {} arms (row) shows another (column): the darker, the larger "
-      "the weight{}.",
+      "How well playing one of the {} arms (row) shows another (column): the stronger the colour, "
+      "the larger the weight{}.",
       grouped_digits(arms), picture.side < arms ? ", on average over blocks of arms" : "");
   return picture;
 }
@@ -78,8 +78,8 @@ void mark(GraphPicture& picture, const std::string& name, double threshold,
 }
 
 std::string found_text(bool exact, double lower, double upper) {
-  return exact ? fmt::format("is {:.4g}", upper)
-               : fmt::format("is from {:.4g} to {:.4g}", lower, upper);
+  return exact ? "is " + four_digits(upper)
+               : fmt::format("is from {} to {}", four_digits(lower), four_digits(upper));
 }
 
 }  // namespace

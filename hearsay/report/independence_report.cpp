@@ -184,19 +184,20 @@ std::string witness_text(const std::vector<Arm>& witness) {
 }
 
 std::string proved(bool exact, const auto& lower, const auto& upper) {
-  return exact ? fmt::format("{:.6g}, exact", static_cast<double>(upper))
-               : fmt::format("from {:.6g} to {:.6g}: the search ended early",
-                             static_cast<double>(lower), static_cast<double>(upper));
+  const auto text = [](const auto& number) { return four_digits(static_cast<double>(number)); };
+  return exact ? text(upper) + ", exact"
+               : fmt::format("from {} to {}: the search ended early", text(lower), text(upper));
 }
 
-void add_effective_facts(const std::string& name, const EffectiveIndependence& found,
-                         std::vector<Report::Fact>& facts) {
-  facts.push_back({name, proved(found.exact, found.lower, found.upper)});
-  facts.push_back({"at the threshold eps", fmt::format("{:.6g}", found.threshold)});
-  facts.push_back(
-      {"where alpha(eps)", proved(found.independence_number == found.independence_upper,
-                                  found.independence_number, found.independence_upper)});
-  facts.push_back({"Independent arms", witness_text(found.witness)});
+// `name`: of the number, alpha* or alpha^R; `more`: what else its fact is named by.
+void add_effective_facts(const std::string& name, const std::string& more,
+                         const EffectiveIndependence& found, std::vector<Report::Fact>& facts) {
+  facts.push_back({name + more, proved(found.exact, found.lower, found.upper)});
+  facts.push_back({"Threshold of " + name,
+                   fmt::format("eps = {}, where alpha(eps) is {}", four_digits(found.threshold),
+                               proved(found.independence_number == found.independence_upper,
+                                      found.independence_number, found.independence_upper))});
+  facts.push_back({"Independent arms of " + name, witness_text(found.witness)});
 }
 
 std::vector<Report::Fact> independence_facts(const Graph& graph,
@@ -207,13 +208,14 @@ std::vector<Report::Fact> independence_facts(const Graph& graph,
     if (claim.number) {
       facts.push_back({fmt::format("alpha({})", claim.number->threshold),
                        proved(claim.number->exact(), claim.number->lower, claim.number->upper)});
-      facts.push_back({"Independent arms", witness_text(claim.number->witness)});
+      facts.push_back({fmt::format("Independent arms of alpha({})", claim.number->threshold),
+                       witness_text(claim.number->witness)});
     }
     if (claim.alpha_star) {
-      add_effective_facts(kAlphaStar, *claim.alpha_star, facts);
+      add_effective_facts(kAlphaStar, "", *claim.alpha_star, facts);
     }
     if (claim.noise) {
-      add_effective_facts(fmt::format("alpha^R, R = {}", claim.noise->noise_bound),
+      add_effective_facts(kAlphaR, fmt::format(", R = {}", claim.noise->noise_bound),
                           claim.noise->alpha_r, facts);
     }
   }
@@ -235,10 +237,12 @@ Report independence_report(const Graph& graph, std::span<const IndependenceClaim
   report.command = command;
   report.version = kVersion;
   report.facts = independence_facts(graph, claims);
-  if (first.alpha_star) {
-    report.figures.push_back(cost_figure(curve, first));
+  if (curve.size() > 1) {  // what is known of a single threshold is among the facts
+    if (first.alpha_star) {
+      report.figures.push_back(cost_figure(curve, first));
+    }
+    report.figures.push_back(independence_figure(curve));
   }
-  report.figures.push_back(independence_figure(curve));
   if (std::optional<GraphPicture> picture = first.alpha_star
                                                 ? graph_picture(graph, *first.alpha_star)
                                                 : graph_picture(graph, *first.number)) {

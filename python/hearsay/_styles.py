@@ -67,7 +67,8 @@ class Styles:
             if each not in variants:
                 variants.append(each)
         variant = variants.index(name)
-        dashes = table["dashes"][variant % len(table["dashes"])]
+        # Learners of the same colour have different dashes, too.
+        dashes = table["dashes"][(variant + slot // len(table["light"])) % len(table["dashes"])]
         colour = table["light"][slot % len(table["light"])]
         if (count := max(self._counts[slot], len(variants))) > table["sweep"]["above"]:
             colour = _in_sweep(colour, 2 * variant / (count - 1) - 1)

@@ -41,6 +41,13 @@ export function drawPanel(
   return makeView(spec).renderer("svg").initialize(container).run();
 }
 
+// Where the axes of a drawing begin, in pixels from its corner.
+export function originOf(view: View): [number, number] {
+  const [x, y] = view.origin();
+  const { left, top } = view.padding() as { left: number; top: number }; // drawPanel() gives all four sides
+  return [x + left, y + top];
+}
+
 // How large the letters of a picture are, and how its legend is set.
 interface Print {
   letters: number;
@@ -181,10 +188,12 @@ function visibleRows(plot: Plot, panel: Panel, choice: Choice, colours: Colours,
         fill: ours ? seriesColour(colours, style) : colours.ground,
       };
     });
+  // The thick lines of ours are below the others, so that neither of two equal curves hides the other.
+  const oursFirst = <Row extends { ours: boolean }>(all: Row[]) => all.sort((a, b) => Number(b.ours) - Number(a.ours));
   return {
     points: visible(plot.figure.mark === "curve" ? markedPoints(plot, panel, choice, widths) : panel.points),
-    lines: visible(panel.lines),
-    levels: visible(shownLevels(plot, panel, choice)),
+    lines: oursFirst(visible(panel.lines)),
+    levels: oursFirst(visible(shownLevels(plot, panel, choice))),
     levelMarks: visible(levelMarks(plot, shownLevels(plot, panel, choice), choice, widths)),
     references: panel.references
       .filter(({ reference }) => !choice.hidden.has(reference.title))
@@ -264,11 +273,11 @@ function makeEncodings(
   heights: Range,
 ): Encodings {
   const { figure, series } = plot;
-  const isNice = choice.window === null && figure.x.labels.length === 0;
-  const y = position("y", figure.y, choice.y, heights, isNice, size.height / 60);
+  const isWhole = choice.window === null;
+  const y = position("y", figure.y, choice.y, heights, isWhole, size.height / 60);
   const domain = series.map((one) => one.label);
   return {
-    x: position("x", figure.x, choice.x, widths, isNice, size.width / 80),
+    x: position("x", figure.x, choice.x, widths, isWhole && figure.x.labels.length === 0, size.width / 80),
     y,
     spread: { y: { ...y, field: "low" }, y2: { field: "high" } },
     color: {
@@ -390,7 +399,7 @@ function labelTicks({ labels }: Axis, ticks: number): object {
   return {
     values: labels.map((_, index) => index + 1),
     tickCount: labels.length, // Vega leaves out values beyond it
-    labelExpr: `${JSON.stringify(labels)}[datum.value - 1]`,
+    labelExpr: `${JSON.stringify(labels.map(mathText))}[datum.value - 1]`,
     labelLimit: isLong ? 140 : (80 * ticks) / labels.length - 8,
     labelOverlap: false,
     ...(isLong ? { labelAngle: -40, labelAlign: "right" } : {}),

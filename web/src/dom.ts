@@ -59,5 +59,5 @@ export function columnFormat(values: (number | null)[]): (value: number | null) 
 }
 
 export function percent(share: number): string {
-  return `${format.format(Number((100 * share).toPrecision(2)))} %`;
+  return `${format.format(Number((100 * share).toPrecision(2)))}\u00a0%`;
 }

@@ -1,5 +1,5 @@
 // The observation graph: a map of its weights, and its arms as nodes with those of the independent set filled.
-import { element, svg } from "./dom";
+import { element, number, svg } from "./dom";
 import { math } from "./math";
 import type { GraphPicture } from "./report";
 import { light } from "./theme";
@@ -21,25 +21,30 @@ function weightAt({ weights, side }: GraphPicture, row: number, column: number):
   return parseInt(weights.substr(2 * (row * side + column), 2), 16) / 255;
 }
 
-// One pixel for each cell, the weight as opacity: so it is right on a light and on a dark ground.
+// One pixel for each cell, the weight as opacity: so it is right on a light and on a dark ground. The largest weight has
+// the full colour; where cells are means over blocks of a sparse graph, it is far below 1.
 function mapElement(graph: GraphPicture): HTMLElement {
-  const { side } = graph;
+  const { side, arms } = graph;
   const canvas = element("canvas", { width: `${side}`, height: `${side}`, role: "img", "aria-label": `The weights of ${graph.arms} arms` });
   const context = canvas.getContext("2d")!;
   const image = context.createImageData(side, side);
-  const colour = [1, 3, 5].map((at) => parseInt(light.series[5]!.slice(at, at + 2), 16));
-  for (let cell = 0; cell < side * side; ++cell) {
-    image.data.set([...colour, 255 * weightAt(graph, Math.floor(cell / side), cell % side)], 4 * cell);
-  }
+  const colour = [1, 3, 5].map((at) => parseInt(mapColour.slice(at, at + 2), 16));
+  const weights = Array.from({ length: side * side }, (_, cell) => weightAt(graph, Math.floor(cell / side), cell % side));
+  const largest = Math.max(...weights);
+  weights.forEach((weight, cell) => image.data.set([...colour, (255 * weight) / (largest || 1)], 4 * cell));
   context.putImageData(image, 0, 0);
-  return element("div", { class: "map" }, element("p", {}, "rows: arm played; columns: arm seen"), canvas);
+  const bar = element("span", { style: `background: linear-gradient(to right, transparent, ${mapColour})` });
+  const scale = element("p", { class: "colour-bar" }, side < arms ? "mean weight 0 " : "weight 0 ", bar, ` ${number(Number(largest.toPrecision(2)))}`);
+  return element("div", { class: "map" }, element("p", {}, "rows: arm played; columns: arm seen"), canvas, scale);
 }
+
+const mapColour = light.series[5]!;
 
 type Place = { x: number; y: number };
 
 function nodesElement(graph: GraphPicture): SVGElement {
-  const places = layOut(graph);
   const radius = Math.min(0.03, 0.4 / graph.arms + 0.008);
+  const places = apart(layOut(graph), 2.4 * radius);
   const { edges, witness } = { edges: edgesOf(graph), witness: new Set(graph.witness) };
   const drawing = svg("svg", {
     class: "nodes",
@@ -48,7 +53,9 @@ function nodesElement(graph: GraphPicture): SVGElement {
     "aria-label": `${graph.arms} arms, of which ${witness.size} are independent: ${graph.witness.join(", ")}`,
   });
   const line = ([a, b]: [number, number]) => `M${at(places[a]!)}L${at(places[b]!)}`;
-  drawing.append(svg("path", { class: "edges", d: edges.map(line).join("") }));
+  // The more lines there are, the fainter they are: thousands would be a grey area without arms.
+  const faintness = Math.min(0.6, Math.max(0.03, 100 / edges.length));
+  drawing.append(svg("path", { class: "edges", d: edges.map(line).join(""), opacity: faintness.toFixed(3) }));
   places.forEach(({ x, y }, arm) => {
     const node = svg("circle", { class: witness.has(arm) ? "node witness" : "node", cx: fixed(x), cy: fixed(y), r: fixed(radius) });
     const title = svg("title", {});
@@ -108,6 +115,34 @@ function layOut(graph: GraphPicture): Place[] {
       places[arm]!.y += share * move.y;
     });
   }
+  return inUnitSquare(places);
+}
+
+// Pushes arms away from each other that are nearer than `distance`, as those of a clique are: each pair by half of what
+// is missing, until hardly anything is.
+function apart(places: Place[], distance: number): Place[] {
+  const moved = places.map((place) => ({ ...place }));
+  for (let round = 0, worst = Infinity; round < 200 && worst > 0.05 * distance; ++round) {
+    worst = 0;
+    for (let a = 0; a < moved.length; ++a) {
+      for (let b = 0; b < a; ++b) {
+        const [dx, dy] = [moved[a]!.x - moved[b]!.x, moved[a]!.y - moved[b]!.y];
+        const length = Math.max(Math.hypot(dx, dy), 1e-6);
+        const missing = distance - length;
+        if (missing <= 0) continue;
+        worst = Math.max(worst, missing);
+        const [x, y] = [(dx / length) * (missing / 2), (dy / length) * (missing / 2)];
+        moved[a]!.x += x;
+        moved[a]!.y += y;
+        moved[b]!.x -= x;
+        moved[b]!.y -= y;
+      }
+    }
+  }
+  return inUnitSquare(moved);
+}
+
+function inUnitSquare(places: Place[]): Place[] {
   const low = { x: Math.min(...places.map(({ x }) => x)), y: Math.min(...places.map(({ y }) => y)) };
   const size = Math.max(...places.map(({ x, y }) => Math.max(x - low.x, y - low.y)), 1e-6);
   return places.map(({ x, y }) => ({ x: (x - low.x) / size, y: (y - low.y) / size }));

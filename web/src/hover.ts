@@ -1,7 +1,7 @@
 // Shows the values at the pointer, or where the arrow keys have moved to: a vertical line, a dot on each
 // series and a small table, which is outside the panel so that it covers no curve.
 import type { View } from "vega";
-import { type Choice, bandAround } from "./chart";
+import { type Choice, bandAround, originOf } from "./chart";
 import { alike, element, number } from "./dom";
 import { math, mathText } from "./math";
 import type { Level, Panel, Plot } from "./plot";
@@ -68,7 +68,7 @@ export class Hover {
     const left = this.place("x", x);
     this.hairline.hidden = false;
     this.hairline.style.left = `${left}px`;
-    this.hairline.style.top = `${this.view().origin()[1]}px`;
+    this.hairline.style.top = `${originOf(this.view())[1]}px`;
     this.hairline.style.height = `${this.view().scale("y").range()[0]}px`;
     const [bottom, top] = this.view().scale("y").domain();
     const inside = entries.filter(({ y }) => y >= bottom && y <= top);
@@ -93,7 +93,7 @@ export class Hover {
   private heading(x: number): string {
     const { figure } = this.plot;
     const band = this.choice().band;
-    const at = figure.x.labels[Math.round(x) - 1] ?? `${mathText(figure.x.title)} ${number(x)}`;
+    const at = mathText(figure.x.labels[Math.round(x) - 1] ?? `${figure.x.title} ${number(x)}`);
     if (band === null || figure.bands.length === 0) return at;
     const { low, title } = figure.bands[band]!;
     return `${at}; ${low === "" ? "±" : "in brackets:"} ${title}`;
@@ -165,7 +165,7 @@ export class Hover {
   // The position of a value, in pixels of the box.
   private place(axis: "x" | "y", value: number): number {
     const view = this.view();
-    return view.origin()[axis === "x" ? 0 : 1] + view.scale(axis)(value);
+    return originOf(view)[axis === "x" ? 0 : 1] + view.scale(axis)(value);
   }
 }
 

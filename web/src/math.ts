@@ -1,11 +1,15 @@
-// Writes the mathematics of plain text as mathematics: "alpha*" is α*, "eps" is ε, "R^2" is R², "5 x 5" is 5 × 5.
+// Writes the mathematics of plain text as mathematics: "alpha*" is α*, "eps" is ε, "R^2" is R², "5 x 5" is 5 × 5, "a -> b" is
+// a → b. "95 %", "± 3" and "R = 1" stay on one line.
 
 const words: [RegExp, string][] = [
   [/\balpha\^R\b/g, "αᴿ"],
   [/\balpha\b/g, "α"],
   [/\beps\b/g, "ε"],
   [/\bsqrt\(/g, "√("],
-  [/(?<=\d|\bk) x (?=\d|k\b)/g, " × "],
+  [/(?<=\d|\bk|\bslope) x (?=\d|k\b|loss\b)/g, " × "],
+  [/ -> /g, " → "],
+  [/(?<=\d) (?=%)|(?<=±) /g, "\u00a0"],
+  [/\b([A-Zε]) = (?=\d)/g, "$1\u00a0=\u00a0"],
 ];
 
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";

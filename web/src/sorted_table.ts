@@ -31,9 +31,11 @@ export function sortedTable<Row>(rows: Row[], columns: Column<Row>[], buttons: H
     head.append(sort);
     return head;
   });
+  const leftOut = element("p", { class: "left-out" }, `The first ${shown} of ${rows.length} rows.`); // on paper
   const more = button(`Show all ${rows.length}`, `Show all ${rows.length} rows`, () => {
     shown = rows.length;
     more.remove();
+    leftOut.remove();
     fill();
   });
   fill();
@@ -41,6 +43,7 @@ export function sortedTable<Row>(rows: Row[], columns: Column<Row>[], buttons: H
     "div",
     { class: "ranking" },
     element("div", { class: "scroll" }, element("table", {}, element("thead", {}, element("tr", {}, ...heads)), body)),
+    rows.length > shown ? leftOut : null,
     element("div", { class: "buttons" }, rows.length > shown ? more : null, ...buttons),
     element("p", { class: "caption" }, ...math(caption)),
   );

@@ -10,6 +10,7 @@ export interface Colours {
   ink: string;
   quiet: string;
   line: string;
+  edge: string; // of a table that goes on
   accent: string;
   good: string;
   partly: string;
@@ -24,6 +25,7 @@ export const light: Colours = {
   ink: styles.ink,
   quiet: "#5b6570",
   line: "#e2e5e9",
+  edge: "#d9dde1",
   accent: "#0067a3",
   good: "#00714f",
   partly: "#8a5a00",
@@ -38,6 +40,7 @@ export const dark: Colours = {
   ink: "#e6e9ec",
   quiet: "#9aa4ae",
   line: "#2e343a",
+  edge: "#454d55",
   accent: "#6db9ec",
   good: "#3fc79b",
   partly: "#e8b04a",
@@ -110,6 +113,7 @@ export const named: Colours = {
   ink: "var(--ink)",
   quiet: "var(--quiet)",
   line: "var(--line)",
+  edge: "var(--edge)",
   accent: "var(--accent)",
   good: "var(--good)",
   partly: "var(--partly)",
@@ -127,9 +131,10 @@ export function colourSheet(): string {
   return `${rules(light)}@media screen and (prefers-color-scheme:dark){${rules(dark)}}`;
 }
 
-// Solid first. Dots, [1.5, 3], are for bounds.
-export function seriesDash({ variant }: Style): number[] {
-  return dashes[variant % dashes.length]!;
+// Solid first. Dots, [1.5, 3], are for bounds. Learners of the same colour have different dashes, too: marks alone are
+// hard to tell apart where curves cross.
+export function seriesDash({ slot, variant }: Style): number[] {
+  return dashes[(variant + Math.floor(slot / light.series.length)) % dashes.length]!;
 }
 
 export const boundDash = [1.5, 3];

@@ -1,7 +1,7 @@
 // The part of a figure's axes that is shown. A reader zooms with the buttons, with the keys + and -, or with the wheel
 // while Ctrl is held; what is enlarged is moved by dragging, or by the arrow keys while Shift is held.
 import type { View } from "vega";
-import type { Choice, Range } from "./chart";
+import { type Choice, type Range, originOf } from "./chart";
 
 type Shares = { x: number; y: number }; // of the width and the height of a panel, from the lower left
 
@@ -75,7 +75,7 @@ export class Zoom {
     if (!event.ctrlKey) return;
     event.preventDefault();
     const { left, top } = box.getBoundingClientRect();
-    const [originX, originY] = this.view().origin();
+    const [originX, originY] = originOf(this.view());
     const { width, height } = this.size();
     this.by(event.deltaY < 0 ? 1.2 : 1 / 1.2, {
       x: (event.clientX - left - originX) / width,

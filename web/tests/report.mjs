@@ -57,7 +57,7 @@ test("every figure draws its marks", () =>
 
 test("marks are drawn at their values", () =>
   onPage(async (page) => {
-    // exp3 is the first of the level lines, on a linear scale and on a logarithmic one.
+    // exp3 is the third of the level lines, after two of ours, on a linear scale and on a logarithmic one.
     const value = Number(rows("summary.csv").find(([rate, learner]) => rate === "0.1" && learner === "exp3")[3]);
     const panel = panels(page, "comparison").nth(2);
     for (const [scale, measure] of [["log", Math.log], ["linear", (y) => y]]) {
@@ -65,7 +65,7 @@ test("marks are drawn at their values", () =>
       const ticks = await yTicks(panel);
       const [[low, bottom], [high, top]] = [ticks[0], ticks.at(-1)];
       const share = (measure(value) - measure(low)) / (measure(high) - measure(low));
-      const [pixel] = await levelPixels(panel);
+      const [, , pixel] = await levelPixels(panel);
       // Labels are at whole and half pixels, 4 pixels below their ticks.
       const offset = 4;
       assert.ok(Math.abs(bottom + share * (top - bottom) - offset - pixel) <= 1.5, `${scale}: ${pixel} from ${JSON.stringify(ticks)}`);
@@ -100,6 +100,17 @@ test("hovering shows the values", () =>
       .map(([, learner, , regret, sd]) => [learner, `${shortened(regret)} ± ${Number(sd).toFixed(shortened(regret).split(".")[1]?.length ?? 0)}`]);
     assert.equal(expected.length, 6);
     assert.deepEqual(shown, expected);
+    const heights = (all) =>
+      all.map((each) => {
+        const { top, bottom } = each.getBoundingClientRect();
+        return (top + bottom) / 2;
+      });
+    const dots = await panel.locator(".dot").evaluateAll(heights);
+    const marks = await panel.locator(".points_marks path, .level_points_marks path").evaluateAll(heights);
+    // The middle of the box of a triangle is a third of a pixel from its centre; browsers round to half a pixel.
+    const isOnMark = (dot) => marks.some((mark) => Math.abs(mark - dot) < 1);
+    assert.equal(dots.length, 6);
+    assert.ok(dots.every(isOnMark), `the dots at ${dots} are on the marks at ${marks}`);
     await page.mouse.move(1, 1);
     assert.ok(await tip.isHidden());
   }));
@@ -126,12 +137,13 @@ test("a click on the legend highlights a learner", () =>
     assert.deepEqual(await opacities(), [1, 1, 1, 1, 1, 1]);
     await ivx.click();
     assert.equal(await ivx.getAttribute("aria-pressed"), "true");
-    assert.deepEqual(await opacities(), [0.125, 0.125, 0.125, 0.125, 0.125, 1]);
+    // The thick lines of ours are drawn first, so that the others are not hidden below them.
+    assert.deepEqual(await opacities(), [0.125, 1, 0.125, 0.125, 0.125, 0.125]);
     await panels(page, "curves").first().hover();
     assert.deepEqual(await figure.locator(".tip th").allTextContents(), ["exp3-ivx"]);
     assert.match(await figure.locator(".tip td").textContent(), /^[\d.]+ ± [\d.]+, certificate [\d.]+$/);
     await figure.getByRole("button", { name: "exp3-wix", exact: true }).click();
-    assert.deepEqual(await opacities(), [0.125, 0.125, 0.125, 1, 0.125, 0.125]);
+    assert.deepEqual(await opacities(), [0.125, 0.125, 0.125, 0.125, 0.125, 1]);
     await page.keyboard.press("Enter");
     assert.deepEqual(await opacities(), [1, 1, 1, 1, 1, 1]);
   }));
@@ -157,10 +169,10 @@ test("the reader chooses what the bands show, and the caption says it", () =>
     const height = () =>
       figure.locator(".level_bands_marks path").first().evaluate((path) => path.getBoundingClientRect().height);
     const sd = await height();
-    assert.match(await figure.locator("figcaption").textContent(), /show ± standard deviation of 10 runs\.$/);
+    assert.match(await figure.locator("figcaption").textContent(), /show ±\u00a0standard deviation of 10 runs\.$/);
     await choose("se");
     assert.ok(Math.abs((await height()) / sd - 0.5) < 0.1, "half as wide");
-    assert.match(await figure.locator("figcaption").textContent(), /show ± half of it\.$/);
+    assert.match(await figure.locator("figcaption").textContent(), /show ±\u00a0half of it\.$/);
     await choose("none");
     assert.deepEqual(await marks(panels(page, "comparison").first()), { levels: 4, level_points: 4, lines: 2, points: 42 });
     assert.doesNotMatch(await figure.locator("figcaption").textContent(), /±/);
@@ -215,7 +227,7 @@ test("the results are sorted by any column and saved for a paper", () =>
     assert.deepEqual(await names(), [...byRank].sort((a, b) => a.localeCompare(b)));
     await table.getByRole("button", { name: "Sort by rank" }).click();
     assert.deepEqual(await names(), byRank);
-    assert.equal(await table.locator("tbody tr").nth(1).textContent(), "2exp3-wix sharp55.0 ± 5.02.0 ± 3.01,234.5");
+    assert.equal(await table.locator("tbody tr").nth(1).textContent(), "2exp3-wix sharp55.0 ±\u00a05.02.0 ±\u00a03.01,234.5");
     const file = await download(page, table.getByText("LaTeX"));
     const latex = file.bytes.toString();
     assert.match(latex, /^ {4}2 & exp3-wix sharp & 55\.0 \$\\pm\$ 5\.0 & 2\.0 \$\\pm\$ 3\.0 & 1,234\.5 \\\\$/m);
@@ -252,6 +264,7 @@ test("the graph is drawn with its independent set", () =>
       return [3, 7, 11, 15].map((at) => data[at]);
     });
     assert.deepEqual(opacities, [255, 128, 0, 255], "rows are played, columns are seen");
+    assert.equal(await page.locator(".colour-bar").textContent(), "weight 0  1");
   }));
 
 test("a saved CSV is the file of the results, byte for byte", () =>
@@ -298,7 +311,7 @@ test("the text about the bound agrees with the table", () =>
     assert.match(await figure.locator(".bound").textContent(), new RegExp(`^The bound holds at all ${bounded.length} recorded points\\.`));
     await figure.locator("summary").click();
     const shares = await figure.locator("tbody tr td:nth-child(5)").allTextContents();
-    const expected = bounded.filter(([, round]) => round === "5000").map(([, , regret, , bound]) => `${Number(((100 * regret) / bound).toPrecision(2))} %`);
+    const expected = bounded.filter(([, round]) => round === "5000").map(([, , regret, , bound]) => `${Number(((100 * regret) / bound).toPrecision(2))}\u00a0%`);
     assert.deepEqual(shares, expected);
   }));
 
