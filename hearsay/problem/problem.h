@@ -10,9 +10,9 @@
 // Feedback belongs to its decision: it may come late and out of order, once for each decision, or
 // never. Input that is refused (Error) changes nothing. With a log, every decision and every
 // feedback is appended to it, and restore_from_log() makes a problem that continues with the same
-// bits. If the log cannot be written, a call tells the learner nothing and throws, as all that write
-// files do: std::system_error for a failure of the machine, such as a full disk, and Error otherwise
-// (base/bytes.h).
+// bits. If the log cannot be written, a call tells the learner nothing and throws, as all that
+// write files do: std::system_error for a failure of the machine, such as a full disk, and Error
+// otherwise (base/bytes.h).
 
 #include <cstdint>
 #include <functional>
