@@ -25,7 +25,7 @@ class BuildByCMake(build_ext):
                 "HEARSAY_PYTHON": "ON",
                 "HEARSAY_TESTS": "OFF",
                 "HEARSAY_UNITY": "ON",
-                "HEARSAY_WEB": "OFF",
+                "HEARSAY_WEB": "ON" if shutil.which("npm") else "OFF",  # the page of reports: to_html()
                 "Python_EXECUTABLE": sys.executable,
             }
             defines = [f"-D{key}={value}" for key, value in options.items()]

@@ -39,8 +39,8 @@ py::tuple as_tuple(const Choice& choice) {
   return py::make_tuple(choice.id, choice.name, choice.arm, choice.probability);
 }
 
-// Returns how many readings so far were beyond the noise bound. The caller looks at this count after
-// every round; to ask for the dict of all counts would take it half a microsecond longer.
+// Returns how many readings so far were beyond the noise bound. The caller looks at this count
+// after every round; to ask for the dict of all counts would take it half a microsecond longer.
 std::uint64_t tell(Problem& self, std::uint64_t id, double outcome, const py::dict& readings,
                    bool are_observations) {
   UserFeedback feedback{.outcome = outcome,
