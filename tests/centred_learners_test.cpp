@@ -244,7 +244,11 @@ void expect_close(double got, Real expected, const std::string& what) {
 TEST(CentredLearners, AgreeWithPlainFormulas) {
   RandomSource dice(1);
   std::vector<LearnerSpec> specs = ours();
-  specs.push_back({.name = "exp3-ivx-clip", .rate = 2});  // at which coverages are clipped
+  // At these rates coverages are clipped.
+  specs.push_back({.name = "exp3-ivx-clip", .rate = 2});
+  for (const char* name : {"tsallis-ivx", "tsallis-wix", "tsallis-ivc"}) {
+    specs.push_back({.name = name, .rate = 0.25});
+  }
   for (LearnerSpec spec : specs) {
     for (const std::size_t n : {1U, 2U, 3U, 7U}) {
       for (const double r : {0.0, 0.5, 1.0, 2.0}) {

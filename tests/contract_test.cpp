@@ -130,6 +130,9 @@ std::vector<LearnerSpec> at_the_ends(const LearnerSpec& spec) {
       for (const double end : {info.real.low, info.real.high}) {
         specs.push_back(spec);
         set_parameter(specs.back(), parameter.name, end);
+        if (specs.back().rate) {  // a given rate does not go by delays
+          specs.back().delay_rate.reset();
+        }
       }
     }
     if (info.type == FieldType::whole) {
