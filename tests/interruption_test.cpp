@@ -23,20 +23,20 @@ namespace {
 
 constexpr std::size_t kBetween = Interruption::kStepsBetween;
 
-TEST(Interruption, IsAskedForAfterSoManySteps) {
-  EXPECT_NO_THROW(note_work(10 * kBetween));  // there is none
-  int asked = 0;
-  const Interruption outer([&] { return ++asked == 2; });
+TEST(Interruption, CallsShouldStopOncePerFixedNumberOfSteps) {
+  EXPECT_NO_THROW(note_work(10 * kBetween));  // without an Interruption it does nothing
+  int calls = 0;
+  const Interruption outer([&] { return ++calls == 2; });
   note_work(kBetween - 1);
-  EXPECT_EQ(asked, 0);
+  EXPECT_EQ(calls, 0);
   note_work(1);
-  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(calls, 1);
   {
     const Interruption inner([]() -> bool { throw std::runtime_error("a signal"); });
     EXPECT_THROW(note_work(kBetween), std::runtime_error);
   }
   EXPECT_THROW(note_work(kBetween), Interrupted);
-  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(calls, 2);
 }
 
 std::string printed(GraphFormat format, const Graph& graph) {
@@ -45,7 +45,7 @@ std::string printed(GraphFormat format, const Graph& graph) {
   return bytes;
 }
 
-// Everything that takes long before the first round is over, with the number of weights or arcs.
+// An operation that may take long before the first round ends, and its number of weights or arcs.
 struct Work {
   std::size_t steps;
   std::function<void()> run;
@@ -95,33 +95,33 @@ std::map<std::string, Work> long_work() {
   return all;
 }
 
-// The number of questions before the work is done; none if it was interrupted by the answer to the
-// last one.
-std::optional<std::size_t> questions(const Work& work, std::size_t yes_at, std::size_t& asked) {
-  asked = 0;
-  const Interruption interruption([&] { return ++asked == yes_at; });
+// Counts the calls of should_stop in `calls`, and lets call number `stop_at` stop the work. Returns
+// the number of calls, or nullopt if the work was interrupted.
+std::optional<std::size_t> run_and_stop(const Work& work, std::size_t stop_at, std::size_t& calls) {
+  calls = 0;
+  const Interruption interruption([&] { return ++calls == stop_at; });
   try {
     work.run();
   } catch (const Interrupted&) {
     return std::nullopt;
   }
-  return asked;
+  return calls;
 }
 
-TEST(Interruption, EndsLongSetUpsAtTheirFirstMiddleAndLastQuestion) {
+TEST(Interruption, StopsLongSetupsAtTheFirstMiddleAndLastCall) {
   for (const auto& [name, work] : long_work()) {
-    std::size_t asked = 0;
-    const std::optional<std::size_t> all = questions(work, 0, asked);
+    std::size_t calls = 0;
+    const std::optional<std::size_t> all = run_and_stop(work, 0, calls);
     ASSERT_TRUE(all) << name;
     EXPECT_GE(*all, work.steps / kBetween) << name;
     for (const std::size_t at : std::set<std::size_t>{1, (*all + 1) / 2, *all}) {
-      EXPECT_FALSE(questions(work, at, asked)) << name;
-      EXPECT_EQ(asked, at) << name;
+      EXPECT_FALSE(run_and_stop(work, at, calls)) << name;
+      EXPECT_EQ(calls, at) << name;
     }
   }
 }
 
-// One task, and a request to stop that comes with the first question.
+// One task, and a request to stop that comes with the first call of is_stopped().
 class StoppedSource final : public TaskSource {
  public:
   std::optional<Task> next() override {
@@ -134,11 +134,11 @@ class StoppedSource final : public TaskSource {
   void save_state(std::size_t /*unit*/, const std::string& /*state*/) override { saved = true; }
   std::uint64_t save_requests() override { return 0; }
   bool is_stopped() override {
-    ++questions_asked;
+    ++stop_calls;
     return true;
   }
 
-  std::size_t questions_asked = 0;
+  std::size_t stop_calls = 0;
   std::uint64_t rounds = 0;
   bool saved = false;
   bool finished = false;
@@ -147,8 +147,7 @@ class StoppedSource final : public TaskSource {
   bool handed_out_ = false;
 };
 
-// One task, the state of which is asked for before its first round, and a request to stop that
-// comes together with it.
+// One task whose state is requested before its first round, at the same time as it is told to stop.
 class StoppedWhileSaving final : public TaskSource {
  public:
   std::optional<Task> next() override {
@@ -171,7 +170,7 @@ class StoppedWhileSaving final : public TaskSource {
   std::uint64_t requests_ = 0;
 };
 
-TEST(Workers, DoNotCompleteTheSavingOfALargeStateIfTheyAreToStop) {
+TEST(Workers, StopWhileALargeStateIsBeingSaved) {
   const auto saves = [](std::size_t arms) {
     const Plan plan = testing::small_plan(
         {"environment.graph={family='empty', arms=" + std::to_string(arms) + "}",
@@ -186,7 +185,7 @@ TEST(Workers, DoNotCompleteTheSavingOfALargeStateIfTheyAreToStop) {
 }
 
 // A graph of a million arcs is drawn for each round.
-TEST(Workers, ReturnWithoutMakingALargeGraphIfTheyAreToStop) {
+TEST(Workers, StopBeforeALargeGraphIsMade) {
   const Plan plan = testing::small_plan(
       {"environment.graph={kind='redrawn', family='erdos-renyi', arms=200000, probability=2e-5}",
        "environment.losses={kind='bernoulli'}", "learners=[{learner='exp3-wix', engine='lazy'}]"});
@@ -194,7 +193,7 @@ TEST(Workers, ReturnWithoutMakingALargeGraphIfTheyAreToStop) {
   work(plan, tasks);
   EXPECT_FALSE(tasks.finished);
   EXPECT_FALSE(tasks.saved);
-  EXPECT_LE(tasks.questions_asked, 40);
+  EXPECT_LE(tasks.stop_calls, 40);
   EXPECT_EQ(tasks.rounds, 0);
 }
 

@@ -22,7 +22,7 @@ set(tests_with_threads
   Independence.TheIntervalHoldsWheneverItIsStopped
   # hearsay/graph/families.cpp: random sparse graphs
   Families.ErdosRenyiIsTheSameForAnyNumberOfThreads
-  Interruption.EndsLongSetUpsAtTheirFirstMiddleAndLastQuestion
+  Interruption.StopsLongSetupsAtTheFirstMiddleAndLastCall
   # cli/alpha.cpp and the rest of the program: progress, signals, all cores by default
   AlphaCommand.PrintsTheObjectOfTheContract
   AlphaCommand.AnEndBeforeTheEndLeavesAnIntervalThatHolds

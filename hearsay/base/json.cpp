@@ -13,13 +13,13 @@ namespace hearsay {
 
 namespace {
 
-// Where a text is not JSON: the number of bytes up to there.
+// Thrown if a text is not JSON: the number of bytes up to the error.
 struct NotJson {
   std::size_t bytes;
 };
 
-// Makes the value of a text, as Json::parse() does, but refuses a key that an object has twice, of
-// which Json::parse() takes the last. Throws NotJson or Error.
+// Builds a value as Json::parse() does, but refuses an object that has a key twice; Json::parse()
+// would take the last value. Throws NotJson or Error.
 class JsonBuilder : public Json::json_sax_t {
  public:
   Json result() { return std::move(root_); }
@@ -50,7 +50,7 @@ class JsonBuilder : public Json::json_sax_t {
   bool parse_error(std::size_t bytes, const std::string& /*token*/,
                    const Json::exception& error) override {
     if (dynamic_cast<const Json::out_of_range*>(&error) != nullptr) {
-      throw Error("holds a number too large for a double");
+      throw Error("has a number too large for a double, expected at most 1.8e308");
     }
     throw NotJson{bytes};
   }
@@ -82,7 +82,7 @@ class JsonBuilder : public Json::json_sax_t {
 
   Json root_;
   std::vector<Json*> open_;  // objects and arrays, from the outermost to the innermost
-  Json* member_ = nullptr;   // what the last key of an object names
+  Json* member_ = nullptr;   // the value of the last key read
 };
 
 Json parsed_object(std::string_view text) {
@@ -101,7 +101,7 @@ Json parse_object(std::string_view line) {
   try {
     return parsed_object(line);
   } catch (const NotJson& error) {
-    throw Error(fmt::format("is not JSON at column {}, expected one object a line", error.bytes));
+    throw Error(fmt::format("is not JSON at column {}, expected one object per line", error.bytes));
   }
 }
 
