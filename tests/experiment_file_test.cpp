@@ -175,7 +175,8 @@ TEST(ExperimentFile, ErrorsNameTheLineAndSuggestTheNearestName) {
       {15, "step = 2.0", "test.toml:15: step: is 2, expected a number in [0, 1]"},
       {18, "threshold = [0, 1.5]", "test.toml:18: threshold: is 1.5, expected a number in [0, 1]"},
       {22, "delta = 0.5", "test.toml:22: delta: is 0.5, expected a number in [1,"},
-      {22, "threshold = 0.5", "test.toml:22: threshold: exp3-wix takes none"},
+      {22, "threshold = 0.5",
+       "test.toml:22: threshold: is given, but exp3-wix has no such parameter"},
       {18, "", "test.toml:16: threshold: is missing, expected a number in [0, 1]"},
       // contradictory values
       {10, "kind = 'redrawn'", "test.toml:10: kind: is 'redrawn', expected a random family"},

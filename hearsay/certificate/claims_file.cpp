@@ -95,7 +95,7 @@ class Fields {
   const Json& at(const std::string& key) const {
     const auto found = json_.find(place(key));
     if (found == json_.end()) {
-      throw Error(place(key), "missing");
+      throw Error(place(key), "is missing, expected a value");
     }
     return *found;
   }
@@ -122,7 +122,7 @@ class Fields {
     return value.get<bool>();
   }
 
-  // Null unless `known`; otherwise `value`.
+  // Throws Error unless the field is `value`, or null if the value is not `known`.
   template <class Value>
   void require_value(const std::string& key, bool known, Value value) const {
     const Json& given = at(key);
@@ -140,7 +140,7 @@ class Fields {
     return value;
   }
 
-  // Different arms of the graph.
+  // A list of different arms of the graph.
   std::vector<Arm> arms(const std::string& key, std::size_t arms) const {
     std::vector<Arm> result;
     for (const Json& item : list(key)) {
@@ -165,7 +165,7 @@ class Fields {
     return value.get<std::size_t>();
   }
 
-  // What is said of a value that was not expected; lists can be long.
+  // The value for a message; of a list, which can be long, only the type.
   static std::string brief(const Json& value) {
     return value.is_structured() || value.is_string()
                ? std::string("a value of type ") + value.type_name()
@@ -221,7 +221,7 @@ void require_size(const Fields& fields, const std::vector<Arm>& witness, std::si
 void require_known_keys(const Json& json, const std::vector<std::string>& known) {
   for (const auto& [key, value] : json.items()) {
     if (std::ranges::find(known, key) == known.end()) {
-      throw Error(fmt::format("unknown key {}", in_quotes(key)));
+      throw Error(fmt::format("unknown key {}, expected what --json prints", in_quotes(key)));
     }
   }
 }
@@ -242,7 +242,7 @@ IndependenceNumber read_number(const Fields& fields, std::size_t arms) {
   return number;
 }
 
-// `value_key` is where the value stands, without the prefix.
+// `value_key` is the key of the value, without the prefix.
 EffectiveIndependence read_effective(const Json& json, const std::string& prefix,
                                      const std::string& value_key, std::size_t arms) {
   const Fields fields(json, prefix);
@@ -270,12 +270,12 @@ EffectiveIndependence read_effective(const Json& json, const std::string& prefix
 }
 
 Json parse_json(std::string_view line) {
-  // An object with lists of objects with lists: deeper values are not ours.
+  // The file is an object with lists of objects with lists; nothing in it is nested more deeply.
   constexpr int kDeepest = 5;
   std::vector<std::set<std::string>> keys;  // of the objects that are open
   const auto refuse_others = [&](int depth, Json::parse_event_t event, const Json& value) {
     if (depth > kDeepest) {
-      throw Error("lists within lists, expected what --json prints");
+      throw Error("values are nested too deeply, expected what --json prints");
     }
     if (event == Json::parse_event_t::object_start) {
       keys.emplace_back();
@@ -283,8 +283,8 @@ Json parse_json(std::string_view line) {
       keys.pop_back();
     } else if (event == Json::parse_event_t::key &&
                !keys.back().insert(value.get<std::string>()).second) {
-      throw Error(
-          fmt::format("{}: is there twice, expected it once", in_quotes(value.get<std::string>())));
+      throw Error(fmt::format("has the key {} twice, expected it once",
+                              in_quotes(value.get<std::string>())));
     }
     return true;
   };

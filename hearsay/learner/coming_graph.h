@@ -14,15 +14,15 @@ namespace hearsay {
 
 class ComingGraph {
  public:
-  // Throws Error if the graph is not one of `arms` arms.
+  // Throws Error if the graph does not have `arms` arms.
   void see(const Graph& graph, std::size_t arms) {
     if (graph.arms() != arms) {
-      throw Error(fmt::format("a graph of {} arms, expected {}", graph.arms(), arms));
+      throw Error(fmt::format("the graph has {} arms, expected {}", graph.arms(), arms));
     }
     graph_ = graph;
   }
 
-  // Throws Error if none was seen since the last decision.
+  // Throws Error if see() was not called since the last decision.
   const Graph& get() const {
     if (!graph_) {
       throw Error("the graph of this round is missing, expected see_graph() before each decision");
@@ -30,7 +30,7 @@ class ComingGraph {
     return *graph_;
   }
 
-  // After each decision.
+  // To be called after each decision.
   void clear() { graph_.reset(); }
 
  private:
