@@ -126,8 +126,8 @@ TEST(DecisionBook, RemembersTheDecisionsDroppedLast) {
   };
   EXPECT_NE(absence(2998).find("was dropped"), std::string::npos);
   EXPECT_NE(absence(2998 - 2 * 1023).find("was dropped"), std::string::npos);
-  EXPECT_NE(absence(2998 - 2 * 1024).find("forgotten, or dropped"), std::string::npos);
-  EXPECT_NE(absence(2997).find("forgotten, or dropped"), std::string::npos);
+  EXPECT_NE(absence(2998 - 2 * 1024).find("forgotten, or it was dropped"), std::string::npos);
+  EXPECT_NE(absence(2997).find("forgotten, or it was dropped"), std::string::npos);
 }
 
 TEST(DecisionBook, ContinuesFromASavedState) {
@@ -144,7 +144,7 @@ TEST(DecisionBook, ContinuesFromASavedState) {
   EXPECT_EQ(refusal([&] { restored.find({1, 1, 5}); }), refusal([&] { book.find({1, 1, 5}); }));
   EXPECT_NE(refusal([&] {
               restored.find({1, 1, 2});
-            }).find("forgotten, or dropped as the oldest"),
+            }).find("forgotten, or it was dropped as the oldest"),
             std::string::npos);  // the state does not contain which decisions were dropped
 }
 
