@@ -1,8 +1,8 @@
-// The effective independence number beside the two clique solvers that Debian has, cliquer and
-// igraph, each driven by a bisection over the thresholds that asks no more than it must; and single
-// independence numbers of DIMACS files. Every figure is the CPU time of a process of its own, with
-// the wall-clock time of two threads beside it for hearsay. For graphs that are too hard to be
-// solved there is a table of the bounds when the CPU time ends, with the time taken and the memory.
+// Compares the time to compute the effective independence number with the two clique solvers in
+// Debian, cliquer and igraph, each called by a bisection over the thresholds; and the time for
+// single independence numbers of DIMACS files. Every figure is the CPU time of a separate process;
+// for hearsay the wall-clock time with two threads is printed too. For graphs that are too hard to
+// solve there is a table of the bounds after a given CPU time, with the time and the memory used.
 
 #include <algorithm>
 #include <array>
@@ -40,7 +40,7 @@
 namespace hearsay {
 namespace {
 
-// Pairs of arms that are independent at a threshold, one after the other.
+// Pairs of arms that are independent at a threshold, as a flat list.
 using Pairs = std::vector<Arm>;
 
 Pairs independent_pairs(const Graph& graph, double threshold) {
@@ -97,9 +97,10 @@ std::vector<Rival> rivals() {
   return all;
 }
 
-// alpha* by independence numbers alone. alpha(eps) is non-decreasing, so between two thresholds it
-// is at least that of the lower one: a stretch goes where this cannot beat the best value, and no
-// number is asked for beyond what makes its stretch go.
+// Computes alpha* from independence numbers. alpha(eps) is non-decreasing, so between two
+// thresholds it is at least its value at the lower one. An interval of thresholds is skipped if it
+// cannot improve on the best value, and an independence number is computed only up to the size that
+// is enough to skip its interval.
 class Bisection {
  public:
   Bisection(const Graph& graph, const CliqueNumber& clique_number)
@@ -120,7 +121,7 @@ class Bisection {
   }
 
  private:
-  // The thresholds first .. last, of which alpha is at least `least`.
+  // Searches the thresholds first .. last, at which alpha is at least `least`.
   void solve(std::size_t first, std::size_t last, std::size_t least) {
     if (first > last || inverse_square_cost(least, thresholds_[last]) >= best_) {
       return;
@@ -149,7 +150,7 @@ struct Measured {
   double wall = 0;
 };
 
-// Runs `work` in a process of its own, for at most `limit` seconds of CPU time.
+// Runs `work` in a separate process, for at most `limit` seconds of CPU time.
 std::optional<Measured> measure(const std::function<double()>& work, unsigned limit) {
   std::fflush(stdout);
   std::array<int, 2> ends = {};
@@ -205,7 +206,8 @@ void print_header(const std::string& first) {
   fmt::print("\n");
 }
 
-// One line: ours with one and with two threads, then the others, which must agree.
+// Prints one line: hearsay with one and with two threads, then the other solvers, which must give
+// the same value.
 void print_line(const std::string& name, const std::function<double(unsigned threads)>& ours,
                 const std::function<double(const Rival&)>& theirs, unsigned limit) {
   const std::optional<Measured> one = measure([&] { return ours(1); }, limit);
@@ -299,10 +301,11 @@ Triples tripled(std::size_t points, const Triples& triples) {
   return result;
 }
 
-// How few points meet every triple: an arm for each point, and for each triple three arms in
-// conflict with each other, one for each of its points, in conflict with that point. A set with an
-// arm of every triple and all points that it leaves free is independent. Of 27 and 45 points, the
-// complements of MANN_a27 and MANN_a45 of the DIMACS challenge.
+// The problem of the smallest set of points that meets every triple, as a graph. It has an arm for
+// each point, and for each triple three arms that are in conflict with each other, one for each of
+// its points and in conflict with that point. A set of one arm of every triple and all points
+// without a conflict is independent. With 27 and 45 points, these are the complements of MANN_a27
+// and MANN_a45 of the DIMACS challenge.
 Graph make_steiner_cover(std::size_t points) {
   Triples triples;
   if (points == 27) {
@@ -338,8 +341,7 @@ struct Bounds {
   double upper = 0;
 };
 
-// One line: the bounds after `seconds` of CPU time, the CPU time that it took and the largest
-// memory.
+// Prints one line: the bounds after `seconds` of CPU time, the CPU time used and the peak memory.
 void print_bounds(const std::string& name, const Graph& graph, double seconds,
                   const std::function<Bounds(const Effort&)>& solve) {
   std::fflush(stdout);
@@ -416,12 +418,12 @@ void bounds_in_time(const Options& options) {
 
 int main(int argc, char** argv) {
   hearsay::Options options;
-  CLI::App app{"The effective independence number beside cliquer and igraph (CPU seconds)."};
+  CLI::App app{"Compares the effective independence number with cliquer and igraph (CPU seconds)."};
   app.add_option("--sizes", options.sizes, "Arms of the random graphs");
   app.add_option("--graphs", options.graphs, "Random graphs of each size");
   app.add_option("--limit", options.limit, "CPU seconds for one figure");
   app.add_option("--seconds", options.seconds,
-                 "CPU seconds for each of the bounds; 0: no such table");
+                 "CPU seconds for each of the bounds; 0 omits their table");
   app.add_option("--dimacs", options.dimacs, "A directory with .clq files");
   CLI11_PARSE(app, argc, argv);
   if (!options.sizes.empty() && options.graphs > 0) {

@@ -44,7 +44,7 @@ struct Sums {
   double regret = 0;
   double bound = 0;
   double excess = 0;   // regret - bound
-  double squares = 0;  // of it
+  double squares = 0;  // sum of excess^2
 };
 
 }  // namespace
@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
   CLI::App app("Compares bounds on the regret with the mean regret in random small worlds");
   app.add_option("--worlds", worlds, "random worlds");
   app.add_option("--runs", runs, "runs of each learner in each");
-  app.add_option("--rounds", rounds, "of each run");
+  app.add_option("--rounds", rounds, "rounds of each run");
   CLI11_PARSE(app, argc, argv);
   RandomSource dice(1);
   std::map<std::string, double> largest_ratio;
@@ -100,14 +100,14 @@ int main(int argc, char** argv) {
         const double mean = sum.excess / sum.count;
         const double variance = (sum.squares / sum.count - mean * mean) / (sum.count - 1);
         ++compared;
-        // Without noise a bound can be the regret itself, but for rounding.
+        // Without noise a bound can equal the regret up to rounding.
         if (mean > 3 * std::sqrt(std::max(variance, 0.0)) + 1e-9) {
           ++violations;
           fmt::print("world {}: {}, {}: regret {:.2f} against arm {} above bound {:.2f}\n", world,
                      described(spec), name, sum.regret / sum.count, arm, sum.bound / sum.count);
         }
         double& ratio = largest_ratio[fmt::format("{}, {}", spec.name, name)];
-        if (sum.bound > sum.count) {  // the quotient of two small numbers says nothing
+        if (sum.bound > sum.count) {  // the ratio of two small numbers is meaningless
           ratio = std::max(ratio, sum.regret / sum.bound);
         }
       }

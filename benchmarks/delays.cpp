@@ -25,7 +25,7 @@ using namespace hearsay;
 
 constexpr std::uint64_t kRounds = 5000;
 
-// When the feedback of a round comes: in which round, at its end.
+// The round at the end of which the feedback of a round comes.
 using Delay = std::function<std::uint64_t(std::uint64_t round, const Stream& randomness)>;
 
 struct World {
@@ -35,7 +35,7 @@ struct World {
   Delay delay;
 };
 
-// Two arms, one of which has loss 0 and the other 1; they change places every `period` rounds.
+// Two arms, one with loss 0 and the other with loss 1; they swap every `period` rounds.
 class ChangingPlaces final : public Losses {
  public:
   explicit ChangingPlaces(std::uint64_t period) : period_(period) {}

@@ -1,5 +1,5 @@
-// How often the intervals of `hearsay evaluate` hold the mean that they are for, over many
-// simulated logs, and how long a log of many lines takes, with the share of reading.
+// Measures how often the confidence intervals of `hearsay evaluate` contain the true mean, over
+// many simulated logs, and how long it takes to evaluate a large log, with the share of reading it.
 // docs/results.md has the tables.
 //
 //   bench_evaluate [--logs N] [--rounds N] [--lines N]
@@ -29,14 +29,14 @@
 namespace hearsay {
 namespace {
 
-// Whether losses are the same in every log, and the mean is over these; or drawn anew, and the mean
-// is their expectation.
+// Whether losses are the same in every log, so that the true mean is their mean, or are drawn anew,
+// so that it is their expectation.
 enum class Losses : std::uint8_t { fixed, drawn };
 
 struct World {
   std::string name;
   Graph graph;
-  std::vector<double> probabilities;  // of the logged policy; empty: the default learner's
+  std::vector<double> probabilities;  // of the logged policy; if empty, the default learner decides
   Losses losses = Losses::fixed;
   std::size_t rounds = 0;
 };
@@ -124,14 +124,15 @@ struct Count {
   }
 };
 
-// The arm whose intervals hold least often, and the mean width for all arms.
+// The coverage of the arm whose intervals contain its mean least often, and the mean width for all
+// arms.
 std::string shown(const std::vector<Count>& of_arms, std::uint64_t logs) {
   Count all;
   double least = 1;
   for (const Count& count : of_arms) {
     all.intervals += count.intervals;
     all.width += count.width;
-    if (2 * count.intervals > logs) {  // else the log does not tell enough of this arm
+    if (2 * count.intervals > logs) {  // otherwise too few logs have an interval for this arm
       least = std::min(least, count.share());
     }
   }
@@ -178,7 +179,7 @@ void print_coverage(const World& world, std::uint64_t logs, std::optional<double
     }
   }
   for (std::size_t m = 0; m < kMethods.size(); ++m) {
-    double ratio = 0;  // of the mean squared errors to those of ips, all arms together
+    double ratio = 0;  // sum of mean squared errors, later divided by that of ips
     double of_ips = 0;
     for (Arm arm = 0; arm < arms; ++arm) {
       ratio += counts[m].squared_errors[arm];
@@ -189,12 +190,12 @@ void print_coverage(const World& world, std::uint64_t logs, std::optional<double
   }
 }
 
-// Of the processor, so that other work on the machine counts little.
+// CPU time, so that other work on the machine matters little.
 double seconds_since(std::clock_t start) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-// A log of so many lines, half of them decisions and half their feedback.
+// A log with this many lines, half of them decisions and half their feedback.
 std::string log_text(const World& world, std::size_t lines) {
   ProblemDescription description;
   for (std::size_t i = 0; i < world.graph.arms(); ++i) {
@@ -232,7 +233,7 @@ void print_speed(const World& world, std::size_t lines) {
   Evaluator evaluator(world.graph.arms(), {});
   LogReader reader(stream, "log");
   LoggedRounds rounds(reader);
-  constexpr std::size_t kTogether = 4096;  // rounds read, then added: two times to take
+  constexpr std::size_t kTogether = 4096;  // rounds are read, then added, in blocks, to time both
   std::vector<LoggedRound> read;
   double reading = 0;
   double adding = 0;

@@ -22,7 +22,7 @@ inline std::vector<double> table_of_losses(std::size_t arms, std::size_t rows) {
   return losses;
 }
 
-// One graph, and losses from a table whose rows come again and again.
+// One graph, and losses from a table whose rows are repeated.
 class TableEnvironment final : public Environment {
  public:
   explicit TableEnvironment(Graph graph)

@@ -1,6 +1,6 @@
-// Compares hearsay's engines, on one core, with a plain loop, with numpy and with the fastest that
-// the machine can do (OpenBLAS, copying memory). The two sides of a comparison are timed
-// alternately; each line has the median of several ratios and their spread.
+// Compares hearsay's engines, on one core, with a plain loop, with numpy and with limits of the
+// machine (OpenBLAS, copying memory). The two sides of a comparison are timed alternately; each
+// line has the median of several ratios and their range.
 //
 //   build/bench/bin/bench_speed [--numpy COMMAND] [--largest ARMS]
 //
@@ -117,7 +117,7 @@ void small_dense(const std::string& numpy) {
   }
 }
 
-// Learners with centred estimates beside exp3-ivx, on the same grid.
+// Compares learners with centred estimates with exp3-ivx on the same grid.
 void centred() {
   const Graph graph = make_grid({.side = 5});
   const Noise noise{NoiseLaw::uniform, 1};

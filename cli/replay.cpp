@@ -87,7 +87,7 @@ struct ReplayCall {
                                  : std::make_unique<InputStream>(log);
     UnzippedStream input(*file, name);
     try {
-      if (begins_as_problem_log(input.ahead())) {
+      if (begins_as_problem_log(input.peek_available())) {
         replay_problem_log(input, name);
       } else {
         parameters.use(

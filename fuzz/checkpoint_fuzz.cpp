@@ -1,7 +1,7 @@
 // Any bytes are either refused with Error or read as the units of a checkpoint or a shard, and any
 // bytes are either refused as the state of a unit or restored to runs that can be played and saved.
-// The first byte chooses. Every input is tried again with the header and the checksums that the
-// fuzzer could not guess.
+// The first byte chooses which. Every input is tried again with a valid header and checksums, which
+// the fuzzer could not guess.
 
 #include <cmath>
 #include <cstdint>
@@ -38,7 +38,8 @@ threshold = 0.5
   return small;
 }
 
-// What is read must be a whole number of entries, which are read again to the same units.
+// The part that was read must consist of whole entries, and reading it again must give the same
+// units.
 void read_units(const std::string& bytes) {
   try {
     hearsay::Curves curves(plan());

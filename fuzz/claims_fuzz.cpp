@@ -1,6 +1,6 @@
-// Any bytes as a line of a claims file: the reader throws Error or returns claims, which read back
-// to the same text after printing. The checker must not verify a claim that an enumeration of all
-// sets of arms shows to be false.
+// For any bytes as a line of a claims file, the reader throws Error or returns claims that read
+// back to the same text after printing. The checker must not verify a claim that an enumeration of
+// all sets of arms shows to be false.
 
 #include <algorithm>
 #include <bit>

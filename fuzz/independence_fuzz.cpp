@@ -66,7 +66,7 @@ std::vector<double> least_diameters(const Graph& graph) {
   return least;
 }
 
-// Every claim is verified, after a way through the text of a claims file.
+// Requires that every claim is verified after it was printed to a claims file and parsed again.
 void require_verified(const Graph& graph, const hearsay::IndependenceClaims& claims) {
   const hearsay::IndependenceClaims read = hearsay::parse_claims(print_claims(claims, 0));
   for (const hearsay::CheckedClaim& checked : check_claims(graph, read, {})) {

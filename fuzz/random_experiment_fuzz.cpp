@@ -1,7 +1,7 @@
 // The bytes choose an experiment: a graph family, losses, noise and learners of the catalogues,
-// with values at the ends of their ranges, between them or wrong. A wrong one is refused with one
-// line that begins with the file. A legal one is the same after it was written and read; if it is
-// small it is played, and then every probability and every figure is finite.
+// with values at the ends of their ranges, between them or wrong. An invalid experiment is refused
+// with one line that begins with the file. A valid one stays the same after writing and reading; if
+// it is small, it is played, and every probability and every figure must be finite.
 
 #include <algorithm>
 #include <array>
@@ -128,7 +128,7 @@ std::string experiment_text(Choices& choices) {
   return text;
 }
 
-// The only refusal that playing a legal experiment may end in.
+// The only error that may end a valid experiment.
 void require_too_large(const hearsay::Error& error) {
   require(std::string_view(error.what()).find("too large to be added up") != std::string::npos);
 }
@@ -173,7 +173,7 @@ bool is_small(const hearsay::Experiment& experiment) {
          hearsay::arms_of(experiment.environment.graph.graphs.front()) <= kMostArms;
 }
 
-// Legal options that need more memory or time than a fuzzer has.
+// Whether the experiment, although valid, would need too much memory or time for a fuzzer.
 bool is_costly(const hearsay::Experiment& experiment) {
   const auto* losses = std::get_if<hearsay::LossesOfKind>(&experiment.environment.losses);
   const std::span<const FieldInfo> fields = losses->options.fields();

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a fuzzer checks: a condition that does not hold is a finding.
+// The check of a fuzzer: a condition that does not hold is a finding.
 
 #include <cstdlib>
 

@@ -82,7 +82,7 @@ TEST_F(AlphaCommand, PrintsALineForEachThreshold) {
   EXPECT_EQ(std::ranges::count(check.out, '\n'), 6);
 }
 
-TEST_F(AlphaCommand, PrintsAlphaAtAThreshold) {
+TEST_F(AlphaCommand, PrintsTheIndependenceNumberAtOneThreshold) {
   const nlohmann::json json = parsed(run_program({"alpha", grid, "--at", "0.5", "--json"}));
   EXPECT_EQ(json.at("threshold"), 0.5);
   EXPECT_EQ(json.at("independence_number"), 5);
@@ -105,7 +105,7 @@ TEST_F(AlphaCommand, CliquesAreIndependentSetsOfTheComplement) {
                  grid + ": weight(0, 2) is 0.75, expected 0 or 1 for a complement");
 }
 
-TEST_F(AlphaCommand, VerifiesWhatItPrinted) {
+TEST_F(AlphaCommand, VerifiesItsOwnOutput) {
   for (const std::vector<std::string>& options : {std::vector<std::string>{},
                                                   {"--at", "0.5"},
                                                   {"--noise-bound", "0.5"},
@@ -143,7 +143,7 @@ TEST_F(AlphaCommand, RefusesFalseClaims) {
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_EQ(run.err, "hearsay: " + file + what + "\n");
   };
-  refused({{"arms", 26}}, ":1: arms: 26, expected 25, as the graph has");
+  refused({{"arms", 26}}, ":1: arms: 26, expected 25, the number of arms of the graph");
   refused(
       {{"witness", {0, 1, 4, 10, 12, 14, 20, 22, 24}}},
       ": alpha(1) >= 9 is refuted: witness: weight(1, 0) is 1, expected less than the threshold 1");
@@ -155,8 +155,8 @@ TEST_F(AlphaCommand, RefusesFalseClaims) {
   refused({{"lower", 8}}, ":1: exact: true, expected false, because the bounds differ");
   refused({{"alpha_star", 8}}, ":1: alpha_star: 8, expected 9, because of the bounds");
   refused({{"lower", 10}}, ":1: lower: 10, expected a number from 0 to 9");
-  refused({{"alpha_start", 8}}, ":1: unknown key 'alpha_start'");
-  // A part of the witness as the largest set, with all that follows from it.
+  refused({{"alpha_start", 8}}, ":1: unknown key 'alpha_start', expected what --json prints");
+  // Claims that a part of the witness is the largest set, with consistent bounds.
   refused({{"witness", {0, 2}},
            {"independence_number", 2},
            {"independence_lower", 2},
@@ -188,8 +188,8 @@ TEST_F(AlphaCommand, RefusesFalseClaimsAboutNoise) {
   EXPECT_EQ(run.err.rfind("hearsay: " + file + ": alpha^R <= 5.5", 0), 0U) << run.err;
 }
 
-TEST_F(AlphaCommand, SaysWhichClaimsCouldNotBeVerifiedInTime) {
-  // The bound is right, but nothing but a search could show it.
+TEST_F(AlphaCommand, NamesTheClaimsThatItCouldNotCheckInTime) {
+  // The bound is right, but only a search could prove it.
   nlohmann::json claim = parsed(run_program({"alpha", grid, "--at", "1", "--json"}));
   claim["cover"] = nlohmann::json::array();
   scratch.write("claim.json", claim.dump());
@@ -215,9 +215,9 @@ TEST_F(AlphaCommand, RefusesWrongOptions) {
   }
 }
 
-TEST_F(AlphaCommand, WritesAReportButNeverOverTheGraph) {
+TEST_F(AlphaCommand, WritesAReportButDoesNotOverwriteTheGraph) {
   if (!report_available()) {
-    GTEST_SKIP() << "there is no page in this build";
+    GTEST_SKIP() << "this build does not contain the page of the report";
   }
   const std::string page = scratch.file("alpha.html");
   ASSERT_EQ(run_program({"alpha", grid, "--noise-bound", "0.5", "--report", page}).exit_code, 0);

@@ -13,7 +13,7 @@ using testing::is_independent;
 using testing::largest_set;
 using testing::random_conflicts;
 
-TEST(BranchAndReduce, DecidesAsBruteForceDoes) {
+TEST(BranchAndReduce, MatchesBruteForce) {
   constexpr std::uint64_t kEnough = 1'000'000;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     SCOPED_TRACE(seed);
@@ -36,17 +36,17 @@ TEST(BranchAndReduce, DecidesAsBruteForceDoes) {
 TEST(BranchAndReduce, IsUndecidedWhenTheNodesRunOut) {
   const ConflictGraph graph = random_conflicts(400, 0.03, 1);
   const LargerSet result = find_larger_set(graph, 10, 200, {});
-  EXPECT_EQ(result.verdict, LargerSet::Verdict::open);
+  EXPECT_EQ(result.verdict, LargerSet::Verdict::undecided);
   EXPECT_TRUE(is_independent(graph, result.set));
 }
 
 TEST(BranchAndReduce, IsUndecidedWhenStopped) {
   const ConflictGraph graph = random_conflicts(3000, 0.003, 1);
-  int asked = 0;
-  const Effort effort{.stop = [&] { return ++asked > 3; }};
+  int calls = 0;
+  const Effort effort{.stop = [&] { return ++calls > 3; }};
   EXPECT_EQ(find_larger_set(graph, 900, ~std::uint64_t{0}, effort).verdict,
-            LargerSet::Verdict::open);
-  EXPECT_LT(asked, 20);
+            LargerSet::Verdict::undecided);
+  EXPECT_LT(calls, 20);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using testing::ScratchDirectory;
 using Names = std::vector<std::string>;
 
-TEST(NewFile, AppearsWithItsCommitAndLeavesNothingWithoutIt) {
+TEST(NewFile, AppearsOnlyWhenCommitted) {
   const ScratchDirectory scratch;
   scratch.write("file", "old");
   {
@@ -36,7 +36,7 @@ TEST(NewFile, AppearsWithItsCommitAndLeavesNothingWithoutIt) {
   EXPECT_EQ(scratch.read("file"), "new");
 }
 
-TEST(NewFile, WritesTheFileThatALinkLeadsTo) {
+TEST(NewFile, WritesTheTargetOfASymbolicLink) {
   const ScratchDirectory scratch;
   fs::create_directories(scratch.file("data"));
   fs::create_symlink("data/link", scratch.file("link"));
@@ -60,7 +60,7 @@ TEST(NewFile, KeepsThePermissionsOfTheFileThatItReplaces) {
             fs::perms::owner_read | fs::perms::owner_write);
 }
 
-TEST(NewFile, DoesNotReplaceAFileThatIsWriteProtected) {
+TEST(NewFile, DoesNotReplaceAWriteProtectedFile) {
   const ScratchDirectory scratch;
   scratch.write("file", "precious");
   fs::permissions(scratch.file("file"), fs::perms::owner_read | fs::perms::others_read);
@@ -73,7 +73,7 @@ TEST(NewFile, DoesNotReplaceAFileThatIsWriteProtected) {
   EXPECT_EQ(scratch.read("file"), "precious");
 }
 
-TEST(NewFile, HasTheBytesThatWereWrittenWhateverTheirNumber) {
+TEST(NewFile, HasAllBytesWrittenAtEverySize) {
   constexpr std::size_t kBuffer = std::size_t{1} << 16U;
   constexpr std::size_t kPiece = std::size_t{1} << 22U;
   std::string bytes;
@@ -93,14 +93,14 @@ TEST(NewFile, HasTheBytesThatWereWrittenWhateverTheirNumber) {
   }
 }
 
-TEST(NewFile, LeavesThePreviousFileIfItIsInterrupted) {
+TEST(NewFile, LeavesThePreviousFileIfInterrupted) {
   const ScratchDirectory scratch;
   scratch.write("file", "old");
   const std::string bytes(std::size_t{9} << 20U, 'x');
-  const std::size_t questions = bytes.size() / Interruption::kStepsBetween;
-  for (const std::size_t yes_at : {std::size_t{1}, questions / 2, questions}) {
-    std::size_t asked = 0;
-    const Interruption interruption([&] { return ++asked == yes_at; });
+  const std::size_t calls = bytes.size() / Interruption::kStepsBetween;
+  for (const std::size_t stop_at : {std::size_t{1}, calls / 2, calls}) {
+    std::size_t calls_so_far = 0;
+    const Interruption interruption([&] { return ++calls_so_far == stop_at; });
     EXPECT_THROW(write_file(scratch.file("file"), bytes), Interrupted);
     EXPECT_EQ(scratch.names(), Names{"file"});
     EXPECT_EQ(scratch.read("file"), "old");

@@ -1,5 +1,5 @@
-// The learners with clipped and centred estimates (exp3-ivx-clip, exp3-ivc, tsallis-*), beside
-// plain formulas of docs/learners.md in long double, golden numbers and exact enumeration.
+// Compares the learners with clipped and centred estimates (exp3-ivx-clip, exp3-ivc, tsallis-*)
+// with plain formulas of docs/learners.md in long double, golden numbers and exact enumeration.
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ using Reals = std::vector<Real>;
 
 // --- The reference -------------------------------------------------------------------------------
 
-struct Told {
+struct RoundResult {
   Real rate = 0;
   Reals p;
   Reals estimates;
@@ -38,7 +38,7 @@ struct Told {
   Real bound = 0;  // the designated one
 };
 
-// One learner, from its name and parameters, round by round.
+// One learner, given by its name and parameters, computed round by round.
 class Plain {
  public:
   explicit Plain(const LearnerSpec& spec)
@@ -82,50 +82,51 @@ class Plain {
 
   Reals probabilities() const { return probabilities(rate()); }
 
-  Told tell(std::size_t played, const std::vector<double>& c,
-            const std::vector<std::vector<double>>& s) {
-    Told told;
-    told.rate = rate();
-    told.p = probabilities(told.rate);
-    told.estimates.assign(spec_.arms, 0);
+  RoundResult observe(std::size_t played, const std::vector<double>& c,
+                      const std::vector<std::vector<double>>& s) {
+    RoundResult result;
+    result.rate = rate();
+    result.p = probabilities(result.rate);
+    result.estimates.assign(spec_.arms, 0);
     Real bias = 0;
     for (std::size_t i = 0; i < spec_.arms; ++i) {
-      const Real p = told.p[i];
+      const Real p = result.p[i];
       Real plain = 0;
       Real around_half = 0;
       for (std::size_t j = 0; j < spec_.arms; ++j) {
-        plain += told.p[j] * gain(s[j][i], 1) * s[j][i];
-        around_half += told.p[j] * gain(s[j][i], 0.25L) * s[j][i];
+        plain += result.p[j] * gain(s[j][i], 1) * s[j][i];
+        around_half += result.p[j] * gain(s[j][i], 0.25L) * s[j][i];
       }
-      const Real scale = tsallis_ ? told.rate * std::pow(p, 1 - order_) / (ratio_ / 4) : told.rate;
+      const Real scale =
+          tsallis_ ? result.rate * std::pow(p, 1 - order_) / (ratio_ / 4) : result.rate;
       const Real weight = tsallis_ ? std::pow(p, 2 - order_) : p;
       if (centred_ && around_half >= (1 + std::sqrt(2.0L)) * scale) {
-        told.estimates[i] =
+        result.estimates[i] =
             0.5L + gain(s[played][i], 0.25L) * (c[i] - s[played][i] / 2) / around_half;
-        told.q += weight / around_half;
+        result.q += weight / around_half;
         continue;
       }
       const Real lowest =
           centred_ ? 1 : (spec_.name == "tsallis-wix" ? spec_.noise_bound / 4 : 0.5L);
       const Real divisor = std::max(plain, lowest * scale);
-      told.estimates[i] = gain(s[played][i], 1) * c[i] / divisor;
-      told.q += weight * (plain / divisor / divisor + (centred_ ? 0.25L : 0));
+      result.estimates[i] = gain(s[played][i], 1) * c[i] / divisor;
+      result.q += weight * (plain / divisor / divisor + (centred_ ? 0.25L : 0));
       bias += p * (1 - plain / divisor);
     }
-    const Real gap = mixability(told);
-    const Real inverse = told.rate > 0 ? 1 / told.rate : 0;
+    const Real gap = mixability(result);
+    const Real inverse = result.rate > 0 ? 1 / result.rate : 0;
     const bool by_gap = spec_.tuning == Tuning::ada || spec_.noise == NoiseLevel::learned;
-    bound_ += (inverse - last_inverse_) * entropy(told.p) + bias +
-              (by_gap ? gap : constant_ * told.rate * told.q);
+    bound_ += (inverse - last_inverse_) * entropy(result.p) + bias +
+              (by_gap ? gap : constant_ * result.rate * result.q);
     last_inverse_ = inverse;
     gap_sum_ += gap;
-    q_sum_ += told.q;
+    q_sum_ += result.q;
     learn_noise(c, s[played]);
     for (std::size_t i = 0; i < spec_.arms; ++i) {
-      sums_[i] += told.estimates[i];
+      sums_[i] += result.estimates[i];
     }
-    told.bound = bound_;
-    return told;
+    result.bound = bound_;
+    return result;
   }
 
  private:
@@ -177,17 +178,17 @@ class Plain {
     return tsallis_ ? (sum - 1) / (1 - order_) : sum;
   }
 
-  Real mixability(const Told& told) const {
-    if (told.rate == 0) {
+  Real mixability(const RoundResult& result) const {
+    if (result.rate == 0) {
       return 0;
     }
     Real mean = 0;
     Real weights = 0;
-    for (std::size_t i = 0; i < told.p.size(); ++i) {
-      mean += told.p[i] * told.estimates[i];
-      weights += told.p[i] * std::exp(-told.rate * told.estimates[i]);
+    for (std::size_t i = 0; i < result.p.size(); ++i) {
+      mean += result.p[i] * result.estimates[i];
+      weights += result.p[i] * std::exp(-result.rate * result.estimates[i]);
     }
-    return mean + std::log(weights) / told.rate;
+    return mean + std::log(weights) / result.rate;
   }
 
   void learn_noise(const std::vector<double>& c, const std::vector<double>& s) {
@@ -221,7 +222,7 @@ class Plain {
   std::uint64_t rounds_ = 0;
 };
 
-std::vector<LearnerSpec> ours() {
+std::vector<LearnerSpec> own_learners() {
   return {{.name = "exp3-ivx-clip"},
           {.name = "exp3-ivc"},
           {.name = "exp3-ivc", .noise = NoiseLevel::learned},
@@ -243,7 +244,7 @@ void expect_close(double got, Real expected, const std::string& what) {
 
 TEST(CentredLearners, AgreeWithPlainFormulas) {
   RandomSource dice(1);
-  std::vector<LearnerSpec> specs = ours();
+  std::vector<LearnerSpec> specs = own_learners();
   // At these rates coverages are clipped.
   specs.push_back({.name = "exp3-ivx-clip", .rate = 2});
   for (const char* name : {"tsallis-ivx", "tsallis-wix", "tsallis-ivc"}) {
@@ -275,14 +276,14 @@ TEST(CentredLearners, AgreeWithPlainFormulas) {
             c[i] = weight * loss + (1 - weight) * r * (2 * dice.uniform() - 1);
           }
           learner->observe(decision, graph, {decision.arm, seen_of(c, s[decision.arm])});
-          const Told told = plain.tell(decision.arm, c, s);
+          const RoundResult result = plain.observe(decision.arm, c, s);
           const RoundFigures figures = last_round_of(*learner).value();
-          expect_close(figures.rate, told.rate, "rate");
-          expect_close(figures.q, told.q, "q");
+          expect_close(figures.rate, result.rate, "rate");
+          expect_close(figures.q, result.q, "q");
           for (std::size_t i = 0; i < n; ++i) {
-            expect_close(figures.estimates[i], told.estimates[i], "estimate");
+            expect_close(figures.estimates[i], result.estimates[i], "estimate");
           }
-          expect_close(certificate_of(*learner)->regret_bound.value(), told.bound, "bound");
+          expect_close(certificate_of(*learner)->regret_bound.value(), result.bound, "bound");
           ASSERT_FALSE(HasFailure()) << "round " << t;
         }
       }
@@ -329,7 +330,7 @@ TEST(CentredLearners, HaveTheGoldenNumbers) {
     expect_next(*learner, row.next);
     EXPECT_NEAR(certificate_of(*learner)->regret_bound.value(), row.bound, 2e-11);
   }
-  // Of exp3-ivx-clip the number has log N / rate in place of the entropic sum.
+  // For exp3-ivx-clip the golden number has log N / rate instead of the entropic sum.
   double entropic_sum = 0;
   double last = 0;
   const auto clip = play({.name = "exp3-ivx-clip"}, [&](const RoundFigures& figures) {
@@ -361,7 +362,7 @@ TEST(Tsallis, HasTheGoldenProbabilities) {
   expect(probabilities(0.5, {0, 1, 2}, 1), {0.695504399368, 0.206783494528, 0.097712106104});
   expect(probabilities(0.75, {0, 1, 2}, 1), {0.666415922243, 0.232490960401, 0.101093117356});
   expect(probabilities(0.5, {0, 100, 1e6}, 2), {0.99997524814, 2.47518595e-5, 2.4999975e-13});
-  // The extremes of sums and rates: no failure of the root, and a sum of 1.
+  // For extreme sums and rates the normaliser is found and the probabilities sum to 1.
   for (const double order : {0.01, 0.5, 0.99}) {
     for (const double rate : {0.0, 1e-100, 1.0, 1e100}) {
       const std::vector<double> p = probabilities(order, {-1e299, 0, 1, 1e299}, rate);
@@ -396,13 +397,13 @@ double potential(const LearnerSpec& spec, const std::vector<double>& sums, doubl
   return std::inner_product(p.begin(), p.end(), sums.begin(), 0.0) - entropy / rate;
 }
 
-// In the mean over the draw and noise of -R or R, in one round at a fixed rate: no loss is
-// overestimated, what is underestimated is at most what the bound has for it, and the loss of the
-// draw exceeds the growth of the potential by at most what the bound charges. (At a fixed rate the
-// bound has no penalty after the first round.) So the proof of the bound holds step by step.
-TEST(CentredLearners, PayAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
+// Checks the proof of the bound step by step, for the mean over the draw and noise of -R or R, in
+// one round at a fixed rate: no loss is overestimated, underestimation is at most the bias of the
+// bound, and the loss of the draw exceeds the growth of the potential by at most what the bound
+// charges. At a fixed rate the bound has no penalty after the first round.
+TEST(CentredLearners, CostAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
   RandomSource dice(2);
-  for (LearnerSpec spec : ours()) {
+  for (LearnerSpec spec : own_learners()) {
     if (spec.noise == NoiseLevel::learned || spec.tuning == Tuning::ada) {
       continue;  // their bound charges the gap itself; the estimates are those of exp3-ivc
     }
@@ -469,11 +470,11 @@ TEST(CentredLearners, PayAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
 
 // --- Late feedback, single arms, saved state -----------------------------------------------------
 
-TEST(CentredLearners, TakeLateFeedbackAndSayIfItEndedTheBound) {
+TEST(CentredLearners, AcceptLateFeedbackAndReportIfItEndsTheBound) {
   RandomSource dice(3);
   const Graph graph = random_graph(dice, 4);
   const auto s = rows_of(graph);
-  for (LearnerSpec spec : ours()) {
+  for (LearnerSpec spec : own_learners()) {
     spec.arms = 4;
     spec.rate = 0.1;
     spec.bounds = Bounds::all;
@@ -509,8 +510,8 @@ TEST(CentredLearners, TakeLateFeedbackAndSayIfItEndedTheBound) {
   }
 }
 
-TEST(CentredLearners, OfASingleArmHaveNoRegretAndABoundOfZero) {
-  for (LearnerSpec spec : ours()) {
+TEST(CentredLearners, HaveABoundOfZeroForASingleArm) {
+  for (LearnerSpec spec : own_learners()) {
     spec.arms = 1;
     const auto learner = make_learner(spec);
     const std::vector<Observation> seen = {{0, 0.75}};
@@ -524,7 +525,7 @@ TEST(CentredLearners, OfASingleArmHaveNoRegretAndABoundOfZero) {
 
 // --- Noise without a bound -----------------------------------------------------------------------
 
-TEST(UnboundedNoise, EndsTheBoundOfALearnerThatNeedsOneAndNotOfOneThatLearnsIt) {
+TEST(UnboundedNoise, EndsTheBoundUnlessTheLearnerLearnsTheNoise) {
   for (const NoiseLaw law : {NoiseLaw::gaussian, NoiseLaw::student}) {
     const auto certificate_after_a_run = [&](LearnerSpec spec) {
       spec.arms = 9;

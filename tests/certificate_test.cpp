@@ -25,8 +25,8 @@
 namespace hearsay {
 namespace {
 
-// The smallest price(eps) * alpha(eps), by trying every subset and every threshold. (The solver for
-// effective independence numbers has tests of its own; this oracle shares no code with it.)
+// The smallest price(eps) * alpha(eps), by trying every subset and every threshold. This oracle
+// shares no code with the solver for effective independence numbers, which has its own tests.
 double by_brute_force(const Graph& graph, const std::function<double(double)>& price) {
   const std::size_t n = graph.arms();
   std::vector<double> thresholds = {1.0};
@@ -53,7 +53,7 @@ double by_brute_force(const Graph& graph, const std::function<double(double)>& p
   return smallest;
 }
 
-TEST(Lemma2, BoundsQOnEveryGraph) {
+TEST(PaperLemma2, BoundsQOnEveryGraph) {
   RandomSource dice(1);
   for (int instance = 0; instance < 60; ++instance) {
     const std::size_t n = 2 + dice.below(5);
@@ -83,12 +83,12 @@ TEST(Lemma2, BoundsQOnEveryGraph) {
   }
 }
 
-struct Arena {
+struct TestSetup {
   const char* name;
   std::function<std::unique_ptr<Environment>(std::uint64_t sequence)> make;
 };
 
-std::vector<Arena> arenas() {
+std::vector<TestSetup> setups() {
   constexpr std::size_t kArms = 9;
   RandomSource dice(2);
   const Graph mixed = random_graph(dice, kArms);
@@ -133,10 +133,10 @@ std::vector<Arena> arenas() {
 
 // The certificate bounds the expected regret in the mean. Over 200 seeds the mean regret against
 // every arm, plus four of its standard errors, stays below the mean of the certificates.
-TEST(Lemma1, CertificatesBoundTheMeanRegret) {
+TEST(PaperLemma1, CertificatesBoundTheMeanRegret) {
   constexpr std::uint64_t kSeeds = 200;
   constexpr std::uint64_t kRounds = 1000;
-  for (const Arena& arena : arenas()) {
+  for (const TestSetup& setup : setups()) {
     for (const LearnerSpec& spec :
          std::vector<LearnerSpec>{{.name = "exp3-wix"},
                                   {.name = "exp3-wix", .tuning = Tuning::sharp},
@@ -145,7 +145,7 @@ TEST(Lemma1, CertificatesBoundTheMeanRegret) {
       std::vector<double> sum;
       std::vector<double> squares;
       for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
-        const auto environment = arena.make(seed);
+        const auto environment = setup.make(seed);
         LearnerSpec sized = spec;
         sized.arms = environment->arms();
         sized.out_of_range = OutOfRange::refuse;
@@ -153,7 +153,7 @@ TEST(Lemma1, CertificatesBoundTheMeanRegret) {
         hearsay::Run run(*environment, *learner, {NoiseLaw::rademacher, 1},
                          {.seed = 3, .repetition = seed});
         run.steps(kRounds);
-        ASSERT_TRUE(certificate_of(*learner)->regret_bound) << arena.name;
+        ASSERT_TRUE(certificate_of(*learner)->regret_bound) << setup.name;
         bound += *certificate_of(*learner)->regret_bound / kSeeds;
         sum.resize(sized.arms);
         squares.resize(sized.arms);
@@ -167,7 +167,7 @@ TEST(Lemma1, CertificatesBoundTheMeanRegret) {
         const double mean = sum[i] / kSeeds;
         const double variance = squares[i] / kSeeds - mean * mean;
         const double error = std::sqrt(variance / (kSeeds - 1));
-        EXPECT_LE(mean + 4 * error, bound) << arena.name << ", " << spec.name << ", arm " << i;
+        EXPECT_LE(mean + 4 * error, bound) << setup.name << ", " << spec.name << ", arm " << i;
       }
     }
   }
@@ -175,8 +175,8 @@ TEST(Lemma1, CertificatesBoundTheMeanRegret) {
 
 // --- The constants -------------------------------------------------------------------------------
 //
-// A certificate adds (exploration + C * rate) * Q in a round, provided that exploration >=
-// least * rate. What stands in the code for C and `least` is found by asking a learner.
+// A certificate adds (exploration + C * rate) * Q in a round, provided that exploration >= least *
+// rate. The values of C and `least` in the code are measured on a learner.
 struct Constants {
   double least = 0;
   double c = 0;
@@ -250,8 +250,8 @@ Needed needed(const Weighting& weighting, double noise_bound) {
   return least;
 }
 
-// Whether the proof goes through with these constants. The search for `moment` ends at weight
-// 1 / 3000, where it is up to 0.1 % below what it tends to.
+// Whether the proof holds with these constants. The search for `moment` ends at weight 1 / 3000,
+// where the result is up to 0.1 % below its limit.
 bool suffice(const Constants& constants, const Needed& least) {
   return constants.c >= least.kappa * least.moment * (1 - 1e-9) &&
          constants.least >= least.range * (1 - 1e-9);
@@ -267,17 +267,17 @@ TEST(Constants, OfOurTuningsCannotBeSmaller) {
       const Constants constants = constants_of(spec);
       const Needed least = needed(*weighting, r);
       EXPECT_TRUE(suffice(constants, least)) << spec.name << " at R = " << r;
-      // Mutations: each constant a fifth smaller is too small.
+      // With either constant a fifth smaller, the proof fails.
       EXPECT_FALSE(suffice({0.8 * constants.least, constants.c}, least)) << spec.name << " " << r;
       EXPECT_FALSE(suffice({constants.least, 0.8 * constants.c}, least)) << spec.name << " " << r;
-      // And there is nothing to gain: they are the least that the proof needs.
+      // They are the least constants with which the proof holds.
       EXPECT_NEAR(constants.least, least.range, 1e-6 * least.range) << spec.name << " " << r;
       EXPECT_NEAR(constants.c, least.kappa * least.moment, 2e-3 * constants.c) << spec.name << r;
     }
   }
 }
 
-TEST(Constants, OfThePaperAreThoseOfItsTheorem) {
+TEST(Constants, OfThePaperMatchItsTheorem) {
   for (const double r : {0.0, 0.5, 1.0, 2.0}) {
     const LearnerSpec spec{.name = "exp3-wix", .noise_bound = r};
     const Constants constants = constants_of(spec);
@@ -287,10 +287,10 @@ TEST(Constants, OfThePaperAreThoseOfItsTheorem) {
   }
 }
 
-// rate * estimate >= -1 is what the least exploration is for. In this instance it is an equality:
-// an arm that is hardly covered is seen at the worst weight, with the worst noise. A fifth less
-// exploration, and exp(-x) <= 1 - x + (e - 2) x^2 fails.
-TEST(Constants, OfTheExplorationAreReachedByAnInstance) {
+// The least exploration ensures that rate * estimate >= -1. In this instance it is an equality: an
+// arm that is hardly covered is seen at the worst weight, with the worst noise. With a fifth less
+// exploration, exp(-x) <= 1 - x + (e - 2) x^2 fails.
+TEST(Constants, OfTheExplorationAreTightOnAnInstance) {
   const auto worst_exponent = [](LearnerSpec spec, double share, double weight) {
     const double rate = 1;
     spec.arms = 3;
@@ -366,10 +366,10 @@ MeanRound mean_round(const std::string& state, const Graph& graph,
   return mean;
 }
 
-// The two halves of the proof in a round. The regret against an arm k is the sum over the rounds of
-// (mean loss - mix loss) + (mix loss - loss of k); the mix losses telescope to at most
-// log(arms) / rate + the estimates of k, and those have a mean of at most the losses of k.
-TEST(Lemma1, HoldsInEveryRoundOnAverage) {
+// The two parts of the proof for one round. The regret against an arm k is the sum over the rounds
+// of (mean loss - mix loss) + (mix loss - loss of k); the mix losses telescope to at most log(arms)
+// / rate + the estimates of k, and those have a mean of at most the losses of k.
+TEST(PaperLemma1, HoldsInEveryRoundOnAverage) {
   RandomSource dice(5);
   for (const LearnerSpec& tuning :
        std::vector<LearnerSpec>{{.name = "exp3-wix"},

@@ -79,21 +79,21 @@ TEST(ClaimsFile, RefusesFieldsThatContradictEachOther) {
             "witness: arm: 4294967300, expected a whole number from 0 to 24");
   EXPECT_EQ(with("cover", {{{"arms", {1, 1}}, {"at_most", 1}}}),
             "cover[0]: arms: arm 1 appears twice, expected each arm once");
-  EXPECT_EQ(with("cover", {{{"arms", {1, 2}}}}), "cover[0]: at_most: missing");
+  EXPECT_EQ(with("cover", {{{"arms", {1, 2}}}}), "cover[0]: at_most: is missing, expected a value");
   EXPECT_EQ(with("cover", {3}), "cover[0]: number, expected an object");
   EXPECT_EQ(with("chain", "x"), "chain: a value of type string, expected a list");
   EXPECT_EQ(
       with("alpha_r_chain", {{{"above", 2}, {"removed", nlohmann::json::array()}, {"added", {0}}}}),
       "alpha_r_chain[0]: above: 2, expected a number from 0 to 1");
-  EXPECT_EQ(with("lowest", 1), "unknown key 'lowest'");
-  // Claims about noise are never passed over.
+  EXPECT_EQ(with("lowest", 1), "unknown key 'lowest', expected what --json prints");
+  // Claims about noise are never ignored.
   nlohmann::json part = good;
   part.erase("alpha_r");
   part.erase("noise_bound");
-  EXPECT_EQ(verdict_on(part), "noise_bound: missing");
+  EXPECT_EQ(verdict_on(part), "noise_bound: is missing, expected a value");
 }
 
-// The last of two values would count, and a reader of the file may see the first.
+// The parser would take the last of two values, while a human may read the first.
 TEST(ClaimsFile, RefusesADuplicateKey) {
   const auto refusal = [](const std::string& text) -> std::string {
     try {
@@ -108,7 +108,7 @@ TEST(ClaimsFile, RefusesADuplicateKey) {
             "has the key 'size' twice, expected it once");
 }
 
-TEST(ClaimsFile, RefusesWhatIsNotAClaimsFile) {
+TEST(ClaimsFile, RefusesLinesThatAreNotClaims) {
   for (const char* const text : {"", "{", "[]", "3", "{\"arms\": 1e999}", "{\"arms\": 3} {}"}) {
     EXPECT_THROW(parse_claims(text), Error) << text;
   }

@@ -179,7 +179,7 @@ TEST(CliqueProof, PortionsAndThreadsDoNotChangeWhatIsFound) {
            verdict == CliqueProof::Verdict::found ? proof.clique() : std::vector<std::uint32_t>{}});
       return verdict;
     };
-    while (record(5000) == CliqueProof::Verdict::open) {
+    while (record(5000) == CliqueProof::Verdict::undecided) {
     }
     EXPECT_EQ(steps.back().verdict, CliqueProof::Verdict::found);
     EXPECT_TRUE(is_clique(graph, proof.clique()));

@@ -1,7 +1,7 @@
 #pragma once
 
 // Conflict graphs for tests: random and known ones, and the independence number of small ones by
-// looking at every set of arms.
+// exhaustive search.
 
 #include <algorithm>
 #include <bit>
@@ -35,7 +35,7 @@ inline ConflictGraph make_conflicts(std::size_t arms,
   return {std::move(begin), std::move(others)};
 }
 
-// Each pair in conflict with the same probability.
+// Each pair of arms is in conflict with the same probability.
 inline ConflictGraph random_conflicts(std::size_t arms, double probability, std::uint64_t seed) {
   const Stream stream(seed, Purpose::test, 3);
   return make_conflicts(arms, [&](Arm i, Arm j) { return stream.uniform(i, j) < probability; });

@@ -1,4 +1,4 @@
-// What every learner of the catalogue must do, in each of its engines, on every family of graphs
+// The contract of every learner of the catalogue, with each of its engines, on every graph family
 // and with every kind of losses.
 
 #include <algorithm>
@@ -27,7 +27,7 @@
 namespace hearsay {
 namespace {
 
-// Every learner in every form, with observations out of range refused.
+// Every learner with every engine, where observations out of range are refused.
 std::vector<LearnerSpec> every_strict_engine(std::size_t arms) {
   std::vector<LearnerSpec> specs = every_engine(arms);
   for (LearnerSpec& spec : specs) {
@@ -39,7 +39,7 @@ std::vector<LearnerSpec> every_strict_engine(std::size_t arms) {
 void expect_valid_probabilities(const Learner& learner) {
   const std::span<const double> p = probabilities_of(learner);
   if (p.empty()) {
-    return;  // it does not randomize
+    return;  // the learner is not randomized
   }
   ASSERT_EQ(p.size(), learner.arms());
   const long double sum = std::accumulate(p.begin(), p.end(), 0.0L);
@@ -47,7 +47,7 @@ void expect_valid_probabilities(const Learner& learner) {
   ASSERT_GE(*std::ranges::min_element(p), 0);
 }
 
-// What the learner is shown in a round with this graph.
+// The graph that the learner is shown in a round with this graph.
 Graph shown_to(const Learner& learner, const Graph& graph) {
   return learner.information() == Information::true_losses ? make_complete({.arms = graph.arms()})
                                                            : graph;
@@ -59,7 +59,7 @@ void show_before_draw(Learner& learner, const Graph& graph) {
   }
 }
 
-// Each kind of refused input leaves every bit of the state as it was.
+// Each kind of refused input leaves every bit of the state unchanged.
 void expect_refusals_change_nothing(Learner& learner, const Graph& graph) {
   show_before_draw(learner, graph);
   const Decision decision = learner.adopt(0);
@@ -102,7 +102,7 @@ TEST(Contract, HoldsForEveryLearnerGraphAndKindOfLosses) {
   }
 }
 
-// Weights from every corner of what a graph takes, on six arms.
+// Graphs of six arms with the smallest and largest weights that are allowed.
 std::vector<Graph> graphs_of_tiny_weights() {
   const std::vector<double> weights = {5e-324, 1e-250, 1e-51, kSmallestWeight, 1e-20, 1e-3, 0.5, 1};
   std::vector<Graph> graphs;
@@ -154,7 +154,7 @@ void expect_finite_figures(const Learner& learner) {
                                std::isfinite(certificate->regret_bound.value_or(0))));
 }
 
-// Every engine either goes on with finite numbers, or refuses the round and stays as it was.
+// Every engine either continues with finite numbers, or refuses the round and stays unchanged.
 TEST(Contract, NumbersStayFiniteForTheSmallestWeightsAndTheLargestNoise) {
   std::size_t refused = 0;
   for (const Graph& graph : graphs_of_tiny_weights()) {
@@ -220,8 +220,8 @@ TEST(Contract, SavingAndRestoringChangesNothing) {
   }
 }
 
-// Of every bound that a certificate has: there is a value, or a condition that failed in a round.
-void expect_bounds_that_explain_themselves(const Learner& learner) {
+// Every bound of a certificate has either a value or a condition that failed in a round.
+void expect_bounds_have_values_or_failures(const Learner& learner) {
   const std::optional<Certificate> certificate = certificate_of(learner);
   for (const RegretBound& bound : certificate ? certificate->bounds : std::vector<RegretBound>()) {
     SCOPED_TRACE(bound.name);
@@ -234,8 +234,8 @@ void expect_bounds_that_explain_themselves(const Learner& learner) {
   }
 }
 
-// Its regret is 0, and so no bound that holds is below 0.
-TEST(Contract, OfASingleArmNothingIsLeftToLearn) {
+// The regret of a single arm is 0, so no bound may be negative.
+TEST(Contract, ASingleArmIsPlayedWithoutNegativeBounds) {
   const Graph graph = Graph::sparse(1, {});
   for (const double noise_bound : {0.0, 1.0}) {
     for (LearnerSpec spec : every_strict_engine(1)) {
@@ -254,7 +254,7 @@ TEST(Contract, OfASingleArmNothingIsLeftToLearn) {
         ASSERT_NO_FATAL_FAILURE(expect_finite_figures(*learner));
         learner = restore_learner(learner->save());
       }
-      expect_bounds_that_explain_themselves(*learner);
+      expect_bounds_have_values_or_failures(*learner);
       const std::optional<Certificate> certificate = certificate_of(*learner);
       for (const RegretBound& bound :
            certificate ? certificate->bounds : std::vector<RegretBound>()) {
@@ -264,8 +264,9 @@ TEST(Contract, OfASingleArmNothingIsLeftToLearn) {
   }
 }
 
-// Eight decisions at a time, told in another order, one of them never; saved and restored after
-// each that is told. The lazy engine refuses late feedback, and has tests of its own for that.
+// Makes eight decisions at a time and gives their feedback in another order, for one of them never.
+// The learner is saved and restored after each feedback. The lazy engine, which refuses late
+// feedback, has its own tests for that.
 TEST(Contract, LateFeedbackIsTakenInAnyOrderByEveryLearner) {
   const Graph graph = make_grid({.side = 3});
   const std::vector<std::size_t> order = {2, 0, 7, 1, 6, 4, 3};
@@ -292,7 +293,8 @@ TEST(Contract, LateFeedbackIsTakenInAnyOrderByEveryLearner) {
                decisions[k].round, seen);
         at_once->observe(decisions[k], shown, {played, seen});
         interrupted->observe(decisions[k], shown, {played, seen});
-        EXPECT_THROW(at_once->observe(decisions[k], shown, {played, seen}), Error) << "told twice";
+        EXPECT_THROW(at_once->observe(decisions[k], shown, {played, seen}), Error)
+            << "feedback given twice";
         ASSERT_NO_FATAL_FAILURE(expect_valid_probabilities(*at_once));
         ASSERT_TRUE(interrupted->save() == at_once->save());
         interrupted = restore_learner(interrupted->save());
@@ -301,17 +303,17 @@ TEST(Contract, LateFeedbackIsTakenInAnyOrderByEveryLearner) {
       at_once->forget(decisions[5]);
       interrupted->forget(decisions[5]);
     }
-    expect_bounds_that_explain_themselves(*at_once);
+    expect_bounds_have_values_or_failures(*at_once);
     if (const auto certificate = certificate_of(*at_once)) {
       EXPECT_EQ(certificate->rounds, 28U);
     }
   }
 }
 
-// By enumeration of all draws and of noise of -R or R: no learner overrates a loss in the mean,
-// which is what every bound on the regret needs. Two do, and have no bound: exp3-ixb takes noisy
-// observations for exact, and exp3-res takes a graph that stays for one that is drawn.
-TEST(Contract, NoLossIsOverratedInTheMean) {
+// Enumerates all draws and noise of -R or R: no learner overestimates a loss in the mean, which
+// every regret bound requires. Two learners without a bound do: exp3-ixb treats noisy observations
+// as exact, and exp3-res treats a fixed graph as a random one.
+TEST(Contract, NoLossIsOverestimatedInTheMean) {
   constexpr std::size_t kArms = 3;
   constexpr unsigned kSigns = 1U << kArms;
   const std::vector<Graph> graphs = {
@@ -334,7 +336,7 @@ TEST(Contract, NoLossIsOverratedInTheMean) {
             graphs::fixed(graph));
         hearsay::Run(*experience, *before, {NoiseLaw::rademacher, noise_bound}, {}).steps(25);
         const std::string state = before->save();
-        // What it is shown before the draw is not part of the state.
+        // The graph shown before the draw is not part of the state.
         show_before_draw(*before, graph);
         const std::span<const double> drawn_from = probabilities_of(*before);
         const std::vector<double> p(drawn_from.begin(), drawn_from.end());

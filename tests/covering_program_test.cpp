@@ -66,7 +66,7 @@ double least_cost(const Point& costs, const std::array<Point, 6>& rows,
   return least;
 }
 
-TEST(CoveringProgram, HasTheLeastCostOfAllVertices) {
+TEST(CoveringProgram, SolutionHasTheLeastCostOfAllVertices) {
   if (!has_covering_solver()) {
     const std::vector<double> one = {1.0};
     const std::vector<CoveringEntry> entries = {{0, 0, 1.0}};
@@ -104,10 +104,10 @@ TEST(CoveringProgram, HasTheLeastCostOfAllVertices) {
   }
 }
 
-// The solver asks in every iteration.
+// The solver calls should_stop in every iteration.
 TEST(CoveringProgram, OfManyArmsIsSolvedAndCanBeInterrupted) {
   if (!has_covering_solver()) {
-    GTEST_SKIP() << "there is no solver";
+    GTEST_SKIP() << "this build has no solver";
   }
   constexpr std::size_t kArms = 300;
   RandomSource dice(3);
@@ -129,10 +129,10 @@ TEST(CoveringProgram, OfManyArmsIsSolvedAndCanBeInterrupted) {
   for (std::size_t i = 0; i < kArms; ++i) {
     EXPECT_GE(covered[i], demands[i] * (1 - 1e-7));
   }
-  int questions = 0;
-  const Interruption interruption([&] { return ++questions > 3; });
+  int calls = 0;
+  const Interruption interruption([&] { return ++calls > 3; });
   EXPECT_THROW(cheapest_cover(costs, demands, entries), Interrupted);
-  EXPECT_EQ(questions, 4);
+  EXPECT_EQ(calls, 4);
 }
 
 std::string refusal(const std::string& name) {
@@ -144,7 +144,7 @@ std::string refusal(const std::string& name) {
   return "";
 }
 
-TEST(CoveringProgram, IsNeededByTwoLearnersWhichABuildWithoutASolverRefuses) {
+TEST(CoveringProgram, LearnersThatNeedItAreRefusedByABuildWithoutASolver) {
   for (const char* name : {"elp", "gaussian-lp"}) {
     const std::string expected =
         has_covering_solver() ? ""
@@ -231,7 +231,7 @@ TEST(Elp, AgreesWithPlainFormulas) {
 // --- gaussian-lp ---------------------------------------------------------------------------------
 
 // On a graph without arcs the solution of the program is known: an arm covers itself alone, with
-// precision 4. So the whole rule fits into a few lines.
+// precision 4. So the whole rule takes a few lines.
 TEST(GaussianLp, AgreesWithThePlainRuleWhereTheProgramHasAClosedForm) {
   if (!has_covering_solver()) {
     return;  // CoveringProgram tests that it is refused
@@ -327,7 +327,7 @@ TEST(GaussianLp, AgreesWithThePlainRuleWhereTheProgramHasAClosedForm) {
   EXPECT_FALSE(certificate_of(*make_learner({.name = "gaussian-lp", .arms = 3})));
 }
 
-// An arm that shows all others precisely is played to explore, though it is itself the worst.
+// An arm that shows all others precisely is played to explore, although it is the worst arm itself.
 TEST(GaussianLp, ExploresByTheArmThatShowsTheOthersBest) {
   if (!has_covering_solver()) {
     return;  // CoveringProgram tests that it is refused

@@ -44,7 +44,7 @@ void load(Book& book, const std::string& state, std::string_view why = {}) {
   reader.finish();
 }
 
-TEST(DecisionBook, KeepsWhatEachDecisionWasDrawnFromUntilItIsErased) {
+TEST(DecisionBook, KeepsTheDrawnDataOfEachDecisionUntilItIsErased) {
   Book book(5, 1000);
   std::vector<Decision> decisions;
   for (int k = 0; k < 500; ++k) {
@@ -77,26 +77,27 @@ TEST(DecisionBook, SaysWhyADecisionIsRefused) {
             }),
             "decision 2 is given for arm 2, expected arm 1");
   EXPECT_EQ(refusal([&] { book.find(second, for_arm_2); }),
-            "the feedback is for arm 2, expected arm 1, which decision 2 played");
+            "the feedback is for arm 2, expected arm 1, the arm of decision 2");
   EXPECT_EQ(refusal([&] {
               book.find({0, 1, 7});
             }),
             "decision 7 was never made, expected one that choose() or adopt() returned (2 so far)");
   book.forget(second);
   EXPECT_EQ(refusal([&] { book.find(second); }),
-            "decision 2 is not outstanding: it was told already or forgotten");
+            "decision 2 is not outstanding: its feedback was given already, or it was forgotten");
   book.add(2, 1, 0);
   book.add(2, 1, 0);  // the first is dropped
   EXPECT_EQ(refusal([&] { book.find(first); }),
             "decision 1 was dropped: it was the oldest when more than 2 decisions "
             "(max_outstanding) awaited feedback");
   EXPECT_EQ(refusal([&] { book.find(second); }),
-            "decision 2 is not outstanding: it was told already or forgotten");
+            "decision 2 is not outstanding: its feedback was given already, or it was forgotten");
   book.clear("drawn too early");
   EXPECT_EQ(refusal([&] {
               book.find({2, 1, 4});
             }),
-            "decision 4 is not outstanding: it was told already, forgotten, or drawn too early");
+            "decision 4 is not outstanding: its feedback was given already, it was forgotten, or "
+            "it was drawn too early");
   EXPECT_EQ(book.outstanding(), 0U);
 }
 
@@ -110,7 +111,7 @@ TEST(DecisionBook, DropsTheOldestBeyondMaxOutstanding) {
   EXPECT_THROW(book.find({0, 1, 900}), Error);
 }
 
-TEST(DecisionBook, KnowsTheLastDecisionsThatWereDropped) {
+TEST(DecisionBook, RemembersTheDecisionsDroppedLast) {
   Book book(1, 1);
   for (int k = 0; k < 3000; ++k) {
     const Decision made = book.add(0, 1, 0);
@@ -118,14 +119,15 @@ TEST(DecisionBook, KnowsTheLastDecisionsThatWereDropped) {
       book.forget(made);
     }
   }
-  // Every second decision was dropped by the one after the next; 1,024 of them are known.
+  // Every second decision was dropped when the decision two rounds later was made; the last 1,024
+  // of them are remembered.
   const auto absence = [&](std::uint64_t round) {
     return refusal([&] { book.find({0, 1, round}); });
   };
   EXPECT_NE(absence(2998).find("was dropped"), std::string::npos);
   EXPECT_NE(absence(2998 - 2 * 1023).find("was dropped"), std::string::npos);
-  EXPECT_NE(absence(2998 - 2 * 1024).find("forgotten, or dropped"), std::string::npos);
-  EXPECT_NE(absence(2997).find("forgotten, or dropped"), std::string::npos);
+  EXPECT_NE(absence(2998 - 2 * 1024).find("forgotten, or it was dropped"), std::string::npos);
+  EXPECT_NE(absence(2997).find("forgotten, or it was dropped"), std::string::npos);
 }
 
 TEST(DecisionBook, ContinuesFromASavedState) {
@@ -142,11 +144,11 @@ TEST(DecisionBook, ContinuesFromASavedState) {
   EXPECT_EQ(refusal([&] { restored.find({1, 1, 5}); }), refusal([&] { book.find({1, 1, 5}); }));
   EXPECT_NE(refusal([&] {
               restored.find({1, 1, 2});
-            }).find("forgotten, or dropped as the oldest"),
-            std::string::npos);  // the state does not say which of them
+            }).find("forgotten, or it was dropped as the oldest"),
+            std::string::npos);  // the state does not contain which decisions were dropped
 }
 
-TEST(DecisionBook, RefusesAStateThatNoBookWrote) {
+TEST(DecisionBook, RefusesAnInvalidState) {
   const auto state_of = [](const std::vector<std::uint64_t>& numbers) {
     StateWriter writer("test");
     for (const std::uint64_t number : numbers) {

@@ -1,5 +1,5 @@
-// Feedback that comes late: the inequalities behind Theorem 8 of docs/learners.md, the bounds that
-// learners compute by it, and rates that go by delays.
+// Late feedback: the inequalities behind Theorem 8 of docs/learners.md, the bounds that learners
+// compute with it, and rates that depend on delays.
 
 #include <algorithm>
 #include <cmath>
@@ -55,7 +55,7 @@ void add(Numbers& sums, const Numbers& terms) {
 
 // --- The inequalities ----------------------------------------------------------------------------
 
-// Each decision of a random game with delays: when its feedback came, by decision.
+// A random game with delays.
 struct Game {
   std::size_t arms = 0;
   std::vector<double> rates = {};         // of the draws; they never rise
@@ -89,7 +89,7 @@ Game random_game(RandomSource& dice, double lowest) {
   return game;
 }
 
-// p of each draw: by all that was reported before.
+// The probabilities of each draw, from the feedback that was reported before it.
 std::vector<Numbers> drawn_from(const Game& game) {
   std::vector<Numbers> laws;
   for (std::size_t t = 0; t < game.rates.size(); ++t) {
@@ -112,7 +112,7 @@ double regret_of(const Game& game, const std::vector<Numbers>& laws) {
   return suffered - std::ranges::min(sums);
 }
 
-// `order`: the rounds in the order in which the bound takes them; rate(t) never rises along it.
+// `order` is the order in which the bound adds up the rounds; rate(t) never rises in this order.
 double bound_along(const Game& game, const std::vector<Numbers>& laws,
                    const std::vector<std::size_t>& order,
                    const std::function<double(std::size_t k)>& rate) {
@@ -133,7 +133,7 @@ double bound_along(const Game& game, const std::vector<Numbers>& laws,
   return bound;
 }
 
-TEST(Delays, TheRegretIsAtMostThePenaltyTheGapsAndTheDriftInTheOrderOfArrival) {
+TEST(Delays, ThePenaltyTheGapsAndTheDriftBoundTheRegretInTheOrderOfArrival) {
   RandomSource dice(1);
   double tightest = 0;
   for (int instance = 0; instance < 100'000; ++instance) {
@@ -155,7 +155,7 @@ TEST(Delays, TheRegretIsAtMostThePenaltyTheGapsAndTheDriftInTheOrderOfArrival) {
   EXPECT_GT(tightest, 0.9);
 }
 
-TEST(Delays, TheSameHoldsInTheOrderOfTheDecisions) {
+TEST(Delays, ThePenaltyTheGapsAndTheDriftBoundTheRegretInTheOrderOfTheDecisions) {
   RandomSource dice(2);
   for (int instance = 0; instance < 100'000; ++instance) {
     const Game game = random_game(dice, -2);
@@ -168,8 +168,8 @@ TEST(Delays, TheSameHoldsInTheOrderOfTheDecisions) {
   }
 }
 
-// <p - q, x> <= sum of max(p - q, 0) for x in [0, 1]: what the drift stands for.
-TEST(Delays, TheDriftBoundsWhatAMoveOfTheProbabilitiesCosts) {
+// <p - q, x> <= sum of max(p - q, 0) for x in [0, 1], which is the drift.
+TEST(Delays, TheDriftBoundsTheCostOfAChangeOfTheProbabilities) {
   RandomSource dice(3);
   double tightest = 0;
   for (int instance = 0; instance < 100'000; ++instance) {
@@ -190,7 +190,7 @@ TEST(Delays, TheDriftBoundsWhatAMoveOfTheProbabilitiesCosts) {
   EXPECT_GT(tightest, 0.999);
 }
 
-// For estimates that are not negative: what the delay rate `count` goes by.
+// The delay rate `count` relies on this inequality for estimates that are not negative.
 TEST(Delays, CostAtMostTheRateTimesTheOutstandingEstimates) {
   RandomSource dice(4);
   for (int instance = 0; instance < 100'000; ++instance) {
@@ -219,7 +219,7 @@ TEST(Delays, CostAtMostTheRateTimesTheOutstandingEstimates) {
 
 // --- The bounds that learners compute ------------------------------------------------------------
 
-// Learners whose bounds go on if feedback comes late.
+// Learners whose bounds continue if feedback comes late.
 std::vector<LearnerSpec> exponential_learners(std::size_t arms) {
   std::vector<LearnerSpec> specs = every_learner(arms);
   std::erase_if(specs, [](LearnerSpec& spec) {
@@ -237,7 +237,7 @@ const RegretBound& named(const Certificate& certificate, const std::string& name
   return *std::ranges::find(certificate.bounds, name, &RegretBound::name);
 }
 
-// A world of its own rounds: a loss for every arm, noise of -1 or 1.
+// A graph with random losses of 0 or 1 and noise of -1 or 1.
 struct World {
   Graph graph;
   RandomSource dice;
@@ -264,7 +264,7 @@ World world_of(std::uint64_t seed, std::size_t arms) {
   return {std::move(graph), dice};
 }
 
-TEST(Delays, WithoutThemTheBoundInRoundOrderIsThatOfItsTheoremToTheBit) {
+TEST(Delays, WithoutDelaysTheBoundInRoundOrderIsThatOfItsTheoremToTheBit) {
   for (const LearnerSpec& spec : exponential_learners(4)) {
     SCOPED_TRACE(described(spec));
     World world = world_of(5, 4);
@@ -283,7 +283,7 @@ TEST(Delays, WithoutThemTheBoundInRoundOrderIsThatOfItsTheoremToTheBit) {
   }
 }
 
-TEST(Delays, WithoutThemAllDelayRatesAreTheSameToTheBit) {
+TEST(Delays, WithoutDelaysAllDelayRatesAreTheSameToTheBit) {
   for (const char* name : {"exp3-ivx-clip", "exp3-ivc"}) {
     for (const Tuning tuning : {Tuning::cost, Tuning::ada}) {
       std::vector<std::vector<double>> probabilities;
@@ -379,7 +379,7 @@ PlainRound plain_round(const PlainLearner& learner, const Graph& graph, const Nu
   return round;
 }
 
-TEST(Delays, TheBoundsAreWhatTheirFormulasSay) {
+TEST(Delays, BoundsMatchTheirFormulas) {
   constexpr double kRate = 0.15;
   std::size_t waiting = 0;
   for (PlainLearner& plain : plain_learners()) {
@@ -460,14 +460,14 @@ TEST(Delays, TheBoundsAreWhatTheirFormulasSay) {
   EXPECT_GT(waiting, 0U);
 }
 
-TEST(Delays, ABoundInRoundOrderGoesOnWhenTheOldestDecisionIsForgotten) {
+TEST(Delays, ABoundInRoundOrderContinuesWhenTheOldestDecisionIsForgotten) {
   World world = world_of(8, 3);
   const auto learner = make_learner({.name = "exp3-ivx", .arms = 3, .bounds = Bounds::all});
   const Stream draws(4, Purpose::draw);
   const Decision first = learner->choose(draws);
   const Decision second = learner->choose(draws);
   learner->observe(second, world.graph, {second.arm, world.observe(second.arm, {0, 1, 1})});
-  EXPECT_EQ(named(certificate_of(*learner).value(), "round_order").value, 1) << "it waits";
+  EXPECT_EQ(named(certificate_of(*learner).value(), "round_order").value, 1) << "the round waits";
   learner->forget(first);
   const double bound = named(certificate_of(*learner).value(), "round_order").value.value();
   EXPECT_EQ(bound, named(certificate_of(*learner).value(), "entropic").value)
@@ -503,11 +503,11 @@ TEST(Delays, LearnersContinueFromAStateWithOutstandingAndWaitingRounds) {
       }
       while (outstanding.size() > 5) {
         const std::size_t k = world.dice.below(outstanding.size());
-        const Decision told = outstanding[k];
-        const auto seen = world.observe(told.arm, world.random_losses());
-        learner->observe(told, world.graph, {told.arm, seen});
+        const Decision arrived = outstanding[k];
+        const auto seen = world.observe(arrived.arm, world.random_losses());
+        learner->observe(arrived, world.graph, {arrived.arm, seen});
         if (restored) {
-          restored->observe(told, world.graph, {told.arm, seen});
+          restored->observe(arrived, world.graph, {arrived.arm, seen});
         }
         outstanding.erase(outstanding.begin() + static_cast<std::ptrdiff_t>(k));
       }
@@ -592,12 +592,12 @@ Totals play(const LearnerSpec& spec, Delay delay, LossRule kind, std::uint64_t s
         ++k;
         continue;
       }
-      const Pending told = pending[k];
+      const Pending arrived = pending[k];
       pending.erase(pending.begin() + static_cast<std::ptrdiff_t>(k));
-      learner->observe(told.decision, world.graph,
-                       {told.decision.arm, world.observe(told.decision.arm, told.losses)});
-      suffered += told.losses[told.decision.arm];
-      add(of_arms, told.losses);
+      learner->observe(arrived.decision, world.graph,
+                       {arrived.decision.arm, world.observe(arrived.decision.arm, arrived.losses)});
+      suffered += arrived.losses[arrived.decision.arm];
+      add(of_arms, arrived.losses);
     }
   }
   Totals totals{.regret = suffered - std::ranges::min(of_arms)};
@@ -665,14 +665,15 @@ TEST(Delays, BoundsAreAboveTheMeanRegretIfFeedbackComesInBlocks) {
 
 TEST(Delays, BoundsAreAboveTheMeanRegretIfFeedbackIsOvertaken) {
   expect_bounds_above_regret(Delay::overtaking, LossRule::drawn, {});
-  // Losses react to draws that were not reported: that is what the order of rounds is for.
+  // Here losses depend on draws whose feedback is outstanding, which only the bound in round order
+  // allows.
   expect_bounds_above_regret(Delay::overtaking, LossRule::hitting, {"round_order"});
 }
 
 // --- Rates ---------------------------------------------------------------------------------------
 
-// Rates are observed through the last round's figures: by the formulas of docs/learners.md.
-TEST(Delays, SlowTheRateByWhatTheyCostOrByTheirNumber) {
+// The rates in the figures of the last round match the formulas of docs/learners.md.
+TEST(Delays, ReduceTheRateByTheirCostOrByTheirNumber) {
   constexpr double kC = 0.71828182845904523536;
   for (const DelayRate kind : {DelayRate::drift, DelayRate::count}) {
     World world = world_of(12, 5);
@@ -707,29 +708,29 @@ TEST(Delays, SlowTheRateByWhatTheyCostOrByTheirNumber) {
       if (outstanding.size() <= 6) {
         continue;
       }
-      const auto [told, drawn_at] = outstanding.front();
-      if (rounds > 0) {  // late: it is taken in at the rate of the next draw
+      const auto [arrived, drawn_at] = outstanding.front();
+      if (rounds > 0) {  // late: it is added at the rate of the next draw
         least = rate_now(outstanding.size());
       }
       outstanding.erase(outstanding.begin());
       const auto before = probabilities_of(*learner);
       const Numbers q(before.begin(), before.end());
-      learner->observe(told, world.graph,
-                       {told.arm, world.observe(told.arm, world.random_losses())});
+      learner->observe(arrived, world.graph,
+                       {arrived.arm, world.observe(arrived.arm, world.random_losses())});
       ASSERT_NEAR(last_round_of(*learner)->rate, drawn_at, 1e-12);
-      drift_per_rate += rounds > 0 ? drift_between(laws[told.round], q) / least : 0;
+      drift_per_rate += rounds > 0 ? drift_between(laws[arrived.round], q) / least : 0;
       cost += kC * last_round_of(*learner)->q;
       rounds += 1;
     }
   }
 }
 
-TEST(Delays, HaveRatesOnlyForLearnersThatCanGoByThem) {
+TEST(Delays, ADelayRateIsRefusedWhereItHasNoEffect) {
   const auto message = [](const LearnerSpec& spec) {
     return message_of([&] { make_learner(spec); });
   };
   EXPECT_EQ(message({.name = "exp3-wix", .arms = 3, .delay_rate = DelayRate::drift}),
-            "delay_rate: exp3-wix takes none");
+            "delay_rate: is given, but exp3-wix has no such parameter");
   EXPECT_EQ(message({.name = "exp3-ivc", .arms = 3, .rate = 0.1, .delay_rate = DelayRate::count}),
             "delay_rate: is given besides a rate, expected none: a given rate stays");
   EXPECT_EQ(message({.name = "exp3-ivx-clip",

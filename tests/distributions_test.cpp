@@ -10,7 +10,7 @@
 namespace hearsay {
 namespace {
 
-TEST(Distributions, TheBetaFunctionHasItsClosedForms) {
+TEST(Distributions, BetaFunctionMatchesClosedForms) {
   for (const double x : {0.0, 0.001, 0.2, 0.5, 0.9, 0.9999, 1.0}) {
     for (const double a : {0.5, 1.0, 3.0, 40.0}) {
       EXPECT_NEAR(regularized_beta(x, a, 1), std::pow(x, a), 1e-13);
@@ -23,7 +23,7 @@ TEST(Distributions, TheBetaFunctionHasItsClosedForms) {
   }
 }
 
-TEST(Distributions, TheGammaFunctionHasItsClosedForms) {
+TEST(Distributions, GammaFunctionMatchesClosedForms) {
   for (const double x : {0.0, 0.01, 0.7, 1.0, 3.0, 30.0}) {
     EXPECT_NEAR(regularized_gamma(1, x), -std::expm1(-x), 1e-14);
     EXPECT_NEAR(regularized_gamma(0.5, x), std::erf(std::sqrt(x)), 1e-14);
@@ -31,17 +31,18 @@ TEST(Distributions, TheGammaFunctionHasItsClosedForms) {
   }
 }
 
-TEST(Distributions, StudentsQuantilesAreKnownForOneAndTwoDegreesAndInTheLimit) {
+TEST(Distributions, StudentQuantilesMatchClosedFormsAndTheNormalLimit) {
   for (const double p : {0.6, 0.9, 0.975, 0.999}) {
     const double cauchy = std::tan(std::numbers::pi * (p - 0.5));
     EXPECT_NEAR(student_quantile(p, 1) / cauchy, 1, 1e-10);
     EXPECT_NEAR(student_quantile(p, 2) / ((2 * p - 1) / std::sqrt(2 * p * (1 - p))), 1, 1e-10);
   }
-  EXPECT_NEAR(student_quantile(0.975, 1e7), 1.959964, 2e-6);  // that of the normal law
-  EXPECT_NEAR(student_quantile(0.975, 10), 2.228139, 1e-6);   // from a table
+  EXPECT_NEAR(student_quantile(0.975, 1e7), 1.959964,
+              2e-6);  // the quantile of the normal distribution
+  EXPECT_NEAR(student_quantile(0.975, 10), 2.228139, 1e-6);  // from a table
 }
 
-TEST(Distributions, ChiSquareQuantilesAreKnownForTwoDegreesAndInTheLimit) {
+TEST(Distributions, ChiSquareQuantilesMatchTheClosedFormAndTheNormalLimit) {
   for (const double p : {0.025, 0.5, 0.975}) {
     EXPECT_NEAR(chi_square_quantile(p, 2) / (-2 * std::log1p(-p)), 1, 1e-12);
   }
@@ -53,7 +54,7 @@ TEST(Distributions, ChiSquareQuantilesAreKnownForTwoDegreesAndInTheLimit) {
   EXPECT_NEAR(chi_square_quantile(0.975, n) / (n * cube * cube * cube), 1, 1e-6);
 }
 
-TEST(Distributions, TheTailOfFIsClosedForTwoDegreesAbove) {
+TEST(Distributions, TailOfFMatchesTheClosedFormForTwoNumeratorDegrees) {
   for (const double f : {0.1, 1.0, 4.0}) {
     for (const double below : {3.0, 10.0, 500.0}) {
       EXPECT_NEAR(f_tail(f, 2, below), std::pow(1 + 2 * f / below, -below / 2), 1e-12);
@@ -62,7 +63,7 @@ TEST(Distributions, TheTailOfFIsClosedForTwoDegreesAbove) {
   EXPECT_EQ(f_tail(0, 3, 5), 1);
 }
 
-TEST(Distributions, BinomialProbabilitiesAreTheSum) {
+TEST(Distributions, BinomialProbabilitiesMatchTheSum) {
   const std::size_t trials = 12;
   const double p = 0.3;
   double sum = 0;

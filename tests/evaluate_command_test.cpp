@@ -271,7 +271,9 @@ TEST(EvaluateCommand, RefusesWrongCalls) {
            {{"evaluate", "-", "--side-observations", "maybe"}, log, "--side-observations: "},
            {{"evaluate", "-", "--learner", "exp4"}, log, "learner: 'exp4' is not known"},
            {{"evaluate", "-", "--learner", "hedge"}, log, "must be shown every true loss"},
-           {{"evaluate", "-", "--learner", "exp3", "--threshold", "1"}, log, "--threshold: exp3"},
+           {{"evaluate", "-", "--learner", "exp3", "--threshold", "1"},
+            log,
+            "--threshold: is given, but exp3"},
            {{"evaluate", "-", "--rate", "0.1"}, log, "--learner"},
        }) {
     const ProgramRun run = run_program(arguments, input);

@@ -11,8 +11,8 @@
 
 namespace hearsay {
 
-// A value in the middle of what the field takes, but not far from the lower end: a horizon of some
-// hundred rounds, a number of arms that are independent of each other.
+// A value in the range of the field, in its middle but at most 400 (1 for real numbers) above its
+// lower end, so that a horizon or an independence number stays small.
 inline FieldValue some_value(const FieldInfo& info) {
   switch (info.type) {
     case FieldType::real:
@@ -35,8 +35,8 @@ inline void set_parameter(LearnerSpec& spec, std::string_view name, const FieldV
   LearnerSpec::fields().set(spec, static_cast<std::size_t>(found - fields.begin()), value);
 }
 
-// One spec for each row that this build has, with a value for what is required, and one more for
-// each further word of a parameter that takes words.
+// One spec for each learner that this build has, with a value for every required parameter, and one
+// more for each other word that a parameter of words accepts.
 inline std::vector<LearnerSpec> every_learner(std::size_t arms) {
   std::vector<LearnerSpec> specs;
   for (const CatalogueEntry& entry : learner_catalogue()) {
@@ -66,7 +66,7 @@ inline std::vector<LearnerSpec> every_learner(std::size_t arms) {
   return specs;
 }
 
-// Those that have a lazy form, in that form.
+// The learners that have a lazy engine, with that engine.
 inline std::vector<LearnerSpec> every_lazy_learner(std::size_t arms) {
   std::vector<LearnerSpec> specs = every_learner(arms);
   std::erase_if(specs, [](const LearnerSpec& spec) {
@@ -80,14 +80,14 @@ inline std::vector<LearnerSpec> every_lazy_learner(std::size_t arms) {
   return specs;
 }
 
-// Every learner in every form that it has.
+// Every learner with every engine that it has.
 inline std::vector<LearnerSpec> every_engine(std::size_t arms) {
   std::vector<LearnerSpec> specs = every_learner(arms);
   std::ranges::copy(every_lazy_learner(arms), std::back_inserter(specs));
   return specs;
 }
 
-// For the traces of a test.
+// A description for the messages of a failed test.
 inline std::string described(const LearnerSpec& spec) {
   std::string text = spec.name;
   const FieldTable<LearnerSpec>& table = LearnerSpec::fields();

@@ -21,7 +21,8 @@ namespace {
 using Real = long double;
 using Reals = std::vector<Real>;
 
-// The rule once more: the whole permutation is drawn first, from the same numbers.
+// A second implementation of the rule, which first draws the whole permutation from the same random
+// numbers.
 std::size_t plain_trials(Arm arm, Arm played, Real p, const std::vector<std::uint8_t>& shown,
                          const Stream& numbers) {
   const std::size_t n = shown.size();
@@ -125,7 +126,7 @@ TEST(Exp3Res, ResamplesTheMeanNumberOfTrials) {
   }
 }
 
-// Where its guarantee holds, it is far better than uniform play.
+// If the conditions of its guarantee hold, it is far better than uniform play.
 TEST(Exp3Res, FindsTheBestArmOfDrawnGraphs) {
   constexpr std::size_t kArms = 10;
   constexpr std::uint64_t kRounds = 3000;

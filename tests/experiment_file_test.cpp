@@ -175,7 +175,8 @@ TEST(ExperimentFile, ErrorsNameTheLineAndSuggestTheNearestName) {
       {15, "step = 2.0", "test.toml:15: step: is 2, expected a number in [0, 1]"},
       {18, "threshold = [0, 1.5]", "test.toml:18: threshold: is 1.5, expected a number in [0, 1]"},
       {22, "delta = 0.5", "test.toml:22: delta: is 0.5, expected a number in [1,"},
-      {22, "threshold = 0.5", "test.toml:22: threshold: exp3-wix takes none"},
+      {22, "threshold = 0.5",
+       "test.toml:22: threshold: is given, but exp3-wix has no such parameter"},
       {18, "", "test.toml:16: threshold: is missing, expected a number in [0, 1]"},
       // contradictory values
       {10, "kind = 'redrawn'", "test.toml:10: kind: is 'redrawn', expected a random family"},
@@ -507,15 +508,15 @@ TEST(ExperimentFile, ReadsTheFilesOfTheDirectoryExperiments) {
 
 TEST(Nearest, ReturnsTheNameWithTheSmallestEditDistance) {
   const std::vector<std::string_view> known = {"horizon", "noise", "noise_bound"};
-  EXPECT_EQ(nearest("horizn", known), "horizon");    // a missing letter
-  EXPECT_EQ(nearest("horiizon", known), "horizon");  // an extra letter
-  EXPECT_EQ(nearest("hoirzon", known), "horizon");   // two swapped letters
-  EXPECT_EQ(nearest("noise_bond", known), "noise_bound");
-  EXPECT_EQ(nearest("graph", known), "");
+  EXPECT_EQ(closest_name("horizn", known), "horizon");    // a missing letter
+  EXPECT_EQ(closest_name("horiizon", known), "horizon");  // an extra letter
+  EXPECT_EQ(closest_name("hoirzon", known), "horizon");   // two swapped letters
+  EXPECT_EQ(closest_name("noise_bond", known), "noise_bound");
+  EXPECT_EQ(closest_name("graph", known), "");
   const std::vector<std::string_view> learners = {"exp3", "exp3-ix", "exp3-wix", "exp3-ivx"};
-  EXPECT_EQ(nearest("exp3wix", learners), "exp3-wix");  // as near to exp3-ix by edits
-  EXPECT_EQ(nearest("EXP3_IX", learners), "exp3-ix");
-  EXPECT_EQ(nearest("exp-3", learners), "exp3");
+  EXPECT_EQ(closest_name("exp3wix", learners), "exp3-wix");  // as near to exp3-ix by edits
+  EXPECT_EQ(closest_name("EXP3_IX", learners), "exp3-ix");
+  EXPECT_EQ(closest_name("exp-3", learners), "exp3");
   EXPECT_EQ(expected_one_of("graph", known), "expected one of horizon, noise, noise_bound");
 }
 

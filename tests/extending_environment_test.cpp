@@ -126,7 +126,7 @@ TEST(Extending, AFamilyAndAKindOfLossesAreReadCheckedAndWritten) {
   try {
     parse_experiment(kExperiment, "ladder.toml",
                      std::vector<Override>{"environment.graph.rungs=0"});
-    ADD_FAILURE() << "a ladder without rungs was taken";
+    ADD_FAILURE() << "a ladder without rungs was accepted";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
                  "--set environment.graph.rungs: rungs: is 0, expected a whole number from 1 to "
@@ -143,12 +143,13 @@ TEST(Extending, NamesCannotBeTakenTwice) {
   EXPECT_THROW(register_loss_kind(loss_kind({"walks", "", ""}, Fatigue{}, make_fatigue)), Error);
 }
 
-TEST(Extending, LossesThatDependOnTheArmsPlayedAreAdaptive) {
+TEST(Extending, LossesThatReceiveTheArmPlayedAreAdaptive) {
   register_environment_once();
   EXPECT_TRUE(find_loss_kind("fatigue").is_adaptive);
   EXPECT_TRUE(find_loss_kind("adversary").is_adaptive);
   EXPECT_FALSE(find_loss_kind("walks").is_adaptive);
-  // Adaptive losses are a run's own: with shared ones, the arm that another run played would count.
+  // Each run has its own adaptive losses; if runs shared them, the arms played in other runs would
+  // count.
   const auto losses = make_fatigue({.arms = 6}, Stream(1, Purpose::losses));
   std::vector<double> round(6);
   losses->next(round);

@@ -73,7 +73,7 @@ void register_learners_once() {
   ASSERT_TRUE(registered);
 }
 
-TEST(RegisteredLearner, IsPlayedSavedAndRestoredAsAnyOther) {
+TEST(RegisteredLearner, IsPlayedSavedAndRestoredLikeAnyOther) {
   register_learners_once();
   const Graph graph = make_cycle({.arms = 5});
   for (const char* name : {"ucb-wide", "exp3-mixed"}) {
@@ -108,7 +108,7 @@ TEST(RegisteredLearner, IsListedAndItsParametersAreChecked) {
   EXPECT_FALSE(is_lazy({.name = "ucb-wide", .arms = 100'000, .engine = Engine::automatic}));
 }
 
-TEST(RegisteredLearner, MustHaveANameAndParametersOfItsOwn) {
+TEST(RegisteredLearner, MustHaveANewNameAndKnownParameters) {
   register_learners_once();
   EXPECT_THROW(register_learner(ucb_wide()), Error);
   LearnerRow exp3 = ucb_wide();
@@ -124,8 +124,8 @@ std::unique_ptr<Learner> by_index(const LearnerSpec& spec, Index index) {
   return make_policy(spec, Information::side_observations, least_index(std::move(index)));
 }
 
-// The sums of an index policy by hand: an observation c at weight s is worth c / s, with a variance
-// of at most 1/4 + R^2 ((1 - s) / s)^2.
+// Computes the sums of an index policy by hand: an observation c at weight s counts as a loss of c
+// / s, with a variance of at most 1/4 + R^2 ((1 - s) / s)^2.
 TEST(IndexPolicy, WeighsObservationsByTheirInverseVariance) {
   const double r = 0.5;
   std::vector<ArmStatistics> asked;
@@ -167,7 +167,7 @@ TEST(IndexPolicy, WeighsObservationsByTheirInverseVariance) {
   EXPECT_EQ(decision.arm, best);
 }
 
-TEST(IndexPolicy, PlaysUnobservedArmsFirstAndOfEqualOnesTheFirst) {
+TEST(IndexPolicy, PlaysUnobservedArmsFirstAndThenTheFirstOfEqualArms) {
   const auto learner =
       by_index({.name = "test", .arms = 4}, [](const ArmStatistics& arm) { return arm.mean; });
   const Stream stream(1, Purpose::draw);

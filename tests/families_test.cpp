@@ -62,7 +62,7 @@ std::size_t clique_number(const Graph& graph) {
   return largest_clique(graph, arms);
 }
 
-TEST(Families, GridWeightsAreTheLawOfTheDistance) {
+TEST(Families, GridWeightsFollowTheDistanceLaw) {
   using Law = DistanceWeight::Law;
   const auto law = [](Law which, double d) {
     switch (which) {

@@ -83,7 +83,7 @@ TEST(FieldTable, ConvertsBetweenNumbersWithoutLoss) {
   EXPECT_EQ(refusal(2, 2.5), "whole: is 2.5, expected a whole number from 1 to 9");
 }
 
-TEST(FieldTable, TakesTheWordForNoValue) {
+TEST(FieldTable, ReadsTheWordForNoValue) {
   Everything options;
   options.maybe = 1;
   Everything::fields().set(options, 1, std::string("automatic"));
@@ -92,7 +92,7 @@ TEST(FieldTable, TakesTheWordForNoValue) {
             "automatic");
 }
 
-TEST(FieldTable, RefusesWhatIsOutOfRangeAtTheNameOfTheField) {
+TEST(FieldTable, RefusesValuesOutOfRangeAndNamesTheField) {
   EXPECT_EQ(refusal(0, 1.5), "real: is 1.5, expected a number in [0, 1]");
   EXPECT_EQ(refusal(0, std::numeric_limits<double>::quiet_NaN()).find("real: is nan"), 0U);
   EXPECT_EQ(refusal(0, true), "real: is true, expected a number in [0, 1]");
@@ -111,10 +111,10 @@ TEST(FieldTable, ChecksAWholeStruct) {
   EXPECT_THROW(check_options(options), Error);
   options.real = 1;
   options.whole = 5;
-  EXPECT_THROW(check_options(options), Error);  // larger than small
+  EXPECT_THROW(check_options(options), Error);  // must not be larger than `small`
 }
 
-TEST(Fields, ParseText) {
+TEST(Fields, AreParsedFromText) {
   const std::span<const FieldInfo> fields = Everything::fields().infos();
   EXPECT_EQ(parse_field(fields[0], "0.5"), FieldValue(0.5));
   EXPECT_EQ(parse_field(fields[2], "4"), FieldValue(std::uint64_t{4}));
@@ -123,7 +123,7 @@ TEST(Fields, ParseText) {
   EXPECT_THROW(parse_field(fields[2], "-1"), Error);
 }
 
-TEST(AnyOptions, IsAValue) {
+TEST(AnyOptions, CopiesAreIndependent) {
   const AnyOptions first = Everything{};
   AnyOptions second = first;
   second.set(2, std::uint64_t{4});
@@ -131,7 +131,7 @@ TEST(AnyOptions, IsAValue) {
   EXPECT_EQ(second.as<Everything>().whole, 4U);
 }
 
-// What every table of the library must be: complete, and its defaults within its ranges.
+// Expects that every field is documented, accepts its default, and reads back what it writes.
 void expect_sound(const AnyOptions& defaults, std::string_view of) {
   for (std::size_t i = 0; i < defaults.fields().size(); ++i) {
     const FieldInfo& info = defaults.fields()[i];
@@ -150,7 +150,7 @@ void expect_sound(const AnyOptions& defaults, std::string_view of) {
   }
 }
 
-TEST(Fields, OfAllTablesAreDocumentedAndHoldTheirDefaults) {
+TEST(Fields, OfAllTablesAreDocumentedAndAcceptTheirDefaults) {
   expect_sound(LearnerSpec{}, "learner");
   for (const GraphFamily& family : graph_families()) {
     expect_sound(family.defaults, family.entry.name);

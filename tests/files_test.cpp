@@ -155,7 +155,7 @@ TEST(Files, CsvKeepsTheNamesOfTheArmsAndTheirOrder) {
   }
 }
 
-TEST(Files, CsvWithNamesOrNumbersThatAreNotClearIsRefused) {
+TEST(Files, CsvWithAmbiguousNamesOrNumbersIsRefused) {
   const auto refused = [](const std::string& text, const std::vector<std::string>& names) {
     return message_of([&] { parse_graph(GraphFormat::arc_csv, text, "x.csv", {.names = names}); });
   };
@@ -174,12 +174,12 @@ TEST(Files, CsvWithNamesOrNumbersThatAreNotClearIsRefused) {
   EXPECT_EQ(refused("played,seen,weight\nhome,shop,0.5\n", names),
             "x.csv:2: the arm is 'home', expected 0 to 1; names need the header "
             "played_name,seen_name,weight");
-  // Numbers that are names, too.
+  // Numbers that are also names.
   const std::string numbers = "played,seen,weight\n0,1,0.5\n";
   EXPECT_EQ(refused(numbers, {"0", "1"}), "");
   EXPECT_EQ(refused(numbers, {"17", "4"}), "");
   EXPECT_EQ(refused(numbers, {"1", "0"}),
-            "x.csv: has the numbers of the arms, but 1 is also the name of arm 0, expected names "
+            "x.csv: has numbers of arms, but 1 is also the name of arm 0, expected names "
             "and the header played_name,seen_name,weight");
   EXPECT_EQ(message_of([] {
               print_graph(
@@ -262,7 +262,7 @@ TEST(Files, NpyIsReadInAllItsVariants) {
 }
 
 // A file is not held in memory: pieces of it are read, the first one with the header.
-TEST(Files, NpyIsReadFromAFileAsFromItsBytes) {
+TEST(Files, NpyReadFromAFileMatchesNpyReadFromMemory) {
   const testing::ScratchDirectory scratch;
   const Stream stream(1, Purpose::test);
   for (const std::size_t arms : {1U, 90U, 91U, 300U}) {  // below and above the first piece

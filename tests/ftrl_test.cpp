@@ -1,4 +1,4 @@
-// Learners assembled from parts, beside plain loops of the same rules.
+// Compares learners assembled from parts with plain loops of the same rules.
 
 #include "hearsay/learner/ftrl.h"
 
@@ -46,7 +46,8 @@ void expect_close(std::span<const double> got, const Vector& expected, int round
   }
 }
 
-// Tells both sides the same losses. `reference(arm, loss)` returns the next probabilities.
+// Gives the learner and the reference the same losses. `reference(arm, loss)` returns the next
+// probabilities.
 template <class Reference>
 void expect_same_play(Learner& learner, Vector first, Reference&& reference) {
   RandomSource dice(1);
@@ -121,8 +122,8 @@ TEST(Ftrl, SharesWeightsAfterEachUpdate) {
   });
 }
 
-// An estimate for every arm, seen or not: 1/2, corrected by what is seen. With a theorem that goes
-// by the bias and Q that the estimator reports.
+// Estimates every arm by 1/2, corrected by the observation if there is one. Its theorem uses the
+// bias and Q that the estimator reports.
 class AroundHalf final : public Estimator {
  public:
   EstimateTerms estimate(const DrawLaw& law, const CheckedFeedback& feedback,
@@ -196,7 +197,7 @@ TEST(Ftrl, TakesEstimatesForArmsThatWereNotObserved) {
   }
 }
 
-// Explores the arms that show the most, which takes the graph of the coming round.
+// Explores the arms that show the most, for which it needs the graph of the coming round.
 LearnerRow informed_row() {
   return ftrl_row({.name = "informed",
                    .summary = "",
@@ -222,7 +223,7 @@ TEST(Ftrl, MixesByTheGraphOfTheComingRoundIfItIsInformed) {
   ASSERT_NE(informed, nullptr);
   const Graph star = Graph::dense(kArms, {1, 1, 1, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
   const Stream stream(1, Purpose::draw);
-  EXPECT_THROW(learner->choose(stream), Error) << "it has not seen the graph";
+  EXPECT_THROW(learner->choose(stream), Error) << "it has not been shown the graph";
   EXPECT_THROW(learner->adopt(1), Error);
   EXPECT_THROW(informed->see_graph(make_empty({.arms = kArms + 1})), Error);
 
@@ -289,8 +290,8 @@ TEST(Ftrl, RefusesAStateWhoseProbabilitiesAreNotProbabilities) {
   EXPECT_THROW(restored(row, writer.finish()), Error);
 }
 
-// What Run shows to a learner, and when: written down by the learner itself.
-class Diary : public Learner {
+// A learner that records what Run shows it, and when.
+class RecordingLearner : public Learner {
  public:
   std::size_t arms() const override { return 2; }
   Decision choose(const Stream& /*stream*/) override {
@@ -313,7 +314,7 @@ class Diary : public Learner {
   std::uint64_t round_ = 0;
 };
 
-class InformedDiary final : public Diary, public Informed {
+class InformedRecordingLearner final : public RecordingLearner, public Informed {
  public:
   Information information() const override { return Information::graph_before_draw; }
   void see_graph(const Graph& graph) override {
@@ -321,8 +322,8 @@ class InformedDiary final : public Diary, public Informed {
   }
 };
 
-// It could see the graph, but does not ask for it.
-class ModestDiary final : public Diary, public Informed {
+// Implements Informed, but its information() does not require the graph before the draw.
+class UninformedRecordingLearner final : public RecordingLearner, public Informed {
  public:
   Information information() const override { return Information::side_observations; }
   void see_graph(const Graph& graph) override {
@@ -330,28 +331,28 @@ class ModestDiary final : public Diary, public Informed {
   }
 };
 
-class OracleDiary final : public Diary {
+class OracleRecordingLearner final : public RecordingLearner {
  public:
   Information information() const override { return Information::true_losses; }
 };
 
-std::vector<std::string> entries_of_two_rounds(Diary&& diary) {
+std::vector<std::string> entries_of_two_rounds(RecordingLearner&& learner) {
   const auto environment = make_environment(
       losses::bernoulli({.arms = 2}, Stream(1, Purpose::losses)),
       graphs::alternating({Graph::dense(2, {1, 0.5, 0, 1}), make_empty({.arms = 2})}, 1));
-  hearsay::Run run(*environment, diary, {}, {});
+  hearsay::Run run(*environment, learner, {}, {});
   run.steps(2);
-  return diary.entries;
+  return learner.entries;
 }
 
 TEST(Run, ShowsALearnerWhatItMustSeeAndNothingMore) {
   using Entries = std::vector<std::string>;
-  EXPECT_EQ(entries_of_two_rounds(ModestDiary()),
+  EXPECT_EQ(entries_of_two_rounds(UninformedRecordingLearner()),
             (Entries{"choose", "observe 0.500000 2", "choose", "observe 0.000000 1"}));
-  EXPECT_EQ(entries_of_two_rounds(InformedDiary()),
+  EXPECT_EQ(entries_of_two_rounds(InformedRecordingLearner()),
             (Entries{"see 0.500000", "choose", "observe 0.500000 2", "see 0.000000", "choose",
                      "observe 0.000000 1"}));
-  EXPECT_EQ(entries_of_two_rounds(OracleDiary()),
+  EXPECT_EQ(entries_of_two_rounds(OracleRecordingLearner()),
             (Entries{"choose", "observe 1.000000 2", "choose", "observe 1.000000 2"}));
 }
 

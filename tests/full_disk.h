@@ -1,6 +1,6 @@
 #pragma once
 
-// A disk that is full, for tests of what happens then.
+// Simulates a full disk.
 
 #include <csignal>
 #include <cstdint>

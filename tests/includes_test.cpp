@@ -1,5 +1,5 @@
-// Modules depend on each other in one direction only. Every #include of a header of ours is read
-// from the sources: it must be of the same module or of one at a lower level.
+// Modules depend on each other in one direction only: every #include of a project header must name
+// the same module or one of a lower level.
 
 #include <filesystem>
 #include <fstream>
@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A module may include the modules of a lower level, so those of the same level do not know each
-// other. "hearsay" stands for what lies beside the modules (version.h), which all may include.
+// A module may include modules of a lower level, but not others of its own level. "hearsay" stands
+// for files outside the modules (version.h), which all may include.
 const std::map<std::string, int> kLevels = {
     {"hearsay", 0},
     {"hearsay/base", 0},
@@ -87,8 +87,8 @@ std::optional<Include> parse_include(std::string line) {
   return Include{quote, line.substr(kWord.size() + 1, end - kWord.size() - 1)};
 }
 
-// What is wrong with the includes of one source, a line each. Angle brackets are for other
-// people's headers, except where they spell a path of ours.
+// The errors in the includes of one source, one line each. Includes in angle brackets are those of
+// other libraries, unless they name a path of this project.
 std::vector<std::string> faults(const std::string& path, const std::string& text) {
   std::vector<std::string> found;
   std::istringstream lines(text);
@@ -109,7 +109,7 @@ std::string text_of(const fs::path& path) {
   return text.str();
 }
 
-// The headers of ours that a source includes.
+// The project headers that a source includes.
 std::vector<std::string> includes_of(const std::string& text) {
   std::vector<std::string> paths;
   std::istringstream lines(text);
@@ -151,8 +151,8 @@ TEST(PublicHeaders, IncludeOnlyPublicHeaders) {
   }
 }
 
-// A program that includes hearsay.h can use everything that the pages about problems describe.
-TEST(PublicHeaders, OfProblemsAreIncludedByHearsayH) {
+// hearsay.h includes, directly or indirectly, all public headers of problem/.
+TEST(PublicHeaders, OfProblemsAreIncludedByTheMainHeader) {
   const fs::path root = HEARSAY_SOURCE_DIR;
   std::set<std::string> shown = {"hearsay/hearsay.h"};
   for (std::vector<std::string> next(shown.begin(), shown.end()); !next.empty();) {
@@ -229,7 +229,8 @@ TEST(Includes, AForbiddenIncludeIsFound) {
   EXPECT_EQ(count("hearsay/graph/a.h", "\n#include \"hearsay/learner/b.h\""), 1);
   EXPECT_EQ(count("hearsay/learner/a.h", "#include \"hearsay/environment/b.h\""), 1);
   EXPECT_EQ(count("hearsay/environment/a.h", "# include <hearsay/learner/b.h>"), 1);
-  // The library knows neither the programs nor the paper's studies, and Python not the latter.
+  // The library must not include the programs or the studies of the paper, and Python must not
+  // include the latter.
   EXPECT_EQ(count("hearsay/report/a.h", "#include \"cli/commands.h\""), 1);
   EXPECT_EQ(count("hearsay/report/a.cpp", "#include \"reproduce/claims.h\""), 1);
   EXPECT_EQ(count("python/binding/a.cpp", "#include \"reproduce/claims.h\""), 1);

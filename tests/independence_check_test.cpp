@@ -49,7 +49,7 @@ Graph random_graph(std::uint64_t seed) {
   return Graph::dense(arms, std::move(weights));
 }
 
-// By looking at every set of arms.
+// By exhaustive search.
 std::size_t alpha(const Graph& graph, double threshold) {
   std::size_t best = 0;
   for (std::size_t set = 1; set < (std::size_t{1} << graph.arms()); ++set) {
@@ -110,19 +110,19 @@ TEST(IndependenceCheck, VerifiesAllThatTheSolverFinds) {
 TEST(IndependenceCheck, VerifiesBoundsOfASearchThatWasStopped) {
   const Graph graph = make_uniform({.arms = 120}, Stream(1, Purpose::graph));
   for (int patience = 0; patience < 60; patience += 9) {
-    int asked = 0;
-    const Effort effort{.stop = [&] { return ++asked > patience; }};
+    int calls = 0;
+    const Effort effort{.stop = [&] { return ++calls > patience; }};
     const IndependenceClaims claims{
         .arms = graph.arms(), .alpha_star = effective_independence(graph, {.effort = effort})};
     EXPECT_EQ(statuses(graph, claims), std::vector<Status>(4, Status::verified));
-    asked = 0;
+    calls = 0;
     EXPECT_EQ(
         statuses(graph, {.arms = graph.arms(), .number = independence_number(graph, 0.7, effort)}),
         std::vector<Status>(2, Status::verified));
   }
 }
 
-TEST(IndependenceCheck, VerifiesNothingThatIsFalse) {
+TEST(IndependenceCheck, NeverVerifiesAFalseClaim) {
   std::size_t refuted = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(seed);
@@ -184,7 +184,7 @@ TEST(IndependenceCheck, VerifiesNothingThatIsFalse) {
         ASSERT_TRUE(is_true[i] || found[4 * change + i] != Status::verified) << i;
         refuted += found[4 * change + i] == Status::refuted ? 1U : 0U;
       }
-      // Of graphs this small a search decides on every bound of alpha(threshold).
+      // On graphs this small, the search decides every bound of alpha(threshold).
       ASSERT_NE(found[4 * change + 2], Status::not_verified);
       claims = solve(graph, noise_bound);
     }
@@ -201,7 +201,7 @@ TEST(IndependenceCheck, RefutesAWitnessInConflict) {
   EXPECT_THROW(check_claims(graph, claims, {}), Error);
 }
 
-TEST(IndependenceCheck, DoesNotVerifyWhenThereIsNoTime) {
+TEST(IndependenceCheck, VerifiesNothingWithoutTime) {
   const Graph graph = make_uniform({.arms = 400}, Stream(2, Purpose::graph));
   IndependenceClaims claims{.arms = graph.arms(), .number = independence_number(graph, 0.5)};
   ASSERT_TRUE(claims.number->exact());

@@ -25,7 +25,7 @@ double strength(const Graph& graph, Arm a, Arm b) {
   return std::max(graph.weight(a, b), graph.weight(b, a));
 }
 
-// No arc of the threshold or more from one to another.
+// Whether no weight between two arms of the set is at least `threshold`.
 bool is_independent(const Graph& graph, const std::vector<Arm>& set, double threshold) {
   const std::set<Arm> members(set.begin(), set.end());
   bool independent = members.size() == set.size();
@@ -37,7 +37,7 @@ bool is_independent(const Graph& graph, const std::vector<Arm>& set, double thre
   return independent;
 }
 
-// All of a small graph's answers by looking at every set of arms.
+// The independence numbers of a small graph by exhaustive search.
 class BruteForce {
  public:
   explicit BruteForce(const Graph& graph) : graph_(graph) {
@@ -139,8 +139,8 @@ Graph uniform(std::size_t arms, std::uint64_t seed, double low = 0, double high 
   return make(arms, [&](Arm i, Arm j) { return low + (high - low) * stream.uniform(i, j); });
 }
 
-// A small graph out of everything that has ever broken such a search: equal weights, zeros, ones,
-// self weights below other weights, symmetric and not.
+// A small graph with properties that have broken such searches: equal weights, zeros, ones, self
+// weights below other weights, symmetric or not.
 Graph strange(std::uint64_t seed) {
   const Stream stream(seed, Purpose::test, 1);
   const auto choose = [&](std::uint64_t what, std::size_t options) {
@@ -206,13 +206,13 @@ TEST(Independence, EveryFieldIsTheSameForAnyNumberOfThreads) {
   }
 }
 
-TEST(Independence, TheIntervalHoldsWheneverItIsStopped) {
+TEST(Independence, TheIntervalIsValidWheneverTheSearchIsStopped) {
   const Graph graph = uniform(120, 7);
   const double truth = alpha_star(graph);
   const std::size_t alpha = independence_number(graph, 0.8).lower;
   for (int patience = 0; patience < 200; patience += 7) {
-    std::atomic<int> asked = 0;
-    const Effort effort{.threads = 2, .stop = [&] { return ++asked > patience; }};
+    std::atomic<int> calls = 0;
+    const Effort effort{.threads = 2, .stop = [&] { return ++calls > patience; }};
     double lower = 0;
     double upper = std::numeric_limits<double>::infinity();
     const auto narrows = [&](double new_lower, double new_upper) {
@@ -232,7 +232,7 @@ TEST(Independence, TheIntervalHoldsWheneverItIsStopped) {
     EXPECT_LE(result.independence_number, result.independence_upper);
     EXPECT_TRUE(is_independent(graph, result.witness, result.threshold));
 
-    asked = 0;
+    calls = 0;
     const IndependenceNumber number = independence_number(graph, 0.8, effort);
     EXPECT_LE(number.lower, alpha);
     EXPECT_GE(number.upper, alpha);
@@ -241,15 +241,15 @@ TEST(Independence, TheIntervalHoldsWheneverItIsStopped) {
   }
 }
 
-// With one weight there is one gap, and its proof would take hours: alpha(1/2) is about 35. Bounds
-// of less than 100 there are better than that of all arms at threshold 1, and are proved in a
-// second.
-TEST(Independence, TheUpperBoundFallsWhileTheOnlyProofIsUnderWay) {
+// With a single weight there is a single gap, and its proof would take hours: alpha(1/2) is about
+// 35. A bound of less than 100 there is proved in a second, and is better than the number of arms
+// at threshold 1.
+TEST(Independence, TheUpperBoundFallsDuringALongProof) {
   const Graph graph =
       make_erdos_renyi({.arms = 400, .probability = 0.1, .weight = 0.5}, Stream(1, Purpose::graph));
   bool fallen = false;
-  int asked = 0;
-  const Effort effort{.stop = [&] { return fallen || ++asked > 2000; }};
+  int calls = 0;
+  const Effort effort{.stop = [&] { return fallen || ++calls > 2000; }};
   const auto watch = [&](double, double upper) { fallen = upper < 400; };
   const EffectiveIndependence result =
       effective_independence(graph, {.effort = effort, .progress = watch});
@@ -258,7 +258,7 @@ TEST(Independence, TheUpperBoundFallsWhileTheOnlyProofIsUnderWay) {
   EXPECT_EQ(result.upper, 4 * static_cast<double>(result.independence_upper));
 }
 
-TEST(Independence, HalvedWeightsCostFourTimesAsMuchUpToTheArms) {
+TEST(Independence, HalvingTheWeightsQuadruplesAlphaStarUpToTheNumberOfArms) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const std::size_t arms = 10 + 7 * seed;
     const Graph whole = uniform(arms, seed);
@@ -267,7 +267,7 @@ TEST(Independence, HalvedWeightsCostFourTimesAsMuchUpToTheArms) {
   }
 }
 
-TEST(Independence, WeightsAboveOneHalfLeaveOnlyTheWeakestPair) {
+TEST(Independence, TheWeakestPairGivesAlphaStarIfAllWeightsAreAboveOneHalf) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Graph graph = uniform(20 + 9 * seed, seed, 0.5, 1);
     double least = 1;
@@ -280,7 +280,7 @@ TEST(Independence, WeightsAboveOneHalfLeaveOnlyTheWeakestPair) {
   }
 }
 
-TEST(Independence, FiveByFiveGridOfThePaper) {
+TEST(Independence, MatchesTheFiveByFiveGridOfThePaper) {
   const Graph graph = make_grid({});
   const EffectiveIndependence result = effective_independence(graph);
   expect_witness(graph, result, inverse_square_cost);
@@ -300,7 +300,7 @@ TEST(Independence, FiveByFiveGridOfThePaper) {
   EXPECT_NEAR(effective_independence(graph, {.cost = noise_cost(0.5)}).upper, 5.56, 0.005);
 }
 
-TEST(Independence, GridsOnTheUnitSquare) {
+TEST(Independence, MatchesKnownValuesOfGridsOnTheUnitSquare) {
   using Law = DistanceWeight::Law;
   const std::vector<double> known = {4,      7.8125, 5.9753, 8.5078, 6.9696, 8.2238, 7.4786,
                                      8.5078, 7.7848, 8.3232, 7.9888, 8.5078, 8.1343, 8.3716};
@@ -330,7 +330,7 @@ std::size_t independence_of(std::size_t vertices, const std::function<bool(Arm, 
   return static_cast<std::size_t>(value);
 }
 
-TEST(Independence, FamiliesWithKnownIndependenceNumbers) {
+TEST(Independence, MatchesKnownIndependenceNumbersOfFamilies) {
   const auto bits = [](Arm word) { return std::popcount(word); };
   EXPECT_EQ(independence_of(40, [](Arm, Arm) { return false; }), 40);                 // empty
   EXPECT_EQ(independence_of(40, [](Arm, Arm) { return true; }), 1);                   // complete
@@ -398,12 +398,12 @@ Graph copies_of(const Graph& graph, std::size_t copies) {
   return Graph::sparse(copies * graph.arms(), std::move(arcs));
 }
 
-TEST(Independence, LargeSparseGraphsOfSmallParts) {
+TEST(Independence, AddsUpOverTheComponentsOfLargeSparseGraphs) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     SCOPED_TRACE(seed);
     const Graph part = strange(1000 + seed);
     const BruteForce truth(part);
-    const std::size_t copies = 10'000 / part.arms();  // large: no bit a pair
+    const std::size_t copies = 10'000 / part.arms();  // too large for a matrix of bits
     const Graph graph = copies_of(part, copies);
     const Cost cost_of_copies = [&](std::size_t number, double threshold) {
       return inverse_square_cost(copies * number, threshold);
@@ -443,7 +443,7 @@ TEST(Independence, BipartiteGraphsOfManyArmsAreSolvedByTheLinearRelaxation) {
   EXPECT_EQ(result.upper, truth);
 }
 
-TEST(Independence, AllCostsTogetherGiveWhatEachGivesAlone) {
+TEST(Independence, AllCostsTogetherGiveTheSameResultsAsEachAlone) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
     const Graph graph = strange(seed);
@@ -460,11 +460,11 @@ TEST(Independence, AllCostsTogetherGiveWhatEachGivesAlone) {
 }
 
 TEST(Independence, BothQuantitiesHaveInformativeBoundsWhenTheTimeEnds) {
-  // The search ends long before anything is proved; the second cost must not be left at its trivial
-  // bounds, 1 and the number of arms.
+  // The search is stopped long before anything is proved. The second cost must not be left with its
+  // trivial bounds, 1 and the number of arms.
   const Graph graph = uniform(800, 1);
-  std::atomic<int> asked = 0;
-  const Effort effort{.stop = [&] { return ++asked > 400; }};
+  std::atomic<int> calls = 0;
+  const Effort effort{.stop = [&] { return ++calls > 400; }};
   const std::vector<Cost> costs = {inverse_square_cost, noise_cost(1)};
   for (const EffectiveIndependence& result : effective_independence(graph, costs, effort)) {
     EXPECT_GT(result.lower, 10);
@@ -473,8 +473,8 @@ TEST(Independence, BothQuantitiesHaveInformativeBoundsWhenTheTimeEnds) {
 }
 
 TEST(Independence, SparseGraphsOfAnySizeAreSolvedByTheirReduction) {
-  // Three arcs an arm. At 0.6, and where alpha* is attained, the graph falls apart under the
-  // reduction, so the number of arms must not matter.
+  // There are three arcs per arm. At 0.6, and at the threshold of alpha*, the reduction leaves only
+  // small components, so the number of arms must not matter.
   for (const std::size_t arms : {300U, 1000U, 9000U}) {
     SCOPED_TRACE(arms);
     const Stream stream(1, Purpose::test, arms);
@@ -500,14 +500,14 @@ TEST(Independence, SparseGraphsOfAnySizeAreSolvedByTheirReduction) {
   }
 }
 
-TEST(Independence, StopsWithinAFewCallsOfStopWhereTheGraphIsLargeAndSparse) {
+TEST(Independence, StopsWithinAFewCallsOfStopOnLargeSparseGraphs) {
   const Graph graph = make_erdos_renyi({.arms = 8000, .probability = 0.000625, .weight = 0.5},
                                        Stream(1, Purpose::graph));
-  std::atomic<int> asked = 0;
+  std::atomic<int> calls = 0;
   std::atomic<int> after = 0;
   const Effort effort{.stop = [&] {
-    after += asked > 50 ? 1 : 0;
-    return ++asked > 50;
+    after += calls > 50 ? 1 : 0;
+    return ++calls > 50;
   }};
   const IndependenceNumber number = independence_number(graph, 0.5, effort);
   EXPECT_LE(after, 50);

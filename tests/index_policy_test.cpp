@@ -19,7 +19,7 @@ namespace {
 
 using Real = long double;
 
-// The means of docs/learners.md, added up without the library.
+// The means of docs/learners.md, computed without the library.
 struct Means {
   explicit Means(std::size_t n) : precision(n), weighed(n) {}
 
@@ -51,7 +51,7 @@ Arm least(const Means& means, std::uint64_t round, const PlainIndex& index) {
   return best;
 }
 
-TEST(IndexPolicies, PlayWhatPlainFormulasSay) {
+TEST(IndexPolicies, MatchPlainFormulas) {
   const Stream draws(3, Purpose::draw);
   const std::vector<std::pair<std::string, PlainIndex>> policies = {
       {"ftl", [](Real mean, Real, std::uint64_t, Arm) { return mean; }},
@@ -91,8 +91,8 @@ TEST(IndexPolicies, PlayWhatPlainFormulasSay) {
   }
 }
 
-// On exact observations alone ucb-n has the index of its paper.
-TEST(IndexPolicies, OfExactObservationsHaveTheIndexOfUcbN) {
+// If all observations are exact, ucb-n has the index of its paper.
+TEST(IndexPolicies, HaveTheIndexOfThePaperForExactObservations) {
   const std::size_t n = 3;
   const auto learner = make_learner({.name = "ucb-n", .arms = n});
   const Graph graph = Graph::sparse(n, {{0, 1, 1.0}});
@@ -125,7 +125,7 @@ TEST(IndexPolicies, OfExactObservationsHaveTheIndexOfUcbN) {
   }
 }
 
-TEST(IndexPolicies, GuaranteeNothing) {
+TEST(IndexPolicies, HaveNoCertificate) {
   for (const char* name : {"ftl", "ucb-n", "ts-n"}) {
     EXPECT_FALSE(certificate_of(*make_learner({.name = name, .arms = 3}))) << name;
     EXPECT_NE(learner_row(name).summary.find("no guarantee"), std::string::npos) << name;

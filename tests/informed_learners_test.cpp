@@ -1,5 +1,5 @@
-// The learners that see the graph before they draw (exp3-dom, ucb-maxn), beside plain formulas of
-// docs/learners.md in long double.
+// Compares the learners that see the graph before they draw (exp3-dom, ucb-maxn) with plain
+// formulas of docs/learners.md in long double.
 
 #include <algorithm>
 #include <cmath>
@@ -99,7 +99,7 @@ class PlainDom {
   }
 
   // Returns whether a stage ended.
-  bool tell(const Reals& p, std::size_t played, const std::vector<double>& c, const Rows& s) {
+  bool observe(const Reals& p, std::size_t played, const std::vector<double>& c, const Rows& s) {
     Level& level = levels_[k_];
     Real q = 0;
     for (std::size_t i = 0; i < n_; ++i) {
@@ -165,7 +165,7 @@ TEST(Exp3Dom, AgreesWithPlainFormulas) {
         learner = restore_learner(learner->save());
       }
       learner->observe(decision, graph, {decision.arm, seen_of(c, s[decision.arm])});
-      stages += plain.tell(p, decision.arm, c, s) ? 1 : 0;
+      stages += plain.observe(p, decision.arm, c, s) ? 1 : 0;
       const RegretBound bound = certificate_of(*learner)->bounds.at(0);
       ASSERT_EQ(bound.name, "estimated");
       ASSERT_NEAR(bound.value.value(), static_cast<double>(plain.estimated_bound()), 1e-9) << t;

@@ -25,20 +25,20 @@ namespace {
 
 constexpr std::size_t kBetween = Interruption::kStepsBetween;
 
-TEST(Interruption, IsCheckedAfterAFixedNumberOfSteps) {
-  EXPECT_NO_THROW(note_work(10 * kBetween));  // there is none
-  int asked = 0;
-  const Interruption outer([&] { return ++asked == 2; });
+TEST(Interruption, CallsShouldStopOncePerFixedNumberOfSteps) {
+  EXPECT_NO_THROW(note_work(10 * kBetween));  // without an Interruption it does nothing
+  int calls = 0;
+  const Interruption outer([&] { return ++calls == 2; });
   note_work(kBetween - 1);
-  EXPECT_EQ(asked, 0);
+  EXPECT_EQ(calls, 0);
   note_work(1);
-  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(calls, 1);
   {
     const Interruption inner([]() -> bool { throw std::runtime_error("a signal"); });
     EXPECT_THROW(note_work(kBetween), std::runtime_error);
   }
   EXPECT_THROW(note_work(kBetween), Interrupted);
-  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(calls, 2);
 }
 
 std::string printed(GraphFormat format, const Graph& graph) {
@@ -47,8 +47,8 @@ std::string printed(GraphFormat format, const Graph& graph) {
   return bytes;
 }
 
-// Every kind of set-up whose time grows with the number of weights or arcs, with that number. A
-// dense graph is filled first, and checked at the end.
+// An operation that may take long before the first round ends, and its number of weights or arcs.
+// A dense graph is filled first, and checked at the end.
 struct Work {
   std::size_t steps;
   std::function<void()> run;
@@ -105,28 +105,28 @@ std::map<std::string, Work> long_work() {
   return all;
 }
 
-// The number of checks for an interruption before the work is done; empty if the last check
-// interrupted it.
-std::optional<std::size_t> checks(const Work& work, std::size_t yes_at, std::size_t& asked) {
-  asked = 0;
-  const Interruption interruption([&] { return ++asked == yes_at; });
+// Counts the calls of should_stop in `calls`, and lets call number `stop_at` stop the work. Returns
+// the number of calls, or nullopt if the work was interrupted.
+std::optional<std::size_t> run_and_stop(const Work& work, std::size_t stop_at, std::size_t& calls) {
+  calls = 0;
+  const Interruption interruption([&] { return ++calls == stop_at; });
   try {
     work.run();
   } catch (const Interrupted&) {
     return std::nullopt;
   }
-  return asked;
+  return calls;
 }
 
-TEST(Interruption, EndsLongSetUpsAtTheirFirstMiddleAndLastCheck) {
+TEST(Interruption, StopsLongSetupsAtTheFirstMiddleAndLastCall) {
   for (const auto& [name, work] : long_work()) {
-    std::size_t asked = 0;
-    const std::optional<std::size_t> all = checks(work, 0, asked);
+    std::size_t calls = 0;
+    const std::optional<std::size_t> all = run_and_stop(work, 0, calls);
     ASSERT_TRUE(all) << name;
     EXPECT_GE(*all, work.steps / kBetween) << name;
     for (const std::size_t at : std::set<std::size_t>{1, (*all + 1) / 2, *all}) {
-      EXPECT_FALSE(checks(work, at, asked)) << name;
-      EXPECT_EQ(asked, at) << name;
+      EXPECT_FALSE(run_and_stop(work, at, calls)) << name;
+      EXPECT_EQ(calls, at) << name;
     }
   }
 }
@@ -144,11 +144,11 @@ class StoppedSource final : public TaskSource {
   void save_state(std::size_t /*unit*/, const std::string& /*state*/) override { saved = true; }
   std::uint64_t save_requests() override { return 0; }
   bool is_stopped() override {
-    ++questions_asked;
+    ++stop_calls;
     return true;
   }
 
-  std::size_t questions_asked = 0;
+  std::size_t stop_calls = 0;
   std::uint64_t rounds = 0;
   bool saved = false;
   bool finished = false;
@@ -203,7 +203,7 @@ TEST(Workers, ReturnWithoutMakingALargeGraphWhenStopped) {
   work(plan, tasks);
   EXPECT_FALSE(tasks.finished);
   EXPECT_FALSE(tasks.saved);
-  EXPECT_LE(tasks.questions_asked, 40);
+  EXPECT_LE(tasks.stop_calls, 40);
   EXPECT_EQ(tasks.rounds, 0);
 }
 

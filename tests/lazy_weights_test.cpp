@@ -1,4 +1,4 @@
-// The lazy engine beside the exact one.
+// Compares the lazy engine with the exact one.
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +47,7 @@ Graph dense(const Graph& graph) {
   return Graph::dense(graph.arms(), weights);
 }
 
-// Every learner that can be lazy, at an adaptive rate and at a static one, and with no threshold.
+// Every learner that has a lazy engine, at an adaptive and at a fixed rate, and with threshold 0.
 std::vector<LearnerSpec> lazy_settings(std::size_t arms, double static_rate) {
   std::vector<LearnerSpec> specs = every_lazy_learner(arms);
   for (std::size_t i = 0, rows = specs.size(); i < rows; ++i) {
@@ -95,8 +95,8 @@ void expect_engines_alike(const LearnerSpec& spec, const Graph& graph) {
       EXPECT_EQ(ours.rate, theirs.rate);
       EXPECT_EQ(ours.exploration, theirs.exploration);
       for (std::size_t i = 0; i < kArms; ++i) {
-        // Rounding errors grow from round to round: an estimate has 1 / probability in it, and
-        // the rate times that, here about 1, is how an error is passed on.
+        // Rounding errors grow from round to round: an estimate contains 1 / probability, and an
+        // error is multiplied by about rate / probability, here about 1.
         ASSERT_NEAR(probabilities_of(*lazy)[i], probabilities_of(*reference)[i], 1e-10);
         ASSERT_NEAR(ours.probabilities[i], theirs.probabilities[i], 1e-10);
         ASSERT_NEAR(ours.estimates[i], theirs.estimates[i],
@@ -106,7 +106,7 @@ void expect_engines_alike(const LearnerSpec& spec, const Graph& graph) {
   }
 }
 
-// With a static rate nothing but Q is estimated: the two engines agree but for rounding.
+// At a fixed rate only Q is estimated, so the two engines agree up to rounding.
 TEST(LazyWeights, MatchTheExactEngineAtAStaticRate) {
   const Graph faint = ring(0.3, 0.6);
   for (const LearnerSpec& spec : lazy_settings(kArms, 0.01)) {
@@ -119,8 +119,8 @@ TEST(LazyWeights, MatchTheExactEngineAtAStaticRate) {
   }
 }
 
-// Q of the exact engine, and what it adds to the bound, are the means of the lazy ones over the arm
-// drawn. The mean is taken over every arm in turn, from the same state.
+// Q of the exact engine, and its terms of the bound, are the means of those of the lazy engine over
+// the arm drawn. The mean is computed over all arms, from the same state.
 void expect_terms_without_bias(const LearnerSpec& spec) {
   SCOPED_TRACE(described(spec));
   const Graph graph = ring();
@@ -152,8 +152,8 @@ void expect_terms_without_bias(const LearnerSpec& spec) {
   const double exact_bound = certificate_of(*reference)->regret_bound.value();
   reference->observe(reference->adopt(3), graph, {3, feedback(graph, 3, 201)});
   const double mean = std::inner_product(p.begin(), p.end(), q_of.begin(), 0.0);
-  EXPECT_GT(*std::ranges::max_element(q_of), 1.2 * mean);  // they do differ
-  // Arms that were never drawn have a probability below 1e-9 in all, and no q is far from the mean.
+  EXPECT_GT(*std::ranges::max_element(q_of), 1.2 * mean);  // the estimates are not all equal
+  // Arms that were never drawn have a total probability below 1e-9, and no Q is far from the mean.
   EXPECT_NEAR(mean, certificate_of(*reference)->q, 1e-8 * mean);
   const double added = std::inner_product(p.begin(), p.end(), added_of.begin(), 0.0);
   EXPECT_NEAR(added, certificate_of(*reference)->regret_bound.value() - exact_bound, 1e-7 * added);
@@ -167,9 +167,9 @@ TEST(LazyWeights, EstimateQAndTheTermsOfTheBoundWithoutBias) {
       {.name = "exp3-ivx-clip", .arms = kArms, .rate = 0.2, .engine = Engine::lazy});
 }
 
-// The entropy is computed only when the rate falls. That is enough: the bound is that of the plain
-// sum over all rounds, by the probabilities and the terms of each.
-TEST(LazyWeights, HaveAnEntropicBoundThatCountsTheEntropyWhereTheRateFalls) {
+// The entropy is computed only when the rate falls. The bound nevertheless equals the sum over all
+// rounds, computed from the probabilities and the terms of each.
+TEST(LazyWeights, ComputeTheEntropicBoundFromTheEntropiesWhenTheRateFalls) {
   const Graph graph = ring();
   auto lazy = make_learner({.name = "exp3-ivx-clip", .arms = kArms, .engine = Engine::lazy});
   double penalty = 0;
@@ -199,7 +199,8 @@ TEST(LazyWeights, HaveAnEntropicBoundThatCountsTheEntropyWhereTheRateFalls) {
   EXPECT_GT(falls, 10U);
 }
 
-// The rate follows the exact schedule by steps of the budget of at most a factor 1.1.
+// The rate follows the exact schedule in steps, in each of which the budget grows by at most a
+// factor 1.1.
 TEST(LazyWeights, KeepTheRateWithinAFactorOfTheAdaptiveOne) {
   const Graph graph = ring();
   const Stream stream(1, Purpose::draw);
@@ -270,7 +271,7 @@ TEST(LazyWeights, ContinueFromASavedStateWithTheSameBits) {
   }
 }
 
-TEST(LazyWeights, RefuseLateFeedbackAndStayAsTheyWere) {
+TEST(LazyWeights, RefuseLateFeedbackAndStayUnchanged) {
   const Graph graph = ring();
   const Stream stream(1, Purpose::draw);
   const auto learner = make_learner({.name = "exp3-wix", .arms = kArms, .engine = Engine::lazy});
@@ -289,7 +290,7 @@ TEST(LazyWeights, RefuseLateFeedbackAndStayAsTheyWere) {
   EXPECT_EQ(learner->save(), state);
 }
 
-TEST(LazyWeights, StayAsTheyWereWhenInputIsRefused) {
+TEST(LazyWeights, StayUnchangedWhenInputIsRefused) {
   const Graph graph = ring();
   const auto learner = make_learner({.name = "exp3-wix", .arms = kArms, .engine = Engine::lazy});
   const Decision decision = learner->choose(Stream(1, Purpose::draw));
@@ -305,10 +306,10 @@ TEST(LazyWeights, StayAsTheyWereWhenInputIsRefused) {
   EXPECT_EQ(learner->save(), state);
 }
 
-// Above the size from which on memory is prefetched, for every learner that can be lazy. With a
-// static rate the two engines agree but for rounding.
+// Plays every learner with a lazy engine on more arms than the size from which memory is
+// prefetched. At a fixed rate the two engines agree up to rounding.
 TEST(LazyWeights, MatchTheExactEngineAboveThePrefetchSize) {
-  constexpr std::size_t kMany = 270'000;  // so many that a graph without arcs is above it too
+  constexpr std::size_t kMany = 270'000;  // above the prefetch size even without arcs
   const Graph graph = make_cycle({.arms = kMany});
   for (const LearnerSpec& spec : lazy_settings(kMany, 0.5)) {
     if (!spec.rate) {
@@ -318,7 +319,7 @@ TEST(LazyWeights, MatchTheExactEngineAboveThePrefetchSize) {
     const auto lazy = make_learner(spec);
     const auto reference = make_learner(exact(spec));
     for (std::uint64_t t = 1; t <= 6; ++t) {
-      // The first and the last row are among those read.
+      // The first and the last row are read, too.
       const Arm arm = t == 1 ? 0 : t == 2 ? kMany - 1 : static_cast<Arm>(t * 7001);
       const std::vector<Observation> seen = feedback(graph, arm, t);
       lazy->observe(lazy->adopt(arm), graph, {arm, seen});
@@ -335,8 +336,8 @@ TEST(LazyWeights, MatchTheExactEngineAboveThePrefetchSize) {
   }
 }
 
-// A segmentation fault was here: without a threshold every arm covers every arm, no arcs are
-// stored, and there is nothing to prefetch.
+// This was a segmentation fault: with threshold 0 every arm covers every arm, so no arcs are stored
+// and there is nothing to prefetch.
 TEST(LazyWeights, PlayWithThresholdZeroAboveThePrefetchSize) {
   constexpr std::size_t kMany = 300'000;
   const Graph graph = make_empty({.arms = kMany});
@@ -346,14 +347,14 @@ TEST(LazyWeights, PlayWithThresholdZeroAboveThePrefetchSize) {
     const Decision decision = learner->choose(Stream(1, Purpose::draw));
     const std::vector<Observation> seen = {{decision.arm, 0.5}};
     learner->observe(decision, graph, {decision.arm, seen});
-    // Every arm is covered by all the probability there is.
+    // The coverage of every arm is the sum of all probabilities.
     const RoundFigures figures = last_round_of(*learner).value();
     EXPECT_NEAR(figures.q, 1 / (1 + figures.exploration), 1e-12);
     EXPECT_NEAR(figures.estimates[decision.arm], 0.5 / (1 + figures.exploration), 1e-12);
   }
 }
 
-TEST(LazyWeights, AreOnlyForRowsThatSayTheyCanBeLazy) {
+TEST(LazyWeights, AreOnlyForLearnersWithALazyEngine) {
   std::vector<std::string> lazy;
   for (const CatalogueEntry& entry : learner_catalogue()) {
     if (learner_row(entry.name).lazy) {
@@ -371,9 +372,9 @@ TEST(LazyWeights, AreOnlyForRowsThatSayTheyCanBeLazy) {
   EXPECT_FALSE(is_lazy({.name = "hedge", .arms = 100'000, .engine = Engine::automatic}));
 }
 
-// Over 50 pairs of runs with the same draws and noise, the regrets of the two engines differ by
-// less than three standard errors of the mean difference: a chance of 1 in 370 to be wrong, and the
-// seed is fixed.
+// Over 50 pairs of runs with the same draws and noise, the mean difference of the regrets of the
+// two engines is less than three of its standard errors. The seed is fixed; a random one would fail
+// with a chance of 1 in 370.
 TEST(LazyWeights, HaveTheRegretOfTheExactEngine) {
   constexpr std::size_t kMany = 200;
   constexpr std::uint64_t kPairs = 50;
@@ -412,7 +413,7 @@ TEST(LazyWeights, HaveTheRegretOfTheExactEngine) {
   }
 }
 
-// The weights leave the range of numbers unless the sum they are relative to follows.
+// The weights would overflow or underflow if they were not rescaled.
 TEST(LazyWeights, MatchTheExactEngineWithLargeEstimatesOfBothSigns) {
   const Graph graph = ring(0.05);
   const LearnerSpec spec{.name = "exp3-ixt",

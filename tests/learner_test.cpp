@@ -34,13 +34,13 @@ std::vector<double> random_losses(RandomSource& dice, std::size_t n) {
   return losses;
 }
 
-// How far the probabilities are from adding up to 1, with a sum that adds no errors of its own.
+// The difference of the sum of the probabilities from 1, computed with a compensated sum.
 double off_one(std::span<const double> probabilities) {
   const long double sum = std::accumulate(probabilities.begin(), probabilities.end(), 0.0L);
   return static_cast<double>(std::abs(sum - 1));
 }
 
-std::string what_is_refused(const std::function<void()>& call) {
+std::string refusal_message(const std::function<void()>& call) {
   try {
     call();
   } catch (const Error& error) {
@@ -49,8 +49,8 @@ std::string what_is_refused(const std::function<void()>& call) {
   return "";
 }
 
-// Tells both learners the same rounds and expects the same probabilities and estimates throughout.
-// They may divide by sums added up in another order: relative 1e-12.
+// Gives both learners the same feedback and expects the same probabilities and estimates in every
+// round. They may add up divisors in different orders, so the relative tolerance is 1e-12.
 void expect_same_play(const LearnerSpec& a, const LearnerSpec& b, const std::vector<Graph>& graphs,
                       std::uint64_t seed) {
   RandomSource dice(seed);
@@ -194,11 +194,11 @@ TEST(Learner, UsesTheProbabilitiesOfTheDraw) {
   EXPECT_GT(probabilities_of(*learner)[0], 0.8);
   const std::vector<Observation> of_0 = {{0, 1.0}};
   learner->observe(early, graph, {0, of_0});
-  EXPECT_EQ(last_round_of(*learner)->estimates[0], 2.0);  // as it was drawn, not 1 / 0.88
+  EXPECT_EQ(last_round_of(*learner)->estimates[0], 2.0);  // 1 / (1/2), not 1 / 0.88
 }
 
 TEST(Learner, TakesLateFeedbackInAnyOrder) {
-  // The estimates of one draw each do not depend on the order, so neither do their sums.
+  // An estimate depends only on its own draw, so the sums do not depend on the order.
   RandomSource dice(6);
   const std::size_t n = 4;
   const Graph graph = random_graph(dice, n);
@@ -220,31 +220,31 @@ TEST(Learner, TakesLateFeedbackInAnyOrder) {
   for (std::size_t i = 0; i < n; ++i) {
     EXPECT_NEAR(probabilities_of(*forward)[i], probabilities_of(*backward)[i], 1e-15) << "absolute";
   }
-  EXPECT_TRUE(certificate_of(*forward)->regret_bound) << "late feedback does not end it";
+  EXPECT_TRUE(certificate_of(*forward)->regret_bound) << "late feedback does not end the bound";
 }
 
-TEST(Learner, StaysAsItWasWhenInputIsRefused) {
+TEST(Learner, StaysUnchangedWhenInputIsRefused) {
   RandomSource dice(7);
   const std::size_t n = 3;
   const Graph graph = Graph::dense(n, {1, 0.5, 0, 0.25, 1, 1, 0, 0, 1});
   const auto learner =
       make_learner({.name = "exp3-wix", .arms = n, .out_of_range = OutOfRange::refuse});
-  const Decision told = learner->adopt(0);
+  const Decision finished = learner->adopt(0);
   const std::vector<Observation> good = {{0, 0.5}, {1, 0.25}};
-  learner->observe(told, graph, {0, good});
+  learner->observe(finished, graph, {0, good});
   const Decision open = learner->adopt(0);
   const std::string before = learner->save();
 
   const auto refused = [&](const Decision& decision, const Graph& on, Arm played,
                            const std::vector<Observation>& seen) {
-    const std::string what = what_is_refused([&] {
+    const std::string what = refusal_message([&] {
       learner->observe(decision, on, {played, seen});
     });
     EXPECT_EQ(learner->save(), before) << what;
     return what;
   };
-  EXPECT_EQ(refused(told, graph, 0, good),
-            "decision 1 is not outstanding: it was told already or forgotten");
+  EXPECT_EQ(refused(finished, graph, 0, good),
+            "decision 1 is not outstanding: its feedback was given already, or it was forgotten");
   EXPECT_NE(refused({0, 0.5, 77}, graph, 0, good).find("77"), std::string::npos);
   EXPECT_NE(refused({1, 0.5, 2}, graph, 1, good), "");
   EXPECT_NE(refused(open, graph, 1, good), "");
@@ -261,7 +261,7 @@ TEST(Learner, StaysAsItWasWhenInputIsRefused) {
   EXPECT_NE(refused(open, graph, 0, {{0, 0.5}, {1, 1.1}}), "");
   EXPECT_NE(refused(open, graph, 0, {{0, 0.5}, {1, -0.6}}), "");
   EXPECT_NE(refused(open, graph, 0, {{0, 0.5}, {1, 0.25}, {2, 1.5}}), "");
-  EXPECT_NE(what_is_refused([&] { learner->adopt(3); }), "");
+  EXPECT_NE(refusal_message([&] { learner->adopt(3); }), "");
   EXPECT_EQ(learner->save(), before);
   learner->observe(open, graph, {0, good});
   EXPECT_EQ(certificate_of(*learner)->rounds, 2U);
@@ -284,16 +284,16 @@ TEST(Learner, ForgetsDecisionsAndDropsTheOldest) {
   const auto learner = make_learner({.name = "exp3", .arms = 2, .max_outstanding = 3});
   const Decision given_up = learner->adopt(0);
   learner->forget(given_up);
-  EXPECT_NE(what_is_refused([&] { learner->forget(given_up); }), "");
+  EXPECT_NE(refusal_message([&] { learner->forget(given_up); }), "");
   const std::vector<Observation> seen = {{0, 1.0}};
-  EXPECT_NE(what_is_refused([&] { learner->observe(given_up, graph, {0, seen}); }), "");
+  EXPECT_NE(refusal_message([&] { learner->observe(given_up, graph, {0, seen}); }), "");
 
   std::vector<Decision> decisions;
   for (int k = 0; k < 5; ++k) {
     decisions.push_back(learner->adopt(0));
   }
   EXPECT_EQ(learner->outstanding(), 3U);
-  EXPECT_NE(what_is_refused([&] { learner->observe(decisions[1], graph, {0, seen}); }), "");
+  EXPECT_NE(refusal_message([&] { learner->observe(decisions[1], graph, {0, seen}); }), "");
   learner->observe(decisions[2], graph, {0, seen});
   EXPECT_EQ(learner->outstanding(), 2U);
   EXPECT_EQ(certificate_of(*learner)->rounds, 1U);
@@ -342,7 +342,7 @@ TEST(Learner, RefusesAnEstimateTooLargeToBeAddedUp) {
   ASSERT_EQ(probabilities_of(*learner)[0], 0);
   const Decision impossible = learner->adopt(0);
   const std::string before = learner->save();
-  EXPECT_NE(what_is_refused([&] { learner->observe(impossible, graph, {0, seen}); }), "");
+  EXPECT_NE(refusal_message([&] { learner->observe(impossible, graph, {0, seen}); }), "");
   EXPECT_EQ(learner->save(), before);
 }
 
@@ -363,7 +363,7 @@ TEST(Catalogue, FillsInTheDefaultsOfTheLearner) {
 
 TEST(Catalogue, NamesTheParameterThatIsWrong) {
   const auto refused = [](const LearnerSpec& spec) {
-    return what_is_refused([&] { make_learner(spec); });
+    return refusal_message([&] { make_learner(spec); });
   };
   struct Case {
     LearnerSpec spec;

@@ -1,4 +1,4 @@
-// The learners of the field (hearsay/learner/literature.cpp), beside plain formulas of
+// Compares the learners of the literature (hearsay/learner/literature.cpp) with plain formulas of
 // docs/learners.md in long double, golden numbers and exact enumeration.
 
 #include <algorithm>
@@ -30,14 +30,14 @@ constexpr Real kE = 2.718281828459045235360287L;
 
 // --- The reference -------------------------------------------------------------------------------
 
-struct Told {
+struct RoundResult {
   Real rate = 0;
   Reals p;
   Reals estimates;
   std::optional<Real> bound;  // the designated one
 };
 
-// One learner, from its name and parameters, round by round.
+// One learner, given by its name and parameters, computed round by round.
 class Plain {
  public:
   explicit Plain(const LearnerSpec& spec)
@@ -95,25 +95,25 @@ class Plain {
     return p;
   }
 
-  Told tell(std::size_t played, const std::vector<double>& c, const Rows& s) {
-    Told told{.rate = rate(), .p = probabilities(), .estimates = {}, .bound = {}};
-    told.estimates.assign(spec_.arms, 0);
+  RoundResult observe(std::size_t played, const std::vector<double>& c, const Rows& s) {
+    RoundResult result{.rate = rate(), .p = probabilities(), .estimates = {}, .bound = {}};
+    result.estimates.assign(spec_.arms, 0);
     Real bias = 0;
     Real moment = 0;
     if (is("tsallis-inf")) {
-      own_loss_with_baseline(told, played, c[played], moment);
+      own_loss_with_baseline(result, played, c[played], moment);
     } else if (is("exp3.s")) {
-      exp3_s_round(told, played, c[played]);
+      exp3_s_round(result, played, c[played]);
     } else if (is("ito") || is("spa")) {
-      noisy_round(told, played, c, s, bias, moment);
+      noisy_round(result, played, c, s, bias, moment);
     } else {
-      perfect_round(told, played, c, s, moment);
+      perfect_round(result, played, c, s, moment);
     }
-    const Real entropy = entropy_of(told.p);
-    const Real inverse = told.rate > 0 ? 1 / told.rate : 0;
+    const Real entropy = entropy_of(result.p);
+    const Real inverse = result.rate > 0 ? 1 / result.rate : 0;
     if (!is("exp3.g") && !is("exp3.s")) {
-      bound_ += (inverse - last_inverse_) * entropy + bias + constant() * told.rate * moment;
-      told.bound = bound_;
+      bound_ += (inverse - last_inverse_) * entropy + bias + constant() * result.rate * moment;
+      result.bound = bound_;
     }
     last_inverse_ = inverse;
     q_sum_ += moment;
@@ -126,9 +126,9 @@ class Plain {
       inverse_ += (kE - 2) * moment / (inverse_ * std::max(entropy, std::log(n_) / 1000));
     }
     for (std::size_t i = 0; i < spec_.arms; ++i) {
-      sums_[i] += told.estimates[i];
+      sums_[i] += result.estimates[i];
     }
-    return told;
+    return result;
   }
 
  private:
@@ -185,30 +185,31 @@ class Plain {
   }
 
   // tsallis-inf, with h the rate in the scaling of its paper.
-  void own_loss_with_baseline(Told& told, std::size_t played, Real loss, Real& moment) const {
-    const Real h = 2 * told.rate;
+  void own_loss_with_baseline(RoundResult& result, std::size_t played, Real loss,
+                              Real& moment) const {
+    const Real h = 2 * result.rate;
     bool some = false;
     for (std::size_t i = 0; i < spec_.arms; ++i) {
-      const bool centred = spec_.tuning == Tuning::rv && told.p[i] >= h * h;
+      const bool centred = spec_.tuning == Tuning::rv && result.p[i] >= h * h;
       const Real baseline = centred ? 0.5L : 0;
-      told.estimates[i] = baseline + (i == played ? (loss - baseline) / told.p[i] : 0);
+      result.estimates[i] = baseline + (i == played ? (loss - baseline) / result.p[i] : 0);
       some = some || centred;
     }
     for (std::size_t i = 0; i < spec_.arms; ++i) {
-      const Real p = told.p[i];
+      const Real p = result.p[i];
       const bool centred = spec_.tuning == Tuning::rv && p >= h * h;
       const Real around = centred ? 1 / (4 * p) : (some ? 1 / p - 0.75L : 1 / p);
       moment += std::pow(p, 1.5L) * around;
     }
   }
 
-  // As its paper has it, in rewards.
-  void exp3_s_round(Told& told, std::size_t played, Real loss) {
+  // With rewards, as in its paper.
+  void exp3_s_round(RoundResult& result, std::size_t played, Real loss) {
     const Real a = 1 / static_cast<Real>(*spec_.horizon);
     const Real total = std::accumulate(weights_.begin(), weights_.end(), 0.0L);
     for (std::size_t i = 0; i < spec_.arms; ++i) {
-      const Real reward = i == played ? (1 - loss) / told.p[i] : 0;
-      told.estimates[i] = 1 - reward;
+      const Real reward = i == played ? (1 - loss) / result.p[i] : 0;
+      result.estimates[i] = 1 - reward;
       weights_[i] = weights_[i] * std::exp(share_ * reward / n_) + kE * a / n_ * total;
     }
     const Real largest = *std::ranges::max_element(weights_);
@@ -217,16 +218,16 @@ class Plain {
     }
   }
 
-  // exp3-set, q-ftrl, exp3.g: arcs of weight 1 alone.
-  void perfect_round(Told& told, std::size_t played, const std::vector<double>& c, const Rows& s,
-                     Real& moment) const {
+  // exp3-set, q-ftrl and exp3.g use only arcs of weight 1.
+  void perfect_round(RoundResult& result, std::size_t played, const std::vector<double>& c,
+                     const Rows& s, Real& moment) const {
     for (std::size_t i = 0; i < spec_.arms; ++i) {
       Real seen = 0;
       for (std::size_t j = 0; j < spec_.arms; ++j) {
-        seen += s[j][i] == 1 ? told.p[j] : 0;
+        seen += s[j][i] == 1 ? result.p[j] : 0;
       }
-      told.estimates[i] = s[played][i] == 1 ? c[i] / seen : 0;
-      moment += std::pow(told.p[i], order_ < 1 ? 2 - order_ : 1) / seen;
+      result.estimates[i] = s[played][i] == 1 ? c[i] / seen : 0;
+      moment += std::pow(result.p[i], order_ < 1 ? 2 - order_ : 1) / seen;
     }
   }
 
@@ -235,24 +236,24 @@ class Plain {
     return s == 0 ? 0 : s / (loss_moment * s * s + (1 - s) * (1 - s) * r * r);
   }
 
-  void noisy_round(Told& told, std::size_t played, const std::vector<double>& c, const Rows& s,
-                   Real& bias, Real& moment) const {
+  void noisy_round(RoundResult& result, std::size_t played, const std::vector<double>& c,
+                   const Rows& s, Real& bias, Real& moment) const {
     for (std::size_t i = 0; i < spec_.arms; ++i) {
-      const Real p = told.p[i];
+      const Real p = result.p[i];
       Real plain = 0;
       Real around_half = 0;
       for (std::size_t j = 0; j < spec_.arms; ++j) {
-        plain += told.p[j] * gain(s[j][i], 1) * s[j][i];
-        around_half += told.p[j] * gain(s[j][i], 0.25L) * s[j][i];
+        plain += result.p[j] * gain(s[j][i], 1) * s[j][i];
+        around_half += result.p[j] * gain(s[j][i], 0.25L) * s[j][i];
       }
-      if (is("spa") && around_half >= (1 + std::sqrt(2.0L)) * told.rate) {
-        told.estimates[i] =
+      if (is("spa") && around_half >= (1 + std::sqrt(2.0L)) * result.rate) {
+        result.estimates[i] =
             0.5L + gain(s[played][i], 0.25L) * (c[i] - s[played][i] / 2) / around_half;
         moment += p / around_half;
         continue;
       }
-      const Real divisor = std::max(plain, is("spa") ? told.rate : told.rate / 2);
-      told.estimates[i] = gain(s[played][i], 1) * c[i] / divisor;
+      const Real divisor = std::max(plain, is("spa") ? result.rate : result.rate / 2);
+      result.estimates[i] = gain(s[played][i], 1) * c[i] / divisor;
       moment += p * (plain / divisor / divisor + (is("spa") ? 0.25L : 0));
       bias += p * (1 - plain / divisor);
     }
@@ -273,7 +274,7 @@ class Plain {
   std::uint64_t rounds_ = 0;
 };
 
-std::vector<LearnerSpec> of_the_field() {
+std::vector<LearnerSpec> literature_learners() {
   return {{.name = "tsallis-inf", .tuning = Tuning::iw},
           {.name = "tsallis-inf"},
           {.name = "exp3-set"},
@@ -293,9 +294,9 @@ void expect_close(double got, Real expected, const std::string& what) {
       << what;
 }
 
-TEST(LearnersOfTheField, AgreeWithPlainFormulas) {
+TEST(LearnersOfTheLiterature, AgreeWithPlainFormulas) {
   RandomSource dice(1);
-  std::vector<LearnerSpec> specs = of_the_field();
+  std::vector<LearnerSpec> specs = literature_learners();
   // At these rates coverages are clipped.
   specs.push_back({.name = "ito", .rate = 2});
   specs.push_back({.name = "spa", .rate = 1});
@@ -325,16 +326,16 @@ TEST(LearnersOfTheField, AgreeWithPlainFormulas) {
             c[i] = weight * loss + (1 - weight) * r * (2 * dice.uniform() - 1);
           }
           learner->observe(decision, graph, {decision.arm, seen_of(c, s[decision.arm])});
-          const Told told = plain.tell(decision.arm, c, s);
+          const RoundResult result = plain.observe(decision.arm, c, s);
           const RoundFigures figures = last_round_of(*learner).value();
-          expect_close(figures.rate, told.rate, "rate");
+          expect_close(figures.rate, result.rate, "rate");
           for (std::size_t i = 0; i < n; ++i) {
-            expect_close(figures.estimates[i], told.estimates[i], "estimate");
+            expect_close(figures.estimates[i], result.estimates[i], "estimate");
           }
           const std::optional<double> bound = certificate_of(*learner)->regret_bound;
-          ASSERT_EQ(bound.has_value(), told.bound.has_value());
+          ASSERT_EQ(bound.has_value(), result.bound.has_value());
           if (bound) {
-            expect_close(*bound, *told.bound, "bound");
+            expect_close(*bound, *result.bound, "bound");
           }
           ASSERT_FALSE(HasFailure()) << "round " << t;
           if (t == 75) {
@@ -348,7 +349,7 @@ TEST(LearnersOfTheField, AgreeWithPlainFormulas) {
 
 // --- Golden numbers ------------------------------------------------------------------------------
 
-TEST(LearnersOfTheField, HaveTheGoldenNumbers) {
+TEST(LearnersOfTheLiterature, HaveTheGoldenNumbers) {
   struct Row {
     LearnerSpec spec;
     std::vector<double> next;  // probabilities after four rounds
@@ -418,13 +419,13 @@ double order_of(const LearnerSpec& spec) {
   return spec.name == "tsallis-inf" ? 0.5 : 1;
 }
 
-// In the mean over the draw and noise of -R or R, in one round at a fixed rate: no loss is
-// overestimated, those of unbiased learners are met, and the loss of the draw exceeds the growth of
-// the potential by at most what the bound charges. So the proof of the bound holds step by step.
-TEST(LearnersOfTheField, PayAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
+// Checks the proof of the bound step by step, for the mean over the draw and noise of -R or R, in
+// one round at a fixed rate: no loss is overestimated, unbiased learners estimate losses exactly,
+// and the loss of the draw exceeds the growth of the potential by at most what the bound charges.
+TEST(LearnersOfTheLiterature, CostAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
   constexpr std::size_t kArms = 3;
   RandomSource dice(2);
-  for (LearnerSpec spec : of_the_field()) {
+  for (LearnerSpec spec : literature_learners()) {
     spec.arms = kArms;
     const bool noisy = spec.name == "ito" || spec.name == "spa";
     const bool has_bound = spec.name != "exp3.g" && spec.name != "exp3.s";
@@ -502,11 +503,11 @@ TEST(LearnersOfTheField, PayAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
 
 // --- Late feedback, single arms ------------------------------------------------------------------
 
-TEST(LearnersOfTheField, TakeLateFeedbackAndSayIfItEndedTheBound) {
+TEST(LearnersOfTheLiterature, AcceptLateFeedbackAndReportIfItEndsTheBound) {
   RandomSource dice(3);
   const Graph graph = random_graph(dice, 4);
   const Rows s = rows_of(graph);
-  for (LearnerSpec spec : of_the_field()) {
+  for (LearnerSpec spec : literature_learners()) {
     spec.arms = 4;
     if (!spec.horizon) {
       spec.rate = 0.1;
@@ -526,7 +527,7 @@ TEST(LearnersOfTheField, TakeLateFeedbackAndSayIfItEndedTheBound) {
                          {decision.arm, seen_of({0.1, 0.2, 0.3, 0.4}, s[decision.arm])});
       }
     }
-    // What exp3.s adds to the weights depends on the order.
+    // The amount that exp3.s adds to the weights depends on the order.
     for (std::size_t i = 0; i < 4 && spec.name != "exp3.s"; ++i) {
       EXPECT_NEAR(probabilities_of(*forward)[i], probabilities_of(*backward)[i], 1e-14)
           << described(spec);
@@ -545,8 +546,8 @@ TEST(LearnersOfTheField, TakeLateFeedbackAndSayIfItEndedTheBound) {
   }
 }
 
-// 1 / rate grows with each round that is told, also if they are told late.
-TEST(LearnersOfTheField, WithGrowingInverseRatesNeverRaiseTheRate) {
+// 1 / rate grows with each round of feedback, even if the feedback is late.
+TEST(LearnersOfTheLiterature, WithGrowingInverseRatesNeverRaiseTheRate) {
   const Graph graph = make_complete({.arms = 3});
   const std::vector<Observation> seen = {{0, 1.0}, {1, 0.5}, {2, 0.0}};
   for (const char* name : {"ito", "spa"}) {
@@ -565,8 +566,8 @@ TEST(LearnersOfTheField, WithGrowingInverseRatesNeverRaiseTheRate) {
   }
 }
 
-TEST(LearnersOfTheField, OfASingleArmHaveNoRegretAndABoundOfZero) {
-  for (LearnerSpec spec : of_the_field()) {
+TEST(LearnersOfTheLiterature, HaveABoundOfZeroForASingleArm) {
+  for (LearnerSpec spec : literature_learners()) {
     spec.arms = 1;
     const auto learner = make_learner(spec);
     const std::vector<Observation> seen = {{0, 0.75}};

@@ -57,7 +57,7 @@ MakeEnvironment on(const Graph& graph) {
   };
 }
 
-// Every learner of the catalogue that has a lockstep form, and some more settings.
+// Every learner of the catalogue that has a lockstep engine, and some with other parameters.
 std::vector<LearnerSpec> every_lockstep_learner() {
   std::vector<LearnerSpec> specs = every_learner(kLockstepArms);
   std::erase_if(specs, [](const LearnerSpec& spec) { return !has_lockstep(spec); });
@@ -70,7 +70,7 @@ std::vector<LearnerSpec> every_lockstep_learner() {
   specs.push_back({.name = "exp3-ivc", .arms = kLockstepArms, .tuning = Tuning::ada});
   specs.push_back({.name = "tsallis-ivc", .arms = kLockstepArms, .order = 0.75});
   specs.push_back({.name = "tsallis-wix", .arms = kLockstepArms, .order = 0.3});
-  // Rates at which some arms, or all, are not covered well enough to be centred.
+  // At these rates some or all arms have too little coverage to be centred.
   specs.push_back({.name = "exp3-ivc", .arms = kLockstepArms, .rate = 0.7});
   specs.push_back({.name = "tsallis-ivc", .arms = kLockstepArms, .rate = 5});
   // Probabilities that fall to 0.
@@ -79,7 +79,7 @@ std::vector<LearnerSpec> every_lockstep_learner() {
   specs.push_back({.name = "exp3-ivc", .arms = kLockstepArms, .rate = 60});
   specs.push_back({.name = "exp3-ivx-share", .arms = kLockstepArms, .rate = 60});
   specs.push_back({.name = "tsallis-inf", .arms = kLockstepArms, .rate = 60});
-  // A horizon at which every draw is partly uniform, and one at which it is that alone.
+  // A horizon with which every draw is partly uniform, and one with which it is entirely uniform.
   specs.push_back({.name = "exp3.s", .arms = kLockstepArms, .switches = 3, .horizon = 10'000});
   specs.push_back({.name = "exp3.s", .arms = kLockstepArms, .switches = 3, .horizon = 60});
   specs.push_back({.name = "exp3.g", .arms = kLockstepArms, .alpha = 3, .horizon = 60});
@@ -119,7 +119,7 @@ void expect_same(const LockstepRuns& together, std::size_t i, const Run& alone,
   }
 }
 
-// Plays both ways and compares all that can be observed, at three points.
+// Plays the runs in lockstep and one by one, and compares everything observable at three points.
 void expect_same_runs(const MakeEnvironment& make, const LearnerSpec& spec, const Noise& noise,
                       std::size_t runs) {
   SCOPED_TRACE(described(spec) + ", " + std::to_string(runs) + " runs");
@@ -229,7 +229,7 @@ TEST(LockstepRuns, ContinueFromASavedStateWithTheSameBits) {
   }
 }
 
-// Theorems about exact losses end then.
+// The bounds of theorems about exact losses end in this case.
 TEST(LockstepRuns, HaveTheBitsOfSingleRunsForSelfWeightsBelowOne) {
   std::vector<double> weights = dense_weights(4);
   for (std::size_t i = 0; i < kLockstepArms; ++i) {
@@ -253,7 +253,7 @@ TEST(LockstepRuns, RefuseAStateWhoseSharedWeightsAreNotProbabilities) {
   EXPECT_THROW(learners->load(reader), Error);
 }
 
-// Runs that learn the noise level weigh the same graph in different ways.
+// Runs that learn the noise level weight the same graph differently.
 TEST(LockstepRuns, AreNotForLearnersThatLearnTheNoiseLevel) {
   LearnerSpec spec{.name = "exp3-ivc", .arms = kLockstepArms, .tuning = Tuning::ada};
   EXPECT_TRUE(has_lockstep(spec));
@@ -261,7 +261,7 @@ TEST(LockstepRuns, AreNotForLearnersThatLearnTheNoiseLevel) {
   EXPECT_FALSE(has_lockstep(spec));
 }
 
-// Bounds of every theorem have the bits of single runs, whatever the estimates.
+// The bounds of every theorem have the bits of single runs, for any estimates.
 TEST(LockstepRuns, KeepAccountOfEveryDesignatedTheorem) {
   for (const auto& theorem :
        {theorems::paper({.least_exploration_per_rate = 0.5, .second_moment = 0.75}),
@@ -279,8 +279,8 @@ TEST(LockstepRuns, KeepAccountOfEveryDesignatedTheorem) {
   }
 }
 
-// A learner without a lockstep form, and one whose lazy form is asked for, is played alone.
-TEST(LockstepRuns, AreOnlyForLearnersWithALockstepForm) {
+// Learners without a lockstep engine, and those with the lazy engine, are played one by one.
+TEST(LockstepRuns, AreOnlyForLearnersWithALockstepEngine) {
   const std::unique_ptr<Environment> environment = on(dense())();
   LearnerSpec lazy{.name = "exp3-wix", .arms = kLockstepArms, .engine = Engine::lazy};
   EXPECT_FALSE(LockstepRuns::can_run(lazy, {}, *environment));

@@ -1,7 +1,7 @@
 # The longest tests are started first, so that none of them runs last, alone on one core. The longest one comes first here.
 set(longest_tests
   ReproduceCommand.EndsWithTheSameBytesWhetherStoppedOrNot
-  Lemma1.CertificatesBoundTheMeanRegret)
+  PaperLemma1.CertificatesBoundTheMeanRegret)
 list(LENGTH longest_tests cost)
 foreach(test IN LISTS longest_tests)
   set_tests_properties(${test} PROPERTIES COST ${cost})

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a function says when it refuses its input.
+// The messages of refused input.
 
 #include <string>
 

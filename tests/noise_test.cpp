@@ -13,7 +13,7 @@
 namespace hearsay {
 namespace {
 
-TEST(Noise, HasMeanZeroAndIsNotLargerThanItSays) {
+TEST(Noise, HasMeanZeroAndStaysWithinItsLargestValue) {
   constexpr int kDraws = 100'000;
   const Stream stream(1, Purpose::noise);
   for (const CatalogueEntry& entry : noise_catalogue()) {
@@ -44,7 +44,8 @@ TEST(Noise, HasTheVarianceOfItsLaw) {
   for (const CatalogueEntry& entry : noise_catalogue()) {
     const Noise noise = make_noise(entry.name, 1);
     if (std::isinf(noise.largest())) {
-      continue;  // its squares may have no variance; the distribution function is tested below
+      continue;  // the variance of its squares may be infinite; its distribution function is tested
+                 // below
     }
     ASSERT_TRUE(variances.contains(entry.name)) << "add the variance of " << entry.name;
     double square = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Graphs and observations as the plain formulas of the tests take them.
+// Graphs and observations in the form that the reference formulas of the tests use.
 
 #include <vector>
 
@@ -20,7 +20,7 @@ inline std::vector<std::vector<double>> rows_of(const Graph& graph) {
   return rows;
 }
 
-// The observations `c` of the arms that the row of weights shows.
+// The observations `c` of those arms that have a positive weight in this row.
 inline std::vector<Observation> seen_of(const std::vector<double>& c,
                                         const std::vector<double>& weights) {
   std::vector<Observation> seen;

@@ -10,9 +10,9 @@
 namespace hearsay {
 namespace {
 
-// Each root and each product is off by at most half a unit in the last place, relative to 1 that is
-// epsilon / 2. Three operations, of which a root halves what was there before it.
-TEST(Power, OfRootsAndProductsIsThatOfThePowerFunction) {
+// Each root and each product has a relative error of at most epsilon / 2. There are at most three
+// operations, and a root halves the relative error of its argument.
+TEST(Power, MatchesThePowerFunction) {
   RandomSource dice(5);
   for (int i = 0; i < 10'000; ++i) {
     const double x = std::exp(40 * (dice.uniform() - 0.5));

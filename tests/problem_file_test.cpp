@@ -170,7 +170,7 @@ TEST(ProblemFile, ErrorsNameThePlaceOfWhatIsWrong) {
   EXPECT_EQ(toml("names = [\"a\"]\n[learner]\nname = \"exp3wix\"\n"),
             "p.toml:3: name: 'exp3wix' is not known, expected 'exp3-wix'");
   EXPECT_EQ(toml("names = [\"a\"]\n[learner]\nname = \"exp3\"\nthreshold = 0.5\n"),
-            "p.toml:4: threshold: exp3 takes none");
+            "p.toml:4: threshold: is given, but exp3 has no such parameter");
   EXPECT_EQ(toml("names = [\"a\"]\nnoise_bound = -1\n"),
             "p.toml:2: noise_bound: is -1, expected 'learned' or a number in [0, 1e+100]");
 

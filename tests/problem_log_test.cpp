@@ -130,7 +130,7 @@ TEST(ProblemLog, ATornLastLineIsIgnoredWhereverItIsTorn) {
   EXPECT_EQ(read_all(kHeader + line).records.size(), 1);  // complete but for its newline
   // A torn line that is not the last is an error.
   EXPECT_EQ(refusal("{\"forget\": 1\n{\"forget\": 1}\n"),
-            "log:2: is not JSON at column 13, expected one object a line");
+            "log:2: is not JSON at column 13, expected one object per line");
   // So is a last line that is JSON, but no record.
   EXPECT_EQ(
       refusal("{\"remember\": 1}"),
@@ -199,7 +199,7 @@ TEST(ProblemLog, ErrorsNameTheLineThatIsWrong) {
   EXPECT_EQ(refusal("{\"feedback\": 1, \"outcome\": \"5\"}\n"),
             "log:2: \"outcome\" is string, expected a number");
   EXPECT_EQ(refusal("{\"feedback\": 1, \"outcome\": 1e999}\n"),
-            "log:2: holds a number too large for a double");
+            "log:2: has a number too large for a double, expected at most 1.8e308");
   EXPECT_EQ(refusal("{\"feedback\": 1, \"outcome\": 5, \"outcome\": 6}\n"),
             "log:2: has the key 'outcome' twice, expected it once");
   EXPECT_EQ(refusal("{\"feedback\": 1, \"outcome\": 5, \"readings\": {\"b\": 1, \"b\": 1}}\n"),

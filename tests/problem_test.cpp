@@ -706,7 +706,7 @@ TEST(Problem, DecisionsThatAreNotOutstandingAreExplained) {
             "(max_outstanding) awaited feedback");
   problem.tell(second, 1);
   EXPECT_EQ(message_of([&] { problem.tell(second, 1); }),
-            "decision 2 is not outstanding: it was told already or forgotten");
+            "decision 2 is not outstanding: its feedback was given already, or it was forgotten");
   EXPECT_EQ(message_of([&] { problem.forget(9); }),
             "decision 9 was never made, expected one that choose() returned (3 so far)");
 }

@@ -82,7 +82,7 @@ TEST(Reduction, BipartiteGraphsLeaveNoKernel) {
   }
 }
 
-TEST(Matching, CrownsHoldWhatTheyPromise) {
+TEST(Matching, CrownsAreMatchedAndInSomeLargestIndependentSet) {
   std::size_t nonempty = 0;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     SCOPED_TRACE(seed);
@@ -129,16 +129,17 @@ TEST(Matching, CrownsHoldWhatTheyPromise) {
   EXPECT_GT(nonempty, 500U);
 }
 
-TEST(Reduction, EndsWhenToldToStop) {
+TEST(Reduction, EndsWhenStopped) {
   const ConflictGraph graph = random_conflicts(3000, 0.002, 1);
-  std::size_t asked = 0;
-  const Effort effort{.stop = [&] { return ++asked > 0; }};
-  // Small enough to be done before the first question, or ended by it.
+  std::size_t calls = 0;
+  const Effort effort{.stop = [&] { return ++calls > 0; }};
+  // The graph is either small enough to be done before the first call of stop(), or the call ends
+  // the reduction.
   try {
     const Reduction reduction(graph, Reduction::Rules::all, effort);
-    EXPECT_EQ(asked, 0U);
+    EXPECT_EQ(calls, 0U);
   } catch (const Stopped&) {
-    EXPECT_EQ(asked, 1U);
+    EXPECT_EQ(calls, 1U);
   }
 }
 

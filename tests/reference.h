@@ -1,7 +1,7 @@
 #pragma once
 
-// The learners once more, written from docs/model.md without the library: plain and slow, one
-// formula after the other. The tests compare the library with it.
+// A second implementation of the learners, written from docs/model.md without the library. It is
+// slow and follows the formulas one by one. The tests compare the library with it.
 
 #include <algorithm>
 #include <cmath>
@@ -107,7 +107,7 @@ class Reference {
   }
 
   // One round: `played` showed observations c (anything where nothing was seen) on the graph s.
-  Figures tell(std::size_t played, const Vector& c, const Weights& s) {
+  Figures observe(std::size_t played, const Vector& c, const Weights& s) {
     Figures f;
     f.eta = eta();
     f.gamma = gamma(f.eta);

@@ -21,7 +21,7 @@ RegretAccount account() {
 
 constexpr RegretRound kRound{.rate = 0.1, .exploration = 0.05, .terms = {.q = 3}, .price = 4};
 
-TEST(RegretAccount, AddsUpWhatTheTheoremSays) {
+TEST(RegretAccount, AddsUpTheTermsOfTheTheorem) {
   RegretAccount sum = account();
   EXPECT_EQ(sum.certificate().regret_bound, 0.0) << "no rounds, no regret";
   EXPECT_TRUE(sum.add(kRound));
@@ -76,7 +76,7 @@ TEST(RegretAccount, WithoutATheoremHasNoBound) {
   EXPECT_EQ(sum.certificate().q_sum, 3);
 }
 
-// A theorem from outside the library: it sees every figure of the round.
+// A theorem that is not part of the library.
 class BiasTheorem final : public RegretTheorem {
  public:
   TheoremText text() const override { return {"bias", "of a test", "none"}; }
@@ -88,17 +88,17 @@ class BiasTheorem final : public RegretTheorem {
   }
 };
 
-TEST(RegretAccount, TakesAnyTheorem) {
+TEST(RegretAccount, AcceptsATheoremFromOutsideTheLibrary) {
   RegretAccount sum(10, {.designated = std::make_shared<const BiasTheorem>()});
   RegretRound round = kRound;
   round.terms.bias = 0.25;
-  round.in_order = false;  // no condition of this one
+  round.in_order = false;  // which this theorem does not require
   EXPECT_TRUE(sum.add(round));
   EXPECT_TRUE(sum.add(round));
   EXPECT_NEAR(sum.certificate().regret_bound.value(), 10 + 0.1 + 2 * (0.25 + 0.1 * 3), 1e-12);
 }
 
-TEST(RegretAccount, RefusesWhatCannotBeAddedUpAndChangesNothing) {
+TEST(RegretAccount, RefusesARoundThatOverflowsASumAndChangesNothing) {
   const double infinity = std::numeric_limits<double>::infinity();
   for (const auto& [price, q, exploration] :
        std::vector<std::array<double, 3>>{{4, 1e300, 0.05},

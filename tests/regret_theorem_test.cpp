@@ -77,7 +77,7 @@ TEST(Lemma1, HoldsForAnyEstimatesWithTheEntropicPenalty) {
       const double before = potential();
       sums.add(estimates);
       const double lag = mean - (potential() - before);
-      if (shannon) {  // Lemma 2: it is the mixability gap
+      if (shannon) {  // by Lemma 2 it is the mixability gap
         ASSERT_NEAR(mixability_gap(p, estimates, rate, scratch), lag, 1e-7 * (1 + 1 / rate));
       }
       bound += (1 / rate - inverse) * entropy + lag;
@@ -124,14 +124,14 @@ TEST(Lemma2, BoundsTheMixabilityGapByTheSecondMoment) {
   EXPECT_GT(tightest_above, 0.81);
 }
 
-TEST(MixabilityGap, IsAccurateAtTheEnds) {
+TEST(MixabilityGap, IsAccurateForExtremeRatesAndEstimates) {
   std::vector<double> scratch;
   const std::vector<double> half = {0.5, 0.5};
   // For small rates it is rate * variance / 2.
   EXPECT_NEAR(mixability_gap(half, std::vector{0.0, 1.0}, 1e-4, scratch), 1e-4 / 8, 1e-11);
   EXPECT_EQ(mixability_gap(half, std::vector{3.0, 3.0}, 0.5, scratch), 0);
   EXPECT_EQ(mixability_gap(half, std::vector{0.0, 1.0}, 0, scratch), 0);
-  // An arm without probability has no part in it, whatever its estimate.
+  // An arm of probability 0 does not count, whatever its estimate.
   EXPECT_NEAR(mixability_gap(std::vector{0.5, 0.5, 0.0}, std::vector{0.0, 1.0, -1e290}, 1, scratch),
               0.5 + std::log((1 + std::exp(-1.0)) / 2), 1e-12);
   // The mean is 1e290 and the mix is that of the other arm.
@@ -153,7 +153,7 @@ std::vector<std::string> names_of(const LearnerSpec& spec) {
   return names;
 }
 
-TEST(Bounds, AreTheDesignatedOneUnlessAllAreAskedFor) {
+TEST(Bounds, AreOnlyTheDesignatedOneUnlessAllAreRequested) {
   using Names = std::vector<std::string>;
   LearnerSpec spec{.name = "exp3-wix", .arms = 3};
   EXPECT_EQ(names_of(spec), Names{"paper"});
@@ -187,7 +187,7 @@ TEST(Bounds, SayIfLateFeedbackEndsThem) {
   }
 }
 
-TEST(Bounds, SayWhatFailedAndSinceWhen) {
+TEST(Bounds, NameTheConditionThatFailedAndItsRound) {
   RegretAccount account(2, {.designated = theorems::entropic({.second_moment = 1}),
                             .others = {theorems::realised(true), theorems::estimated()}});
   const RegretRound good{.rate = 0.5, .entropy = std::log(2.0), .own_loss = 0.25, .gap = 0.125};
@@ -212,7 +212,7 @@ TEST(Bounds, SayWhatFailedAndSinceWhen) {
 
 // At weight 1 an observation is the loss itself, so that 1.5 contradicts the model of every
 // theorem; at weight 0.5 it contradicts the noise bound 1 alone.
-TEST(Bounds, EndWithAnObservationThatIsNoLoss) {
+TEST(Bounds, EndWithAnObservationOfWeight1OutsideTheRangeOfLosses) {
   const Graph graph = Graph::dense(2, {1, 1, 0.5, 1});
   for (const char* const name : {"exp3-wix", "exp3-ivc", "exp3-ivc-share", "tsallis-ivc"}) {
     const auto bounds_after = [&](Arm played, Observation noisy) {
@@ -237,8 +237,8 @@ TEST(Bounds, EndWithAnObservationThatIsNoLoss) {
   }
 }
 
-// The sharpened bound is never above that of the paper with the same constants.
-TEST(Bounds, TheEntropicOneIsAtMostThatOfThePaper) {
+// With the same constants, the sharper bound is never above that of the paper.
+TEST(Bounds, TheEntropicBoundIsAtMostThatOfThePaper) {
   RandomSource dice(4);
   for (const LearnerSpec& spec :
        std::vector<LearnerSpec>{{.name = "exp3-wix"},
@@ -261,7 +261,7 @@ TEST(Bounds, TheEntropicOneIsAtMostThatOfThePaper) {
 }
 
 // The formulas of docs/learners.md, from the figures of each round and the weights.
-TEST(Bounds, HaveTheValuesOfTheirFormulas) {
+TEST(Bounds, MatchTheirFormulas) {
   RandomSource dice(9);
   for (const LearnerSpec& of :
        std::vector<LearnerSpec>{{.name = "exp3"},
@@ -347,9 +347,9 @@ TEST(Bounds, HaveTheValuesOfTheirFormulas) {
 
 // --- Against the regret --------------------------------------------------------------------------
 
-// Random small worlds with noise of -R or R; every fourth has an adaptive adversary. In each, every
-// bound of every learner is compared with the regret against every arm, run by run: the mean
-// difference may exceed 0 by at most 4 of its standard errors.
+// Random small environments with noise of -R or R; every fourth has an adaptive adversary. In each,
+// every bound of every learner is compared with the regret against every arm, run by run: the mean
+// of regret - bound may exceed 0 by at most 4 of its standard errors.
 TEST(Bounds, AreAboveTheMeanRegret) {
   constexpr int kWorlds = 8;
   constexpr std::uint64_t kRuns = 50;
@@ -406,7 +406,7 @@ TEST(Bounds, AreAboveTheMeanRegret) {
 // --- With high probability -----------------------------------------------------------------------
 
 // The formulas of docs/learners.md for one arm of two, round by round.
-TEST(HighProbabilityBound, IsWhatItsFormulasSay) {
+TEST(HighProbabilityBound, MatchesItsFormulas) {
   const double r = 1;
   const double root2 = std::sqrt(2.0);
   const Graph graph = Graph::dense(2, {1, 0.5, 0, 1});
@@ -465,8 +465,8 @@ TEST(HighProbabilityBound, IsWhatItsFormulasSay) {
   }
 }
 
-// It is the noise bound of the learner that counts, which a learner of the noise level ignores.
-TEST(HighProbabilityBound, SaysWhatItNeeds) {
+// The noise bound is that of the learner, which a learner of the noise level ignores.
+TEST(HighProbabilityBound, StatesItsConditions) {
   const std::string conditions = HighProbabilityBound(2, 0.5, 0.9).bound().conditions;
   EXPECT_TRUE(conditions.starts_with("the noise lies in [-0.5, 0.5], the self weight is 1"));
   EXPECT_NE(conditions.find("if feedback comes late: its time does not depend on draws"),
@@ -474,7 +474,7 @@ TEST(HighProbabilityBound, SaysWhatItNeeds) {
       << conditions;
 }
 
-TEST(HighProbabilityBound, SaysWhatFailed) {
+TEST(HighProbabilityBound, NamesTheConditionThatFailed) {
   HighProbabilityBound bound(2, 1, 0.9);
   const std::vector<double> p = {0.5, 0.5};
   const std::vector<Observation> outside = {{0, 1.5}};
@@ -485,8 +485,8 @@ TEST(HighProbabilityBound, SaysWhatFailed) {
   EXPECT_THROW(HighProbabilityBound(2, 1, 0), std::exception);
 }
 
-// At 90 % confidence, over 60 runs and all rounds at once, it holds in every one: the bound is not
-// tight, and a violation in more than 15 runs would have a probability below 1 in 1000.
+// At 90 % confidence the bound holds in every one of 60 runs, in all rounds at once, because it is
+// not tight. A violation in more than 15 runs would have a probability below 1 in 1000.
 TEST(HighProbabilityBound, IsAboveTheRegretOfTheRun) {
   RandomSource dice(8);
   for (const char* name : {"exp3-ivx", "exp3-ivc", "uniform"}) {

@@ -114,7 +114,7 @@ Game play(const Setting& setting, std::size_t rounds, std::uint64_t seed) {
     }
     game.log +=
         fmt::format("{{\"arm\": {}, \"observations\": [{}]{}}}\n", arm, observations, graph);
-    game.figures.push_back(reference.tell(arm, c, s));
+    game.figures.push_back(reference.observe(arm, c, s));
   }
   return game;
 }

@@ -1,4 +1,4 @@
-// Draws among some of a learner's arms.
+// Draws from a subset of a learner's arms.
 
 #include <cmath>
 #include <memory>
@@ -42,7 +42,7 @@ void show_graph(Learner& learner, const Graph& graph) {
   }
 }
 
-// Some of the arms, never none.
+// Some of the arms, at least one.
 std::vector<Arm> some_arms(RandomSource& dice) {
   std::vector<Arm> arms;
   while (arms.empty()) {
@@ -94,8 +94,8 @@ TEST(RestrictedDraw, HasTheProbabilitiesOfAllArmsScaledToThoseAvailable) {
   }
 }
 
-// By enumeration of the draw: with no exploration, the estimates of exp3-wix, exp3-ivx and exp3
-// have the losses as their means, and those of absent arms the learner's own mean loss.
+// Enumerates the draws. Without exploration, the means of the estimates of exp3-wix, exp3-ivx and
+// exp3 are the losses for available arms, and the learner's own mean loss for the others.
 TEST(RestrictedDraw, EstimatesOfAvailableArmsAreUnbiasedAndAbsentOnesAreChargedTheMean) {
   for (const char* name : {"exp3", "exp3-wix", "exp3-ivx"}) {
     RandomSource dice(2);
@@ -126,7 +126,8 @@ TEST(RestrictedDraw, EstimatesOfAvailableArmsAreUnbiasedAndAbsentOnesAreChargedT
   }
 }
 
-// exp(-rate * mean) <= the mean of exp(-rate * estimate): the share of an absent arm never rises.
+// exp(-rate * mean) <= the mean of exp(-rate * estimate), so the share of an absent arm never
+// rises.
 TEST(RestrictedDraw, AnArmGainsNothingByBeingAbsent) {
   RandomSource dice(3);
   const Graph graph = Graph::sparse(kArms, {});
@@ -143,7 +144,7 @@ TEST(RestrictedDraw, AnArmGainsNothingByBeingAbsent) {
     EXPECT_LE(next, share * (1 + 1e-12));
     share = next;
   }
-  EXPECT_GT(share, 0.01 * before);  // nor does it lose much: only what chance differs from the mean
+  EXPECT_GT(share, 0.01 * before);  // nor does it lose much
 }
 
 TEST(RestrictedDraw, EndsEveryBoundInItsRound) {
@@ -156,22 +157,22 @@ TEST(RestrictedDraw, EndsEveryBoundInItsRound) {
     if (restrictable == nullptr || learner->information() == Information::true_losses) {
       continue;
     }
-    const auto told = [&](const Decision& decision) {
+    const auto give_feedback = [&](const Decision& decision) {
       const auto observations = observations_of(graph, decision.arm, random_losses(dice));
       learner->observe(decision, graph, {decision.arm, observations});
     };
     show_graph(*learner, graph);
-    told(learner->adopt(0));
+    give_feedback(learner->adopt(0));
     show_graph(*learner, graph);
-    told(restrictable->adopt_among(1, kAvailable));
+    give_feedback(restrictable->adopt_among(1, kAvailable));
     show_graph(*learner, graph);
-    told(learner->adopt(0));
+    give_feedback(learner->adopt(0));
     const Certificate certificate = certificate_of(*learner).value();
     EXPECT_EQ(certificate.rounds, 3);
     EXPECT_EQ(certificate.regret_bound, std::nullopt) << described(spec);
     for (const RegretBound& bound : certificate.bounds) {
       EXPECT_EQ(bound.value, std::nullopt) << described(spec) << " " << bound.name;
-      if (bound.failed_in_round == 2) {  // some fail before, for reasons of their own
+      if (bound.failed_in_round == 2) {  // some fail earlier for other reasons
         EXPECT_EQ(bound.failure, "some arms were not available");
       } else {
         EXPECT_EQ(bound.failed_in_round, 1) << described(spec) << " " << bound.name;

@@ -367,7 +367,8 @@ TEST_F(RunCommand, NamesADirectoryThatCannotBeMade) {
   scratch.write("file", "");
   const ProgramRun run = this->run("file/out");
   EXPECT_EQ(run.exit_code, 2);
-  EXPECT_NE(only_line(run.err).find("file/out: could not be made"), std::string::npos) << run.err;
+  EXPECT_NE(only_line(run.err).find("file/out: could not be created"), std::string::npos)
+      << run.err;
   const ProgramRun proc = run_program({"run", scratch.file("small.toml"), "--out", "/proc/out"});
   EXPECT_EQ(proc.exit_code, 2);
   only_line(proc.err);

@@ -24,7 +24,7 @@ bool never() {
   return false;
 }
 
-TEST(SetCheck, DecidesAsBruteForceDoes) {
+TEST(SetCheck, MatchesBruteForce) {
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     SCOPED_TRACE(seed);
     const std::size_t arms = 1 + seed % 16;
@@ -63,10 +63,10 @@ TEST(SetCheck, IsUndecidedWhenStopped) {
   // The sizes are near the independence numbers, so that a decision takes long.
   const ConflictLists dense = lists_of(random_conflicts(300, 0.4, 1));
   const ConflictLists sparse = lists_of(random_conflicts(300, 0.05, 1));
-  int asked = 0;
-  const auto stop = [&] { return ++asked > 2; };
+  int calls = 0;
+  const auto stop = [&] { return ++calls > 2; };
   EXPECT_EQ(has_independent_set(dense, 20, stop), std::nullopt);
-  asked = 0;
+  calls = 0;
   EXPECT_EQ(has_independent_set(sparse, 95, stop), std::nullopt);
 }
 

@@ -1,4 +1,4 @@
-// The learners with fixed share (exp3-ivx-share, exp3-ivc-share), beside plain formulas of
+// Compares the learners with fixed share (exp3-ivx-share, exp3-ivc-share) with plain formulas of
 // docs/learners.md in long double, golden numbers, and the regret against sequences of arms.
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using Real = long double;
 using Reals = std::vector<Real>;
 using Rows = std::vector<std::vector<double>>;
 
-// The whole rule once more, round by round.
+// A second implementation of the rule, round by round.
 class Plain {
  public:
   Plain(bool centred, std::size_t n, Real r, Real switches)
@@ -33,7 +33,7 @@ class Plain {
   Real bound() const { return bound_; }
   Real per_switch() const { return n_ == 1 ? 0 : std::log(n_ * (rounds_ + 1)) / rate_; }
 
-  Reals tell(std::size_t played, const std::vector<double>& c, const Rows& s) {
+  Reals observe(std::size_t played, const std::vector<double>& c, const Rows& s) {
     const Real t = rounds_ + 1;
     const Real entropy = std::log(n_) + switches_ * std::log(n_ * (t + 1));
     Real rate =
@@ -122,7 +122,7 @@ TEST(SharingLearners, AgreeWithPlainFormulas) {
               c[i] = weight * dice.uniform() + (1 - weight) * r * (2 * dice.uniform() - 1);
             }
             learner->observe(decision, graph, {decision.arm, seen_of(c, s[decision.arm])});
-            plain.tell(decision.arm, c, s);
+            plain.observe(decision.arm, c, s);
             const RegretBound bound = certificate_of(*learner).value().bounds.front();
             const auto expected = static_cast<double>(plain.bound());
             ASSERT_NEAR(bound.value.value(), expected, 1e-9 * (1 + expected));
@@ -154,7 +154,7 @@ TEST(SharingLearners, HaveTheGoldenNumbers) {
     for (std::size_t i = 0; i < 3; ++i) {
       EXPECT_NEAR(probabilities_of(*learner)[i], next[i], 1e-12) << name;
     }
-    // The number has the penalty of the next round already.
+    // The golden number includes the penalty of the next round.
     const double before = certificate_of(*learner)->regret_bound.value();
     const double rate = last_round_of(*learner)->rate;
     learner->observe(learner->adopt(0), graph, {0, seen_of({.3, .4, 0}, {1, .5, 0})});
@@ -165,8 +165,8 @@ TEST(SharingLearners, HaveTheGoldenNumbers) {
   }
 }
 
-// Losses whose best arm changes twice: the bound for k = 2 switches is above the mean regret
-// against the best arm of each part, and that for k = 0 above the regret against the best single
+// The best arm changes twice. The bound for k = 2 switches is above the mean regret against the
+// best arm of each part, and the bound for k = 0 is above the mean regret against the best single
 // arm.
 TEST(SharingLearners, BoundTheRegretAgainstSequencesOfArms) {
   constexpr std::uint64_t kRounds = 300;

@@ -31,7 +31,7 @@ Graph random_graph(std::size_t arms, std::uint64_t seed) {
   return make_uniform({.arms = arms}, Stream(seed, Purpose::graph));
 }
 
-TEST(Similarity, WeightsAreTheSimilaritiesAndRoundingIsForgiven) {
+TEST(Similarity, WeightsAreTheSimilaritiesUpToRounding) {
   const Graph graph = from_similarity(2, {1 + 9e-7, 0.25, 1 + 5e-7, 1 - 9e-7});
   EXPECT_EQ(graph.self_weight(), 1);
   EXPECT_EQ(graph.weight(0, 1), 0.25);
@@ -39,7 +39,7 @@ TEST(Similarity, WeightsAreTheSimilaritiesAndRoundingIsForgiven) {
   EXPECT_EQ(from_similarity(2, {1, -5e-7, 0, 1}).weight(0, 1), 0);
 }
 
-TEST(Similarity, SomePairsGiveTheSameGraphAsTheMatrix) {
+TEST(Similarity, AListOfPairsGivesTheSameGraphAsTheMatrix) {
   expect_equal_weights(from_similarity(3, {1, 0.5, 0, 0, 1, 0, 0.25, 0, 1}),
                        from_similarity(3, {Arc{2, 0, 0.25}, {0, 1, 0.5}, {1, 1, 1 - 1e-7}}));
 }
@@ -50,7 +50,7 @@ struct Refusal {
   Arm seen;
 };
 
-TEST(Similarity, WhatIsNoSimilarityIsRefusedWithItsPair) {
+TEST(Similarity, InvalidSimilaritiesAreRefusedAndThePairIsNamed) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<Refusal> refusals = {{{1, 0, 0, 0.5}, 1, 1},      {{0, 0, 0, 1}, 0, 0},
                                          {{1, 1.1, 0, 1}, 0, 1},      {{1, 0, -0.1, 1}, 1, 0},
@@ -68,7 +68,7 @@ TEST(Similarity, WhatIsNoSimilarityIsRefusedWithItsPair) {
   EXPECT_THROW(from_similarity(2, {1, 0, 0}), Error);
 }
 
-TEST(Distances, EveryLawIsItsFormula) {
+TEST(Distances, EveryLawMatchesItsFormula) {
   const std::vector<double> distances = {0, 0.5, 2, 0};
   const auto weights = [&](const char* law) {
     const Graph graph = from_distances(2, distances, parse_distance_weight(law));
@@ -81,7 +81,7 @@ TEST(Distances, EveryLawIsItsFormula) {
   EXPECT_EQ(weights("exponential:4"), (std::vector<double>{std::exp(-0.125), std::exp(-0.5)}));
 }
 
-TEST(Distances, TheGridIsTheGraphOfItsDistances) {
+TEST(Distances, DistancesOnAGridGiveTheGridGraph) {
   for (const char* law : {"inverse-square-cap:3", "inverse-one-plus-square", "gaussian:1.5"}) {
     const DistanceWeight kernel = parse_distance_weight(law);
     EXPECT_EQ(distance_weight_text(kernel), law);
@@ -102,7 +102,7 @@ TEST(Distances, TheGridIsTheGraphOfItsDistances) {
   }
 }
 
-TEST(Distances, WhatIsNoDistanceIsRefusedWithItsPair) {
+TEST(Distances, InvalidDistancesAreRefusedAndThePairIsNamed) {
   const double infinity = std::numeric_limits<double>::infinity();
   const std::vector<Refusal> refusals = {
       {{0, -1, 1, 0}, 0, 1}, {{0, 1, infinity, 0}, 1, 0}, {{0, 1, 1, 1}, 1, 1}};
@@ -146,7 +146,7 @@ TEST(Nearest, KeepsTheLargestWeightsOfEveryRow) {
   }
 }
 
-TEST(Nearest, OfEqualWeightsKeepsTheSmallerIndices) {
+TEST(Nearest, KeepsTheSmallerIndicesAmongEqualWeights) {
   const Graph kept = nearest(make_constant({.arms = 4, .weight = 0.5}), 2);
   expect_equal_weights(kept, Graph::dense(4, {1, 0.5, 0.5, 0,  //
                                               0.5, 1, 0.5, 0,  //
@@ -154,7 +154,7 @@ TEST(Nearest, OfEqualWeightsKeepsTheSmallerIndices) {
                                               0.5, 0.5, 0, 1}));
 }
 
-TEST(Symmetrize, IsTheDefinitionInEitherStorage) {
+TEST(Symmetrize, MatchesTheDefinitionInBothStorages) {
   const Graph dense = random_graph(9, 5);
   for (const Graph& graph : {dense, thin(dense, 0.7)}) {
     const Graph larger = symmetrize(graph, Symmetry::max);

@@ -63,9 +63,9 @@ TEST(State, IsRefusedIfAnyByteIsDamaged) {
   EXPECT_EQ(refusal(state), "");
 }
 
-TEST(State, OfANewerVersionIsRefusedAsSuch) {
+TEST(State, OfANewerVersionIsRefusedWithThatReason) {
   std::string state = busy_learner()->save();
-  state[16] = 6;  // the version follows the mark
+  state[16] = 6;  // the version follows the header
   EXPECT_NE(refusal(state).find("version 6"), std::string::npos) << refusal(state);
 }
 

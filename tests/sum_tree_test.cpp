@@ -23,7 +23,7 @@ std::vector<double> some_weights(std::size_t size) {
   return weights;
 }
 
-TEST(SumTree, FindsWhatALinearScanFinds) {
+TEST(SumTree, MatchesALinearScan) {
   for (const std::size_t size : kSizes) {
     const std::vector<double> weights = some_weights(size);
     SumTree tree(size);
@@ -56,7 +56,7 @@ TEST(SumTree, NeverFindsAWeightOfZero) {
 }
 
 // The largest share is one rounding below the total, and the partial sums may be a rounding below
-// that. If only zeros follow, the last positive weight must be found all the same.
+// that. If only zeros follow, the last positive weight must still be found.
 TEST(SumTree, FindsTheLastWeightBeforeZeros) {
   for (std::uint64_t k = 0; k < 2000; ++k) {
     for (const std::size_t size : {8UL, 50UL}) {

@@ -12,7 +12,7 @@
 namespace hearsay {
 namespace {
 
-TEST(ControlCharacters, AreThoseOfAsciiAndLatin1AndWhateverIsNotUtf8) {
+TEST(ControlCharacters, AreThoseOfAsciiAndLatin1AndAllBytesThatAreNotUtf8) {
   for (const char* shown :
        {"", "exp3-wix", "a b~", "\u00a0\u00e9", "\u0391*", "\u20ac", "\U0001f600", "\ufffd"}) {
     EXPECT_FALSE(has_control_characters(shown)) << shown;
@@ -65,8 +65,7 @@ TEST(ControlCharacters, OfPathsAreNotInMessages) {
   }
 }
 
-// The bytes of a number in the form of UTF-8 with so many bytes, also where that is not the right
-// one.
+// Encodes a number in UTF-8 with the given number of bytes, even if that is not its shortest form.
 std::string encoded(std::uint32_t code, int bytes) {
   if (bytes == 1) {
     return {static_cast<char>(code)};
@@ -79,7 +78,7 @@ std::string encoded(std::uint32_t code, int bytes) {
   return std::string(1, static_cast<char>(marks | code)) + text;
 }
 
-TEST(Utf8, IsEveryNumberOfUnicodeInItsShortestForm) {
+TEST(Utf8, IsEveryUnicodeNumberInItsShortestForm) {
   for (std::uint32_t code = 0; code < 0x200000; ++code) {
     const int shortest = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     const bool is_character = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);

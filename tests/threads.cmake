@@ -19,10 +19,10 @@ set(tests_with_threads
   # hearsay/certificate/clique.cpp: the search in one graph
   CliqueProof.PortionsAndThreadsDoNotChangeWhatIsFound
   Independence.EveryFieldIsTheSameForAnyNumberOfThreads
-  Independence.TheIntervalHoldsWheneverItIsStopped
+  Independence.TheIntervalIsValidWheneverTheSearchIsStopped
   # hearsay/graph/families.cpp: random sparse graphs
   Families.ErdosRenyiIsTheSameForAnyNumberOfThreads
-  Interruption.EndsLongSetUpsAtTheirFirstMiddleAndLastCheck
+  Interruption.StopsLongSetupsAtTheFirstMiddleAndLastCall
   # cli/alpha.cpp and the rest of the program: progress, signals, all cores by default
   AlphaCommand.PrintsTheDocumentedJsonObject
   AlphaCommand.PrintsTheFirstBoundsIfThereIsNoTimeForASearch

@@ -10,7 +10,7 @@
 namespace hearsay {
 namespace {
 
-// The coverage of one arm at a time, beside that of all arms at once.
+// Compares the coverage of one arm at a time with that of all arms at once.
 TEST(TransposedGraph, HasTheCoverageOfEachArm) {
   RandomSource dice(1);
   for (std::size_t n = 1; n <= 12; ++n) {
@@ -33,7 +33,7 @@ TEST(TransposedGraph, HasTheCoverageOfEachArm) {
         Coverage(*weighting, graph).of(played, expected);
         for (Arm arm = 0; arm < n; ++arm) {
           all.push_back(arm);
-          // Where every arm covers every arm, Coverage takes the sum of probabilities to be 1.
+          // If every arm covers every arm, Coverage assumes that the probabilities sum to 1.
           const double exact = covers_everything(*weighting) ? tree.total() : expected[arm];
           EXPECT_NEAR(transposed.coverage(tree, arm), exact, 1e-14 * static_cast<double>(n));
         }

@@ -1,4 +1,4 @@
-// What cannot be read to its end is never taken for complete: directories, devices without an end,
+// Input that cannot be read to its end is never treated as complete: directories, endless devices,
 // input/output errors and lines that are too long, in every reader of the program.
 
 #include <algorithm>
@@ -37,7 +37,7 @@ const std::string kTwoRounds =
     "{\"arm\": 0, \"observations\": [0.25, 0.5], \"weights\": [[1, 0.5], [0, 1]]}\n"
     "{\"arm\": 1, \"observations\": [null, 0.5]}\n";
 
-// Gives the characters of `beginning`, then 'x' for ever.
+// Gives the characters of `beginning`, then 'x' without end.
 class EndlessBuffer final : public std::streambuf {
  public:
   explicit EndlessBuffer(std::string beginning) : beginning_(std::move(beginning)) {
@@ -55,7 +55,7 @@ class EndlessBuffer final : public std::streambuf {
   std::array<char, 4096> letters_ = {};
 };
 
-// Gives the characters of a text, then fails as a broken disk does.
+// Gives the characters of a text, then fails like a broken disk.
 class FailingBuffer final : public std::streambuf {
  public:
   explicit FailingBuffer(std::string text) : text_(std::move(text)) {
@@ -116,13 +116,13 @@ TEST(UnreadableInput, ALineOfALogHasALimit) {
   std::istream log(&buffer);
   try {
     replay(log, "log", {.name = "exp3-wix"}, [](const ReplayedRound&) {});
-    FAIL() << "there is no end";
+    FAIL() << "the line has no end";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "log:2: is longer than 268435456 bytes, expected a shorter line");
   }
 }
 
-// A directory and a device without an end under this name, in turn.
+// Tries a directory and an endless device under this name.
 template <class Read>
 void expect_refused(const ScratchDirectory& scratch, const std::string& name, const Read& read) {
   const std::string path = scratch.file(name);

@@ -32,14 +32,14 @@ std::string reason(int code) {
 
 constexpr const char* kNotWritten = "could not be written";
 
-// As opposed to a path that is wrong.
+// Whether the machine is at fault, and not the path that was given.
 bool is_failure_of_machine(int code) {
   return code == ENOSPC || code == EDQUOT || code == EFBIG || code == EIO || code == EMFILE ||
          code == ENFILE;
 }
 
-// The path of the file that a path leads to, through symbolic links, also if there is none yet.
-std::string behind_links(const std::string& path) {
+// Follows symbolic links to the path of the file itself, which need not exist yet.
+std::string follow_links(const std::string& path) {
   constexpr int kMostLinks = 40;  // as in the kernel
   std::filesystem::path file = path;
   std::error_code error;
@@ -66,11 +66,12 @@ constexpr std::size_t kBuffer = std::size_t{1} << 16U;
 constexpr std::uint64_t kBytesAtOnce = std::uint64_t{1} << 22U;
 static_assert(kBytesAtOnce % kBuffer == 0);
 
-// Begins to write kBytesAtOnce bytes of a file to the disk, and waits for as many bytes before
-// them. A large file so gets to the disk while it is written, and fsync(), which cannot be
-// interrupted, has little left to wait for. Where this is not supported, fsync() does it all.
-void pass_to_disk([[maybe_unused]] int file, [[maybe_unused]] const std::string& path,
-                  [[maybe_unused]] std::uint64_t begin) {
+// Starts to copy the kBytesAtOnce bytes from `begin` on to the disk, and waits until the same
+// number of bytes before them are there. A large file thus reaches the disk while it is being
+// written, and the final fsync(), which cannot be interrupted, has little left to do. On other
+// systems fsync() does all of it.
+void start_writeback([[maybe_unused]] int file, [[maybe_unused]] const std::string& path,
+                     [[maybe_unused]] std::uint64_t begin) {
 #ifdef __linux__
   constexpr unsigned kWait =
       SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
@@ -101,7 +102,7 @@ void check_regular(const std::string& path, const struct stat& status) {
 
 }  // namespace
 
-std::string read_file(const std::string& path, std::size_t most) {
+std::string read_file(const std::string& path, std::size_t max_bytes) {
   constexpr std::size_t kReadAtOnce = std::size_t{1} << 24U;
   // Without O_NONBLOCK, opening a pipe that nobody writes to would block.
   const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -114,8 +115,8 @@ std::string read_file(const std::string& path, std::size_t most) {
     fail(path, "could not be read", errno);
   }
   check_regular(path, status);
-  if (static_cast<std::uint64_t>(status.st_size) > most) {
-    throw Error(path, fmt::format("has {} bytes, expected at most {}", status.st_size, most));
+  if (static_cast<std::uint64_t>(status.st_size) > max_bytes) {
+    throw Error(path, fmt::format("has {} bytes, expected at most {}", status.st_size, max_bytes));
   }
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t filled = 0;
@@ -139,7 +140,7 @@ std::string read_file(const std::string& path, std::size_t most) {
 
 class InputStream::Buffer final : public std::streambuf {
  public:
-  // `file` is closed by the destructor; none: the caller owns the descriptor.
+  // The destructor closes `file`. If `file` is null, the caller owns the descriptor.
   Buffer(int descriptor, std::unique_ptr<Descriptor> file, std::string name)
       : descriptor_(descriptor), file_(std::move(file)), name_(std::move(name)) {}
 
@@ -165,7 +166,7 @@ class InputStream::Buffer final : public std::streambuf {
 InputStream::InputStream(std::unique_ptr<Buffer> buffer)
     : std::istream(nullptr), buffer_(std::move(buffer)) {
   rdbuf(buffer_.get());
-  exceptions(badbit);  // an exception of the buffer is then passed on
+  exceptions(badbit);  // so that exceptions of the buffer reach the caller
 }
 
 InputStream::InputStream(int descriptor, const std::string& name)
@@ -192,10 +193,10 @@ void make_directories(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error && is_failure_of_machine(error.value())) {
-    fail(path, "could not be made", error.value());
+    fail(path, "could not be created", error.value());
   }
   if (error || !std::filesystem::is_directory(path, error)) {
-    throw Error(path, fmt::format("could not be made ({}), expected a directory that can be "
+    throw Error(path, fmt::format("could not be created ({}), expected a directory that can be "
                                   "written to",
                                   error ? error.message() : "not a directory"));
   }
@@ -214,7 +215,7 @@ void fail_to_write(const std::string& path, int code) {
   throw Error(path, fmt::format("{}, expected a place that can be written to", reason(code)));
 }
 
-NewFile::NewFile(const std::string& path) : path_(behind_links(path)) {
+NewFile::NewFile(const std::string& path) : path_(follow_links(path)) {
   check_previous();
   for (int attempt = 0; file_.get() < 0; ++attempt) {
     temporary_ = fmt::format("{}.{}-{}.part", path_, ::getpid(), attempt);
@@ -241,7 +242,8 @@ void NewFile::check_previous() {
   struct stat status = {};
   if (::stat(path_.c_str(), &status) == 0) {
     check_regular(path_, status);
-    // Whoever may write to the directory could replace the file; but it is write-protected.
+    // rename() needs permission to write to the directory only, so it would replace a
+    // write-protected file.
     if (::faccessat(AT_FDCWD, path_.c_str(), W_OK, AT_EACCESS) != 0) {
       fail_to_write(path_, errno);
     }
@@ -291,7 +293,7 @@ void NewFile::flush() {
   if (steps == kBuffer) {
     const auto end = static_cast<std::uint64_t>(::lseek(file_.get(), 0, SEEK_CUR));
     if (end % kBytesAtOnce == 0) {
-      pass_to_disk(file_.get(), path_, end - kBytesAtOnce);
+      start_writeback(file_.get(), path_, end - kBytesAtOnce);
     }
   }
   note_work(steps);

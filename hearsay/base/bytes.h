@@ -15,12 +15,13 @@
 namespace hearsay {
 
 // Returns the bytes of a regular file. Throws Error, before it reads, if there are more than
-// `most`.
+// `max_bytes`.
 std::string read_file(const std::string& path,
-                      std::size_t most = std::numeric_limits<std::size_t>::max());
+                      std::size_t max_bytes = std::numeric_limits<std::size_t>::max());
 
-// A stream of the bytes of a file, a device or a pipe, for input that need not fit into memory. A
-// failure to read is thrown by the operation that reads, so that it is not taken for the end.
+// A stream of the bytes of a file, a device or a pipe, for input that may be larger than the
+// memory. If reading fails, the read operation throws, so that a failure is not mistaken for the
+// end.
 class InputStream : public std::istream {
  public:
   explicit InputStream(const std::string& path);
@@ -40,13 +41,14 @@ class InputStream : public std::istream {
   std::unique_ptr<Buffer> buffer_;
 };
 
-// Makes a directory, and those above it, unless it exists.
+// Creates a directory and its parents, unless it exists.
 void make_directories(const std::string& path);
 
 // Deletes a file, if there is one.
 void remove_file(const std::string& path);
 
-// Throws for a path that could not be written: std::system_error or Error, by the error code.
+// Throws for a path that could not be written: std::system_error if the error code means a failure
+// of the machine, otherwise Error.
 [[noreturn]] void fail_to_write(const std::string& path, int code);
 
 // Writes a file that appears under its name either complete or not at all, also after a power
@@ -57,10 +59,10 @@ void remove_file(const std::string& path);
 // another gets its permissions.
 class NewFile {
  public:
-  // The temporary file is beside the file.
+  // The temporary file is in the same directory.
   explicit NewFile(const std::string& path);
 
-  // `temporary`: on the same file system. A file of that name is replaced.
+  // `temporary` must be on the same file system as `path`. A file of that name is overwritten.
   NewFile(std::string path, std::string temporary);
 
   ~NewFile();
@@ -81,7 +83,7 @@ class NewFile {
 
   std::string path_;
   std::string temporary_;
-  unsigned mode_ = 0;  // of the previous file; 0: there is none
+  unsigned mode_ = 0;  // the permissions of the previous file; 0 if there is none
   Descriptor file_;
   std::string buffer_;
   bool is_synced_ = false;

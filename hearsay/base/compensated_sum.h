@@ -69,13 +69,14 @@ class CompensatedSums {
   std::vector<double> error_;
 };
 
-// In saved state.
+// Write to saved state, and read back.
 void write_sum(StateWriter& writer, const CompensatedSum& sum);
 CompensatedSum read_sum(StateReader& reader);
 void write_numbers(StateWriter& writer, std::span<const double> numbers);
 std::vector<double> read_numbers(StateReader& reader);
 
-// Each number read, here and above, must lie in (-kLargestSum, kLargestSum). Throws Error if not.
+// Reads a number. Throws Error if it is not in (-kLargestSum, kLargestSum), as the functions above
+// do for every number that they read.
 double read_finite(StateReader& reader);
 
 }  // namespace hearsay

@@ -58,7 +58,7 @@ bool CsvReader::next() {
   }
 }
 
-// Like hearsay::read_line(), for lines that are much shorter than those that it takes.
+// Like hearsay::read_line(), but with the limit longest_line_, which is much smaller.
 bool CsvReader::read_line() {
   text_.clear();
   std::streambuf& bytes = *stream_.rdbuf();
@@ -112,7 +112,7 @@ void CsvReader::split() {
   }
 }
 
-// Returns the place of the comma after the field, or the end of the line.
+// Returns the position of the comma after the field, or of the end of the line.
 std::size_t CsvReader::take_quoted(std::size_t begin, std::string& text) const {
   std::size_t at = begin + 1;
   while (true) {

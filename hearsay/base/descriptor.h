@@ -10,7 +10,7 @@ namespace hearsay {
 
 class Descriptor {
  public:
-  // -1: none.
+  // -1 means that no file is open.
   explicit Descriptor(int value = -1) : value_(value) {}
   Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
   Descriptor& operator=(Descriptor&& other) noexcept {

@@ -36,7 +36,7 @@ double beta_fraction(double x, double a, double b) {
   return fraction;
 }
 
-// The x in [low, infinity) at which the increasing `distribution` reaches `probability`.
+// The x >= 0 at which the increasing `distribution` reaches `probability`.
 template <class Distribution>
 double solve_increasing(Distribution distribution, double probability) {
   double low = 0;
@@ -119,10 +119,11 @@ double chi_square_quantile(double probability, double degrees) {
                           probability);
 }
 
-double f_tail(double f, double degrees_above, double degrees_below) {
-  return f <= 0 ? 1
-                : regularized_beta(degrees_below / (degrees_below + degrees_above * f),
-                                   degrees_below / 2, degrees_above / 2);
+double f_tail(double f, double numerator_degrees, double denominator_degrees) {
+  return f <= 0
+             ? 1
+             : regularized_beta(denominator_degrees / (denominator_degrees + numerator_degrees * f),
+                                denominator_degrees / 2, numerator_degrees / 2);
 }
 
 double binomial_at_most(std::size_t most, std::size_t trials, double probability) {

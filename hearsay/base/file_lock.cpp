@@ -58,13 +58,14 @@ bool FileLock::is_in_place() const {
          held.st_dev == found.st_dev && held.st_ino == found.st_ino;
 }
 
-void FileLock::sign() const {
+void FileLock::write_holder() const {
   std::array<char, 256> host = {};
   if (::gethostname(host.data(), host.size() - 1) != 0) {
     host.front() = '\0';
   }
   const std::string text = fmt::format("process {} on {}\n", ::getpid(), host.data());
-  // What a previous holder wrote goes first: if there is no space for the new text, there is none.
+  // The text of a previous holder is deleted first, so that a full disk leaves no text rather than
+  // a wrong one.
   [[maybe_unused]] const bool written =
       ::ftruncate(file_.get(), 0) == 0 &&
       ::pwrite(file_.get(), text.data(), text.size(), 0) == static_cast<::ssize_t>(text.size());

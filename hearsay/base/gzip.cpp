@@ -41,7 +41,7 @@ class UnzippedStream::Buffer final : public std::streambuf {
 
   bool is_zipped() const { return is_zipped_; }
 
-  std::string_view ahead() {
+  std::string_view peek_available() {
     sgetc();
     return {gptr(), static_cast<std::size_t>(egptr() - gptr())};
   }
@@ -49,10 +49,11 @@ class UnzippedStream::Buffer final : public std::streambuf {
  private:
   static constexpr std::size_t kBufferSize = std::size_t{1} << 16U;
 
-  // Reads the next bytes of the source; none at its end.
+  // Reads the next bytes of the source into bytes_; filled_ is 0 at its end.
   void fill() {
     filled_ = 0;
-    // What is there, without waiting for more: a pipe may bring line after line.
+    // Takes what is available without waiting for more, because a pipe may deliver one line at a
+    // time.
     if (source_.good() && source_.peek() != traits_type::eof()) {
       const std::streamsize there = std::max<std::streamsize>(source_.rdbuf()->in_avail(), 1);
       const auto room = static_cast<std::streamsize>(bytes_.size());
@@ -112,7 +113,7 @@ class UnzippedStream::Buffer final : public std::streambuf {
   std::vector<char> bytes_ = std::vector<char>(kBufferSize);
   std::size_t filled_ = 0;
   bool is_zipped_ = false;
-  bool at_end_of_member_ = false;  // of one of several gzip files, one after the other
+  bool at_end_of_member_ = false;  // of one of the gzip files that follow each other
   z_stream inflation_ = {};
   std::vector<char> unzipped_;
 };
@@ -120,13 +121,13 @@ class UnzippedStream::Buffer final : public std::streambuf {
 UnzippedStream::UnzippedStream(std::istream& source, const std::string& name)
     : std::istream(nullptr), buffer_(std::make_unique<Buffer>(source, name)) {
   rdbuf(buffer_.get());
-  exceptions(badbit);  // an exception of the buffer is then passed on
+  exceptions(badbit);  // so that exceptions of the buffer reach the caller
 }
 
 UnzippedStream::~UnzippedStream() = default;
 
-std::string_view UnzippedStream::ahead() {
-  return buffer_->ahead();
+std::string_view UnzippedStream::peek_available() {
+  return buffer_->peek_available();
 }
 
 bool UnzippedStream::is_zipped() const {

@@ -9,10 +9,9 @@
 
 namespace hearsay {
 
-// The bytes of `source`, decompressed if they begin as a gzip file does, and as they are otherwise.
-// Several gzip files one after the other read as one. Bytes that are compressed wrongly or end too
-// early throw Error at `name`, by the operation that reads. A failure to read `source` is thrown
-// as `source` throws it.
+// The bytes of `source`, decompressed if they begin like a gzip file, otherwise unchanged. Several
+// gzip files one after the other are read as one. If the compressed data is damaged or truncated,
+// the read operation throws Error at `name`. Exceptions of `source` are passed on.
 class UnzippedStream : public std::istream {
  public:
   // `source` must outlive the stream.
@@ -21,11 +20,11 @@ class UnzippedStream : public std::istream {
   UnzippedStream(const UnzippedStream&) = delete;
   UnzippedStream& operator=(const UnzippedStream&) = delete;
 
-  // The next bytes, as many as are there without waiting for more, which are still to be read; none
-  // at the end.
-  std::string_view ahead();
+  // Returns the next bytes without consuming them: those that are available without waiting for
+  // more, at least one unless the stream has ended.
+  std::string_view peek_available();
 
-  // Whether the bytes are decompressed.
+  // Whether `source` is compressed.
   bool is_zipped() const;
 
  private:

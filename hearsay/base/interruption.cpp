@@ -6,14 +6,15 @@ namespace hearsay {
 
 thread_local Interruption* Interruption::current_ = nullptr;
 
-Interruption::Interruption(Ask ask) : ask_(std::move(ask)), outer_(std::exchange(current_, this)) {}
+Interruption::Interruption(ShouldStop should_stop)
+    : should_stop_(std::move(should_stop)), outer_(std::exchange(current_, this)) {}
 
 Interruption::~Interruption() {
   current_ = outer_;
 }
 
-void Interruption::ask_or_throw() const {
-  if (ask_()) {
+void Interruption::check() const {
+  if (should_stop_()) {
     throw Interrupted();
   }
 }

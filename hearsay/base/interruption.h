@@ -1,14 +1,15 @@
 #pragma once
 
-// Lets long work be ended from outside, such as making a graph of millions of arms. Who starts the
-// work says, for its own thread, how to find out whether it is to end:
+// Lets a caller interrupt long work, such as making a graph of millions of arms. The caller sets a
+// function, for its own thread, that returns true once the work should stop:
 //
 //   const Interruption interruption([&] { return stop_requested.load(); });
 //   Graph graph = make_graph(...);  // may throw Interrupted
 //
-// The loops inside the work call note_work(), which asks now and then. Outside the lifetime of an
-// Interruption, note_work() does nothing. This is a property of the thread, and not a parameter of
-// every function in between, because graph families, losses and learners may be a user's.
+// The loops inside the work call note_work(), which calls the function from time to time. Without
+// an Interruption, note_work() does nothing. The function belongs to the thread, and is not a
+// parameter of every function in between, because users may write graph families, losses and
+// learners.
 
 #include <algorithm>
 #include <cstddef>
@@ -19,7 +20,8 @@
 
 namespace hearsay {
 
-// Thrown by note_work(). It is no Error: nothing is wrong. What was being made does not exist.
+// Thrown by note_work(). It is not an Error, because no input is wrong. The object that was being
+// made does not exist.
 class Interrupted : public std::exception {
  public:
   const char* what() const noexcept override { return "interrupted"; }
@@ -27,42 +29,43 @@ class Interrupted : public std::exception {
 
 class Interruption {
  public:
-  using Ask = std::function<bool()>;
+  using ShouldStop = std::function<bool()>;
 
-  // Until the destructor, note_work() on this thread calls `ask`, in place of an outer one. `ask`
-  // may itself throw something in place of Interrupted.
-  explicit Interruption(Ask ask);
+  // Until the destructor runs, note_work() on this thread calls `should_stop` instead of the
+  // function of an outer Interruption. `should_stop` may itself throw another exception than
+  // Interrupted.
+  explicit Interruption(ShouldStop should_stop);
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
-  // Of this thread; null if there is none.
+  // The innermost Interruption of this thread; null if there is none.
   static Interruption* current() { return current_; }
 
-  // Asks once for every kStepsBetween steps, also if they are noted together: who answers may count
-  // the questions to know how much has been done.
+  // Calls should_stop() once for every kStepsBetween steps, even if they are noted together, so
+  // that the number of calls tells how much work has been done.
   void note(std::size_t steps) {
     for (steps_ += steps; steps_ >= kStepsBetween; steps_ -= kStepsBetween) {
-      ask_or_throw();
+      check();
     }
   }
 
-  // Some steps take a nanosecond, some a hundred: this is at most a few milliseconds.
+  // A step takes 1 to 100 nanoseconds, so there are at most a few milliseconds between calls.
   static constexpr std::size_t kStepsBetween = std::size_t{1} << 16U;
 
  private:
-  void ask_or_throw() const;
+  void check() const;
 
   // NOLINTNEXTLINE(readability-identifier-naming): a member, which the check takes for a variable
   static thread_local Interruption* current_;
 
-  Ask ask_;
+  ShouldStop should_stop_;
   Interruption* outer_;
   std::size_t steps_ = 0;
 };
 
-// `steps`: how many elementary steps (an arc, a weight, a character) have been done since the last
-// call. To be called where an exception leaves nothing half done.
+// Notes how many elementary steps (an arc, a weight, a character) have been done since the last
+// call. May throw, so it must be called where an exception leaves nothing half done.
 inline void note_work(std::size_t steps) {
   if (Interruption* current = Interruption::current(); current != nullptr) {
     current->note(steps);

@@ -14,15 +14,15 @@ namespace hearsay {
 
 namespace {
 
-// What is wrong with a text, and after how many bytes.
+// Describes what is wrong with a text, and after how many bytes.
 struct Flaw {
   std::size_t bytes = 0;
   std::string what = {};  // empty: it is not JSON
 };
 
-// Hands a text to the parser and notes how far the parser has read: its calls of a JsonBuilder do
-// not say where they are.
-class NotingIterator {
+// Passes a text to the parser and records how far the parser has read, because the parser does not
+// give its position to a JsonBuilder.
+class RecordingIterator {
  public:
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -30,30 +30,30 @@ class NotingIterator {
   using pointer = const char*;
   using reference = const char&;
 
-  NotingIterator(const char* at, const char*& read) : at_(at), read_(&read) {}
+  RecordingIterator(const char* at, const char*& read) : at_(at), read_(&read) {}
 
   reference operator*() const { return *at_; }
-  NotingIterator& operator++() {
+  RecordingIterator& operator++() {
     *read_ = ++at_;
     return *this;
   }
-  bool operator==(const NotingIterator& other) const { return at_ == other.at_; }
+  bool operator==(const RecordingIterator& other) const { return at_ == other.at_; }
 
  private:
   const char* at_;
   const char** read_;
 };
 
-// Makes the value of a text, as Json::parse() does, but refuses a key that an object has twice, of
-// which Json::parse() takes the last, and lists within lists that nothing of ours has, which could
-// take a hundred times the memory of the text. Throws Flaw.
+// Builds a value as Json::parse() does, but refuses an object that has a key twice, of which
+// Json::parse() would take the last value, and values that are nested more deeply than any of ours,
+// which could take a hundred times the memory of the text. Throws Flaw.
 class JsonBuilder : public Json::json_sax_t {
  public:
   explicit JsonBuilder(std::string_view text) : text_(text) {}
 
   Json build() {
-    Json::sax_parse(NotingIterator(text_.data(), read_),
-                    NotingIterator(text_.data() + text_.size(), read_), this);
+    Json::sax_parse(RecordingIterator(text_.data(), read_),
+                    RecordingIterator(text_.data() + text_.size(), read_), this);
     return std::move(root_);
   }
 
@@ -83,7 +83,7 @@ class JsonBuilder : public Json::json_sax_t {
   bool parse_error(std::size_t bytes, const std::string& /*token*/,
                    const Json::exception& error) override {
     if (dynamic_cast<const Json::out_of_range*>(&error) != nullptr) {
-      throw Flaw{bytes, "holds a number too large for a double"};
+      throw Flaw{bytes, "has a number too large for a double, expected at most 1.8e308"};
     }
     throw Flaw{bytes};
   }
@@ -126,7 +126,7 @@ class JsonBuilder : public Json::json_sax_t {
   const char* read_ = text_.data();  // up to where the parser has read
   Json root_;
   std::vector<Json*> open_;  // objects and arrays, from the outermost to the innermost
-  Json* member_ = nullptr;   // what the last key of an object names
+  Json* member_ = nullptr;   // the value of the last key read
 };
 
 Json parsed_object(std::string_view text) {
@@ -145,7 +145,7 @@ Json parse_object(std::string_view line) {
   } catch (const Flaw& flaw) {
     throw Error(
         flaw.what.empty()
-            ? fmt::format("is not JSON at column {}, expected one object a line", flaw.bytes)
+            ? fmt::format("is not JSON at column {}, expected one object per line", flaw.bytes)
             : flaw.what);
   }
 }

@@ -1,9 +1,9 @@
 #pragma once
 
-// JSON, read with messages that say what was expected. Every function throws Error without a
-// place, which the caller knows, but for those that are given the name of a file. An object that
-// has a key twice is refused: which one counts would be a guess. So are more than 64 levels of
-// lists and objects.
+// Reads JSON, with messages that say what was expected. The functions throw Error without a place,
+// which the caller knows, except for the one that is given the path of a file. An object that has a
+// key twice is refused, because it is not clear which value is meant, and so are more than 64
+// levels of lists and objects.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,8 +20,8 @@ using Json = nlohmann::json;
 // Parses a line that must be one object.
 Json parse_object(std::string_view line);
 
-// Parses a file, which may have many lines. Throws Error at "path:line", or at the path if the
-// file is JSON, but not one object.
+// Parses a file, which may have many lines. Throws Error at "path:line", or at the path if the file
+// is JSON but not an object.
 Json parse_object_of_file(std::string_view text, const std::string& path);
 
 // Throws Error at the first key of `object` that is not among `known`.

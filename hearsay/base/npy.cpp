@@ -196,7 +196,7 @@ void check_size(std::size_t size, const std::string& name, const NpyHeader& head
   }
 }
 
-// `bytes`: of the file, which has `size`, the first ones or all.
+// `bytes` has the beginning of a file of `size` bytes, or all of it.
 Description read_description(std::string_view bytes, const std::string& name, std::size_t size) {
   if (!bytes.starts_with(kMagic) || bytes.size() < 12) {
     throw Error(name + ": byte 0", "not a NumPy file, expected \\x93NUMPY, a version and a header");

@@ -37,8 +37,8 @@ inline constexpr std::size_t kNpyBeginning = std::size_t{1} << 16U;
 // Returns the values row by row. `header` must be what read_npy_header returned for `bytes`.
 std::vector<double> read_npy_values(std::string_view bytes, const NpyHeader& header);
 
-// The same without the bytes of the file in memory: `next` fills its argument with the bytes that
-// follow those of the call before, from header.begin on.
+// The same for a file that is not in memory: each call of `next` fills its argument with the next
+// bytes of the file; the first call starts at header.begin.
 using NextBytes = std::function<void(std::span<char>)>;
 std::vector<double> read_npy_values(const NpyHeader& header, const NextBytes& next);
 

@@ -49,7 +49,7 @@ std::string letters_of(std::string_view name) {
 
 }  // namespace
 
-std::string_view nearest(std::string_view word, std::span<const std::string_view> known) {
+std::string_view closest_name(std::string_view word, std::span<const std::string_view> known) {
   const std::size_t most = std::max<std::size_t>(1, word.size() / 3);
   const std::string letters = letters_of(word);
   std::string_view best;
@@ -66,7 +66,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
 }
 
 std::string expected_one_of(std::string_view word, std::span<const std::string_view> known) {
-  const std::string_view meant = nearest(word, known);
+  const std::string_view meant = closest_name(word, known);
   return meant.empty() ? fmt::format("expected one of {}", fmt::join(known, ", "))
                        : fmt::format("expected '{}'", meant);
 }

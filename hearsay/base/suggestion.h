@@ -12,7 +12,7 @@ namespace hearsay {
 // changes a letter or swaps two neighbours), or an empty name if none is close enough to be a
 // likely misspelling. Case, hyphens and underscores count only between names that are equally near
 // without them: "exp3wix" is nearer to "exp3-wix" than to "exp3-ix".
-std::string_view nearest(std::string_view word, std::span<const std::string_view> known);
+std::string_view closest_name(std::string_view word, std::span<const std::string_view> known);
 
 // "expected 'horizon'", or "expected one of a, b, c" if no known name is close.
 std::string expected_one_of(std::string_view word, std::span<const std::string_view> known);

@@ -92,7 +92,7 @@ bool read_line(std::istream& stream, std::string& line) {
       return !line.empty();
     }
     if (!stream.fail()) {
-      line.append(piece.data(), got - 1);  // without LF, which is counted
+      line.append(piece.data(), got - 1);  // gcount() includes the LF
       return true;
     }
     // The piece is full, and the line goes on.
@@ -177,7 +177,7 @@ bool is_utf8(std::string_view text) {
       }
       code = (code << 6U) | (next & 0x3fU);
     }
-    // Not the longer form of a shorter one, no half of a UTF-16 pair.
+    // Overlong forms and halves of UTF-16 pairs are not valid.
     constexpr std::array<char32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
     if (code < kSmallest.at(size) || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
       return false;

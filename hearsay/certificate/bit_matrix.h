@@ -59,7 +59,7 @@ inline std::size_t count_bits(std::span<const std::uint64_t> bits) {
   return sum;
 }
 
-// `bits` bits that are all set, the rest of the last word clear.
+// Words in which the first `bits` bits are set and the rest of the last word is clear.
 inline std::vector<std::uint64_t> all_bits(std::size_t bits) {
   std::vector<std::uint64_t> words((bits + 63) / 64, ~std::uint64_t{0});
   if (bits % 64 != 0) {

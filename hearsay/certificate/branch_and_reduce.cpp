@@ -15,7 +15,7 @@ namespace {
 
 using Set = std::vector<Arm>;
 
-// Takes `arms` out of the graph; gives what remains, as numbered in the graph.
+// All arms of the graph except `arm` and `others`.
 std::vector<Arm> without(const ConflictGraph& graph, Arm arm, std::span<const Arm> others) {
   std::vector<bool> gone(graph.size());
   gone[arm] = true;
@@ -73,7 +73,7 @@ class Search {
     auto upper = std::accumulate(uppers.begin(), uppers.end(), std::int64_t{0});
     Set set;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      upper -= uppers[i];  // from here on that of the parts to come
+      upper -= uppers[i];  // now the bound for the parts after this one
       const std::int64_t others = static_cast<std::int64_t>(set.size()) + upper;
       if (uppers[i] + others <= floor) {
         return std::nullopt;
@@ -127,7 +127,8 @@ class Search {
     return best;
   }
 
-  // The graphs on the way from the root to a node are all kept; together they may be so large.
+  // The largest total size of the graphs on the path from the root to a node, which are all in
+  // memory.
   static constexpr std::size_t kLongestPath = std::size_t{1} << 24U;
 
   const Effort& effort_;
@@ -151,7 +152,7 @@ LargerSet find_larger_set(const ConflictGraph& graph, std::size_t size, std::uin
       result.set = std::move(*set);
     }
   } catch (const Stopped&) {
-    // open
+    // The verdict stays `undecided`.
   }
   result.nodes = search.meter().nodes();
   return result;

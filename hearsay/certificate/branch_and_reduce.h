@@ -1,8 +1,9 @@
 #pragma once
 
-// Largest independent sets of sparse graphs: at every node of the search the graph is reduced
-// (reduction.h), its components are solved one by one, and an arm with many conflicts is taken or
-// removed. Components that have become small and dense are left to the clique search.
+// Finds largest independent sets of sparse graphs. At every node of the search tree the graph is
+// reduced (reduction.h), its components are solved one by one, and the search branches on an arm
+// with many conflicts: either it is in the set or not. Components that have become small and dense
+// are solved by clique search.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,17 +16,17 @@ namespace hearsay {
 
 struct LargerSet {
   enum class Verdict {
-    open,   // not decided within the limit
-    none,   // there is no larger set
-    found,  // `set` is a largest one
+    undecided,  // the limit was reached
+    none,       // there is no larger set
+    found,      // `set` is a largest one
   };
-  Verdict verdict = Verdict::open;
+  Verdict verdict = Verdict::undecided;
   std::vector<Arm> set = {};
   std::uint64_t nodes = 0;
 };
 
-// Looks for an independent set of more than `size` arms, within about `nodes` microseconds' worth
-// of nodes of the search tree or until effort.stop.
+// Looks for an independent set of more than `size` arms, until it has visited about `nodes` nodes
+// of the search tree, of about a microsecond each, or effort.stop returns true.
 LargerSet find_larger_set(const ConflictGraph& graph, std::size_t size, std::uint64_t nodes,
                           const Effort& effort);
 

@@ -96,7 +96,7 @@ class Fields {
   const Json& at(const std::string& key) const {
     const auto found = json_.find(place(key));
     if (found == json_.end()) {
-      throw Error(place(key), "missing");
+      throw Error(place(key), "is missing, expected a value");
     }
     return *found;
   }
@@ -123,7 +123,7 @@ class Fields {
     return value.get<bool>();
   }
 
-  // Null unless `known`; otherwise `value`.
+  // Throws Error unless the field is `value`, or null if the value is not `known`.
   template <class Value>
   void require_value(const std::string& key, bool known, Value value) const {
     const Json& given = at(key);
@@ -141,7 +141,7 @@ class Fields {
     return value;
   }
 
-  // Different arms of the graph.
+  // A list of different arms of the graph.
   std::vector<Arm> arms(const std::string& key, std::size_t arms) const {
     std::vector<Arm> result;
     for (const Json& item : list(key)) {
@@ -166,7 +166,7 @@ class Fields {
     return value.get<std::size_t>();
   }
 
-  // What is said of a value that was not expected; lists can be long.
+  // The value for a message; of a list, which can be long, only the type.
   static std::string brief(const Json& value) {
     return value.is_structured() || value.is_string()
                ? std::string("a value of type ") + value.type_name()
@@ -222,7 +222,7 @@ void require_size(const Fields& fields, const std::vector<Arm>& witness, std::si
 void require_known_keys(const Json& json, const std::vector<std::string>& known) {
   for (const auto& [key, value] : json.items()) {
     if (std::ranges::find(known, key) == known.end()) {
-      throw Error(fmt::format("unknown key {}", in_quotes(key)));
+      throw Error(fmt::format("unknown key {}, expected what --json prints", in_quotes(key)));
     }
   }
 }
@@ -243,7 +243,7 @@ IndependenceNumber read_number(const Fields& fields, std::size_t arms) {
   return number;
 }
 
-// `value_key` is where the value stands, without the prefix.
+// `value_key` is the key of the value, without the prefix.
 EffectiveIndependence read_effective(const Json& json, const std::string& prefix,
                                      const std::string& value_key, std::size_t arms) {
   const Fields fields(json, prefix);

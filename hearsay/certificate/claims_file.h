@@ -1,7 +1,7 @@
 #pragma once
 
-// The file that `hearsay alpha --json` prints: the bounds that were found, and what is needed to
-// check them (independence_check.h). One line is one JSON object about one graph.
+// The file that `hearsay alpha --json` prints: the bounds that were found, and the evidence that is
+// needed to check them (independence_check.h). Each line is one JSON object about one graph.
 
 #include <cstddef>
 #include <optional>
@@ -17,7 +17,7 @@ struct NoiseClaim {
   EffectiveIndependence alpha_r;
 };
 
-// Either `number`, which is alpha at a threshold, or `alpha_star`, with or without `noise`.
+// Has either `number`, which is alpha at a threshold, or `alpha_star`, with or without `noise`.
 struct IndependenceClaims {
   std::size_t arms = 1;
   std::optional<IndependenceNumber> number = std::nullopt;
@@ -25,12 +25,13 @@ struct IndependenceClaims {
   std::optional<NoiseClaim> noise = std::nullopt;
 };
 
-// One line without its end. `seconds` is how long the search took, which is not checked.
+// Returns one line without its line feed. `seconds` is how long the search took, which is never
+// checked.
 std::string print_claims(const IndependenceClaims& claims, double seconds);
 
-// Throws Error with the key as its place if the line is not what print_claims() prints for some
-// claims, or if its fields contradict each other: a bound below the other one, a value that is not
-// the bounds', an arm that the graph does not have, a witness of another size.
+// Throws Error at the key if the line is not of the form that print_claims() prints, or if its
+// fields contradict each other: an upper bound below the lower one, a value that does not agree
+// with the bounds, an arm that the graph does not have, a witness of another size.
 IndependenceClaims parse_claims(std::string_view line);
 
 }  // namespace hearsay

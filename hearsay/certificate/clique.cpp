@@ -53,8 +53,8 @@ void CliqueProof::tighten(const BitMatrix& graph, std::size_t size) {
   assert(graph.size() == graph_.size() && size >= size_);
   size_ = size;
   graph_ = induced(graph, order_);
-  // Tasks that were done ahead of the settled ones are done again: one thread would not have begun
-  // them.
+  // Tasks after the settled ones that other threads have done already are done again, because a
+  // single thread would not have begun them.
   for (std::size_t i = settled_; i < tasks_.size(); ++i) {
     tasks_[i] = {.vertex = tasks_[i].vertex};
   }
@@ -72,7 +72,7 @@ std::size_t CliqueProof::upper() const {
   return classes == 0 ? size_ - 1 : std::max(size_ - 1, classes_ + classes);
 }
 
-// The threads of one portion, and what they share.
+// What the threads of one portion share, and the function that they run.
 class CliqueProof::Workers {
  public:
   Workers(CliqueProof& proof, std::uint64_t nodes, const Effort& effort)
@@ -107,7 +107,8 @@ class CliqueProof::Workers {
     }
   }
 
-  // What a thread runs, which must not throw: the first failure stops all threads and is kept.
+  // The function of a thread, which must not throw: the first exception is kept and stops all
+  // threads.
   void work_or_fail() {
     try {
       work();
@@ -125,15 +126,15 @@ class CliqueProof::Workers {
 
   bool found() const { return found_; }
 
-  // The nodes of a task that was begun in its turn and given up.
+  // The nodes of the task that exceeded its limit, if a single thread would have begun it too.
   std::uint64_t nodes_given_up() const {
     const bool had_its_turn = proof_.settled_ == gave_up_ && proof_.nodes_ < limit_;
     return had_its_turn && !found_ ? task_limit_ : 0;
   }
 
  private:
-  // A task may take so many times the portion. One that takes more is begun again in a later,
-  // larger portion.
+  // A task may take this many times the nodes of the portion. One that takes more is begun again in
+  // a later, larger portion.
   static constexpr std::uint64_t kTaskPortions = 16;
 
   std::size_t claim() {
@@ -184,7 +185,7 @@ class CliqueProof::Workers {
   const Effort& effort_;
   std::mutex mutex_;
   std::size_t next_;
-  std::atomic<std::size_t> last_;          // no task after this one is of use
+  std::atomic<std::size_t> last_;          // tasks after this one are not needed
   std::size_t gave_up_ = ~std::size_t{0};  // the first task that took too long
   std::atomic<bool> stopped_ = false;
   bool found_ = false;
@@ -210,7 +211,7 @@ CliqueProof::Verdict CliqueProof::advance(std::uint64_t nodes, const Effort& eff
     }
     return Verdict::found;
   }
-  return settled_ == tasks_.size() ? Verdict::none : Verdict::open;
+  return settled_ == tasks_.size() ? Verdict::none : Verdict::undecided;
 }
 
 }  // namespace hearsay

@@ -1,11 +1,11 @@
 #pragma once
 
-// Has this graph a clique of this size? The vertices that are branched on at the root of the search
-// (clique_search.h) are the tasks that the threads share.
+// Decides whether a graph has a clique of a given size, on several threads. The vertices on which
+// the root of the search branches (clique_search.h) are the tasks of the threads.
 //
-// The work can be done in portions, and goes on after the question got harder (fewer edges, a
-// larger clique): what was refuted stays refuted. The outcome of a portion, including the clique
-// found, is that of one thread working through the tasks in order, whatever the number of threads.
+// The work is done in portions. Between two of them the question may be made harder (fewer edges, a
+// larger clique): what was refuted stays refuted. For any number of threads, the outcome of a
+// portion, including the clique found, is the same as if one thread did the tasks in order.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,27 +19,28 @@ namespace hearsay {
 class CliqueProof {
  public:
   enum class Verdict {
-    open,   // not decided within the portion
-    none,   // there is no such clique
-    found,  // there is one: clique()
+    undecided,  // the portion was used up
+    none,       // there is no such clique
+    found,      // clique() is one
   };
 
   CliqueProof(const BitMatrix& graph, std::size_t size);
 
-  // Of the clique in question.
+  // The size of the clique that is looked for.
   std::size_t size() const { return size_; }
 
-  // Continues for about `nodes` nodes of the search tree, or until effort.stop.
+  // Continues for about `nodes` nodes of the search tree, or until effort.stop returns true.
   Verdict advance(std::uint64_t nodes, const Effort& effort);
 
   // The vertices of the clique that the last advance() found.
   const std::vector<std::uint32_t>& clique() const { return clique_; }
 
-  // From now on the question is whether `graph`, which has no edges but those of the graph before,
-  // has a clique of `size`, which is at least the size before.
+  // Makes the question harder: from now on it is whether `graph` has a clique of `size`. `graph`
+  // must have no edge that the previous graph did not have, and `size` must not be smaller than
+  // before.
   void tighten(const BitMatrix& graph, std::size_t size);
 
-  // No clique is larger, by what has been refuted so far.
+  // An upper bound on the size of a clique, from what has been refuted so far.
   std::size_t upper() const;
 
   // Nodes of the search tree visited so far.
@@ -47,21 +48,21 @@ class CliqueProof {
 
  private:
   struct Task {
-    std::size_t vertex = 0;  // as numbered by order_
+    std::size_t vertex = 0;  // in the order of order_
     bool done = false;
     std::uint64_t nodes = 0;
-    std::vector<std::uint32_t> clique = {};  // not empty: found
+    std::vector<std::uint32_t> clique = {};  // empty if none was found
   };
   class Workers;
 
   std::size_t size_;
-  std::size_t classes_;               // that the coloured vertices take
-  std::vector<std::uint32_t> order_;  // our number -> the caller's number
-  BitMatrix graph_;                   // in our order
+  std::size_t classes_;               // number of colour classes of the coloured vertices
+  std::vector<std::uint32_t> order_;  // internal number -> the caller's number
+  BitMatrix graph_;                   // with internal numbers
   std::vector<std::uint64_t> coloured_;
   std::vector<Task> tasks_;
   std::size_t settled_ = 0;  // tasks before this one are refuted and accounted for
-  std::uint64_t nodes_ = 0;  // that the settled tasks took
+  std::uint64_t nodes_ = 0;  // used by the settled tasks
   std::vector<std::uint32_t> clique_;
 };
 

@@ -17,13 +17,13 @@ struct Cliques {
   std::size_t count = 0;
 };
 
-// Each arm joins the largest clique that it fits, in the given order. Throws Stopped.
+// In the given order, each arm joins the largest clique that it fits into. Throws Stopped.
 Cliques join_in_order(const ConflictGraph& graph, std::span<const Arm> order, StopPoll& poll) {
   std::vector<Arm> clique_of(graph.size(), kNone);
   std::vector<std::uint32_t> size;
   std::vector<std::uint32_t> met;  // members of the clique that the arm is in conflict with
   for (const Arm arm : order) {
-    poll.require(4 * graph.degree(arm) + 8);
+    poll.throw_if_stopped(4 * graph.degree(arm) + 8);
     Arm best = kNone;
     for (const Arm other : graph.of(arm)) {
       const Arm clique = clique_of[other];
@@ -65,9 +65,9 @@ std::vector<Arm> few_conflicts_first(const ConflictGraph& graph) {
   return order;
 }
 
-// Repeatedly the largest clique that can be seen is taken out of the graph. The cliques that can be
-// seen: from every arm, the neighbour with the most conflicts among the candidates is added until
-// there are no candidates.
+// Repeatedly takes the largest known clique out of the graph. For every arm one clique is known:
+// starting from the arm, the candidate that is in conflict with most of the other candidates is
+// added until there are no candidates.
 class LargestFirst {
  public:
   LargestFirst(const ConflictGraph& graph, const Effort& effort)
@@ -75,7 +75,7 @@ class LargestFirst {
 
   Cliques run() {
     for (Arm arm = 0; arm < graph_.size(); ++arm) {
-      file(arm, clique_from(arm));
+      store(arm, clique_from(arm));
     }
     Cliques cliques{std::vector<Arm>(graph_.size(), kNone), 0};
     for (std::size_t size = by_size_.size(); size-- > 0;) {
@@ -86,8 +86,8 @@ class LargestFirst {
           continue;
         }
         const std::vector<Arm> clique = clique_from(arm);
-        if (clique.size() < size) {  // some of it has been covered since
-          file(arm, clique);
+        if (clique.size() < size) {  // some of its arms have been covered since
+          store(arm, clique);
           continue;
         }
         for (const Arm member : clique) {
@@ -101,7 +101,7 @@ class LargestFirst {
   }
 
  private:
-  void file(Arm arm, const std::vector<Arm>& clique) {
+  void store(Arm arm, const std::vector<Arm>& clique) {
     by_size_.resize(std::max(by_size_.size(), clique.size() + 1));
     by_size_[clique.size()].push_back(arm);
   }
@@ -125,7 +125,7 @@ class LargestFirst {
         for (const Arm other : graph_.of(candidate)) {
           count += inside_[other] ? 1U : 0U;
         }
-        poll_.require(graph_.degree(candidate));
+        poll_.throw_if_stopped(graph_.degree(candidate));
         if (count > most) {
           most = count;
           best = candidate;
@@ -218,7 +218,7 @@ void CliqueCoverSearch::improve(std::uint64_t steps, std::size_t enough, const E
 // Culberson's iterated greedy: if the members of a clique follow each other in the order, the next
 // cover has no more cliques. So only the order of the cliques changes.
 std::vector<Arm> CliqueCoverSearch::next_order() const {
-  std::vector<std::uint64_t> rank(size_);  // by which the cliques are ordered
+  std::vector<std::uint64_t> rank(size_);  // the cliques are sorted by this
   switch (passes_ % 3) {
     case 0:  // the largest first
       rank.assign(size_, graph_.size());

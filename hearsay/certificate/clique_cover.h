@@ -1,6 +1,7 @@
 #pragma once
 
-// Few cliques that cover a graph: an independent set has at most one arm of each.
+// Covers a graph by few cliques. An independent set has at most one arm of each clique, so their
+// number bounds its size.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,21 +14,23 @@
 
 namespace hearsay {
 
-// How many cliques it takes if each arm, those with few conflicts first, joins the largest clique
-// that it fits.
+// The number of cliques of a greedy cover: each arm, those with few conflicts first, joins the
+// largest clique that it fits into.
 std::size_t clique_cover_size(const ConflictGraph& graph);
 
-// The same for a graph as bits: one clique after the other is filled, in the order core_first().
+// A greedy cover of a graph of bits: the cliques are filled one after the other, in the order
+// core_first().
 Cover clique_cover(const BitMatrix& compatible);
 
-// Keeps looking for fewer cliques. The result depends on the seed and the number of steps alone.
+// Searches for a cover by fewer cliques. The result depends only on the seed and the number of
+// steps.
 class CliqueCoverSearch {
  public:
   // Throws Stopped.
   CliqueCoverSearch(const ConflictGraph& graph, std::uint64_t seed, const Effort& effort);
 
-  // Makes about `steps` steps, each of which looks at one conflict, or until effort.stop or until
-  // there are no more than `enough` cliques.
+  // Makes about `steps` steps, each of which looks at one conflict. Ends early if effort.stop
+  // returns true or there are at most `enough` cliques.
   void improve(std::uint64_t steps, std::size_t enough, const Effort& effort);
 
   std::size_t size() const { return size_; }

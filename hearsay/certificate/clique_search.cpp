@@ -15,8 +15,8 @@ bool contains(std::span<const Word> bits, std::size_t v) {
   return ((bits[v / 64] >> (v % 64)) & 1U) != 0;
 }
 
-// A graph of at most 64 * Words vertices, small enough to stay in the nearest cache, with loops
-// over words that the compiler unrolls.
+// Searches graphs of at most 64 * Words vertices, which stay in the first-level cache. The compiler
+// unrolls the loops over words.
 template <std::size_t Words>
 class SmallCliqueSearch {
  public:
@@ -24,8 +24,9 @@ class SmallCliqueSearch {
 
   const Bits& row(std::size_t v) const { return rows_[v]; }
 
-  // Whether `need` vertices of `graph`, which has at most `Words` words a row, form a clique; if
-  // so, they are appended to `clique`. If `absorbs`, with the reasoning of dense graphs.
+  // Whether `need` vertices of `graph`, which has at most `Words` words per row, form a clique; if
+  // so, they are appended to `clique`. `absorbs` says whether to use absorb(), which is faster for
+  // dense graphs.
   bool find(const BitMatrix& graph, bool absorbs, std::size_t need, SearchMeter& meter,
             std::vector<Vertex>& clique) {
     work_ = kNodeWork;
@@ -78,7 +79,7 @@ class SmallCliqueSearch {
         }
         add_to_class(k, v);
       });
-      absorb(need - 1, left);  // all classes are filled, or nothing is left
+      absorb(need - 1, left);  // either all classes are filled or no vertex is left
     } else {
       colour(*this, need - 1, left, [](std::size_t, std::size_t) {});
     }
@@ -135,13 +136,14 @@ class SmallCliqueSearch {
     }
   }
 
-  // Takes out of `left` what the first `classes` classes can absorb: a clique among the classes and
-  // the absorbed vertices has at most one vertex per class.
+  // Removes from `left` the vertices that the first `classes` classes can absorb: a clique among
+  // the classes and the absorbed vertices has at most as many vertices as there are classes.
   //
-  // Vertices of `left` that are not joined to each other are a group: a clique has at most one of
-  // them. For every absorbed vertex it is shown that, if it is in the clique, one of the classes of
-  // its group provides no vertex, and is not the class that a group before it lacks. So different
-  // groups with a vertex in the clique lack different classes.
+  // Vertices of `left` that are not joined to each other form a group, of which a clique has at
+  // most one. For every absorbed vertex it is shown that, if it is in the clique, then one of the
+  // classes of its group has no vertex in the clique (the group lacks that class), and that no
+  // earlier group lacks the same class. So different groups with a vertex in the clique lack
+  // different classes.
   void absorb(std::size_t classes, Bits& left) {
     Bits waiting = left;
     group_classes_[kLastGroup] = {};
@@ -168,11 +170,11 @@ class SmallCliqueSearch {
     }
   }
 
-  // Chooses `v`, of `group`, and what follows from it. A class provides a vertex that is joined to
-  // all chosen ones, or one of the groups before that it belongs to lacks it; a group lacks at most
-  // one class. If only one of these is possible for a class, it is chosen. True if nothing is
-  // possible for some class; the classes that show it then belong to `group`, or the vertex has
-  // become a member of a class.
+  // Chooses `v`, of `group`, and everything that follows from it. For each class, either it
+  // provides a vertex that is joined to all chosen ones, or an earlier group that it belongs to
+  // lacks it; a group lacks at most one class. If a class has a single possibility left, that one
+  // is chosen. Returns true if some class has none left; the classes involved then belong to
+  // `group`, or the vertex has become a member of a class.
   bool leads_to_conflict(std::size_t v, std::size_t classes, std::size_t group) {
     work_ += classes;
     std::copy_n(possible_.begin(), classes, possible_now_.begin());
@@ -207,13 +209,14 @@ class SmallCliqueSearch {
     return true;
   }
 
-  // Only one thing is possible for class k. Classes of no other group come first: they cost less.
+  // Class k has a single possibility left. Classes that belong to no other group come first,
+  // because they cost less.
   void force(std::size_t k, std::size_t group) {
     Queue& queue = forced_[(groups_[k] & ~bit(group)) == 0 ? 0 : 1];
     queue.classes[queue.end++] = static_cast<Small>(k);
   }
 
-  // The following two return a class for which nothing is possible any more, if there is one.
+  // The following two functions return a class that has no possibility left, if there is one.
   std::size_t choose_vertex(std::size_t v, std::size_t from, std::size_t group) {
     const auto number = static_cast<Small>(chosen_count_);
     chosen_[chosen_count_++] = {v, from, kNone};
@@ -247,7 +250,7 @@ class SmallCliqueSearch {
     return kNone;
   }
 
-  // One thing less is possible for class k. True: nothing is left.
+  // Class k loses one possibility. Returns true if none is left.
   bool loses_one(std::size_t k, std::size_t group) {
     const Small possible = --possible_now_[k];
     if (possible == 1) {
@@ -264,7 +267,7 @@ class SmallCliqueSearch {
     return w * 64 + static_cast<std::size_t>(std::countr_zero(a[w] & b[w]));
   }
 
-  // How many bits `a` and `b` share, at most 2; if one, `which` it is.
+  // The number of bits that `a` and `b` share, at most 2. If it is 1, `which` is set to that bit.
   static int count_up_to_two(const Bits& a, const Bits& b, std::size_t& which) {
     Word found = 0;
     std::size_t at = 0;
@@ -282,7 +285,7 @@ class SmallCliqueSearch {
     return found == 0 ? 0 : 1;
   }
 
-  // Nothing is possible for class `empty` after the choices. Finds the classes that show it.
+  // Class `empty` has no possibility left after the choices. Finds the classes that were involved.
   void use_classes(std::size_t empty, std::size_t group) {
     std::fill_n(is_reason_.begin(), chosen_count_, false);
     mark_reasons(empty, kNone, kNone, group);
@@ -299,7 +302,7 @@ class SmallCliqueSearch {
     }
   }
 
-  // Marks the choices by which nothing is possible for class k but the given vertex or group.
+  // Marks the choices that excluded all possibilities of class k except the given vertex or group.
   void mark_reasons(std::size_t k, std::size_t vertex, std::size_t lacking, std::size_t group) {
     for (std::size_t w = 0; w < Words; ++w) {
       for (Word rest = class_[k][w]; rest != 0; rest &= rest - 1) {
@@ -317,8 +320,8 @@ class SmallCliqueSearch {
     }
   }
 
-  // The vertex itself, or one that it can replace, fits into a class of no group: the classes
-  // remain as they are otherwise.
+  // Whether the vertex itself, or one that it can replace, fits into a class that belongs to no
+  // group. It is then put there, and the other classes stay as they are.
   bool recolours(std::size_t empty) {
     std::size_t reasons = 0;
     std::size_t last = 0;
@@ -348,7 +351,7 @@ class SmallCliqueSearch {
   }
 
   using Small = std::uint16_t;
-  // A vertex that class `from` provides, or else a group that lacks it.
+  // Either the vertex that class `from` provides, or the group that lacks that class.
   struct Choice {
     std::size_t vertex = 0;
     std::size_t from = 0;
@@ -361,23 +364,23 @@ class SmallCliqueSearch {
   };
   static constexpr std::size_t kNone = ~std::size_t{0};
   static constexpr std::size_t kLastGroup = 63;
-  static constexpr Small kSettled = 0x8000;  // so much is possible that nothing follows
+  static constexpr Small kSettled = 0x8000;  // has too many possibilities to force anything
   static constexpr std::size_t kVertices = Words * 64;
 
-  // Of a node, in nanoseconds, roughly, beside what the reasoning takes.
+  // The approximate work of a node in nanoseconds, without absorb().
   static constexpr std::uint64_t kNodeWork = 200 * (4 + Words);
 
   std::uint64_t work_ = 0;  // since the last node
   bool absorbs_ = false;
   std::array<Bits, kVertices> rows_ = {};
-  // Scratch of absorb(), which is done with it before the next node:
+  // Temporary data of absorb():
   std::array<Bits, kVertices> class_ = {};
   Bits members_ = {};                           // of all classes
   std::array<Small, kVertices> class_of_ = {};  // of members
-  std::array<Word, kVertices> groups_ = {};     // that each class belongs to, one bit each
+  std::array<Word, kVertices> groups_ = {};     // of each class, as bits
   std::array<Bits, kLastGroup + 1> group_classes_ = {};
-  std::array<Small, kVertices> possible_ = {};  // for each class: its members and groups
-  // Scratch of leads_to_conflict():
+  std::array<Small, kVertices> possible_ = {};  // members and groups of each class
+  // Temporary data of leads_to_conflict():
   std::array<Small, kVertices> possible_now_ = {};
   std::array<Queue, 2> forced_ = {};
   std::size_t chosen_count_ = 0;
@@ -397,7 +400,8 @@ std::vector<Word> bits_of(std::span<const Vertex> vertices, std::size_t words) {
   return bits;
 }
 
-// Those of `vertices` that have at least need - 1 neighbours among them; a few sweeps find most.
+// Removes from `vertices` those with fewer than need - 1 neighbours among them. A few sweeps find
+// most of these.
 std::vector<Vertex> with_enough_neighbours(const BitMatrix& graph, std::span<const Word> vertices,
                                            std::size_t need) {
   std::vector<Word> alive(vertices.begin(), vertices.end());
@@ -440,7 +444,7 @@ std::vector<Vertex> core_first(const BitMatrix& graph, std::vector<Vertex> verti
       degree[v] += static_cast<std::size_t>(std::popcount(graph.row(v)[w] & members[w]));
     }
   }
-  constexpr std::size_t kMostSquares = 2048;  // beyond, the order costs more than it gains
+  constexpr std::size_t kMostSquares = 2048;  // beyond, the order costs too much
   if (vertices.size() > kMostSquares) {
     std::ranges::stable_sort(vertices, [&](Vertex a, Vertex b) { return degree[a] > degree[b]; });
     return vertices;
@@ -494,7 +498,8 @@ class CliqueSearcher::Impl {
       clique.push_back(members.front());
       return true;
     }
-    // A copy where it is much smaller, so that the copies of all levels take little memory.
+    // The subgraph is copied only if it is much smaller, so that the copies of all levels need
+    // little memory.
     if (members.size() > kSmall && 4 * members.size() > 3 * graph.size()) {
       return branch(graph, bits_of(members, graph.words()), need, meter, clique);
     }
@@ -524,8 +529,8 @@ class CliqueSearcher::Impl {
     for (std::size_t v = 0; v < graph.size(); ++v) {
       entries += count_bits(graph.row(v));
     }
-    // Below this density the reasoning costs more than the nodes that it saves. The candidates then
-    // become few so soon that large graphs are better copied once more.
+    // Below this density absorb() costs more than the nodes that it saves. The number of candidates
+    // then falls so fast that large graphs are better copied once more.
     const bool is_dense = 10 * entries >= 7 * graph.size() * graph.size();
     if (!is_dense && graph.size() > kSmallIfNotDense) {
       return branch(graph, all_bits(graph.size()), need, meter, clique);
@@ -533,7 +538,7 @@ class CliqueSearcher::Impl {
     return find_in_copy(graph, is_dense, need, meter, clique, Sizes{});
   }
 
-  // By the smallest search that the graph fits into.
+  // Uses the smallest search that the graph fits into.
   template <std::size_t Words, std::size_t... Larger>
   bool find_in_copy(const BitMatrix& graph, bool is_dense, std::size_t need, SearchMeter& meter,
                     std::vector<Vertex>& clique, std::index_sequence<Words, Larger...>) {
@@ -584,7 +589,7 @@ class CliqueSearcher::Impl {
   static std::tuple<std::unique_ptr<SmallCliqueSearch<Words>>...> searches(
       std::index_sequence<Words...>);
 
-  // Made when first used: the larger ones take up to 1 MB.
+  // Created when first used, because the larger ones take up to 1 MB.
   decltype(searches(Sizes{})) small_;
 };
 

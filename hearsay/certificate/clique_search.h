@@ -1,14 +1,15 @@
 #pragma once
 
-// One thread's branch and bound for a clique of a given size. At every node as many candidates as
-// possible are put into need - 1 colour classes, sets of vertices no two of which are joined. They
-// cannot hold the clique alone, so only the vertices left over are branched on (Tomita and Seki,
-// 2003; with rows of bits, San Segundo et al., 2011).
+// Branch and bound, on one thread, for a clique of a given size. At every node as many candidates
+// as possible are put into need - 1 colour classes, sets of vertices no two of which are joined.
+// The classes alone cannot contain the clique, so the search branches only on the vertices left
+// over (Tomita and Seki, 2003; with rows of bits, San Segundo et al., 2011).
 //
 // In dense graphs vertices left over are then absorbed by reasoning as in MaxSAT (Li and Quan,
-// 2010): if choosing a vertex forces, class by class, choices that leave a class without any, the
-// classes involved and the vertex hold no more than one clique vertex per class. Later vertices may
-// use the same classes again, each of which may then be the one that lacks a vertex.
+// 2010): if choosing a vertex forces choices in one class after the other until a class has no
+// choice left, then a clique has at most as many of the vertex and the members of the classes
+// involved as there are classes. Later vertices may use the same classes again, each of which may
+// then be the one that has no vertex in the clique.
 
 #include <algorithm>
 #include <bit>
@@ -24,15 +25,15 @@
 
 namespace hearsay {
 
-// Counts the nodes of a search tree and says when to give up.
+// Counts the nodes of a search tree and decides when to give up.
 class SearchMeter {
  public:
   // Gives up after `most` nodes, or when give_up() returns true.
   SearchMeter(std::uint64_t most, std::function<bool()> give_up)
       : most_(most), give_up_(std::move(give_up)) {}
 
-  // To be called at every node with its work in nanoseconds, roughly, and with how many small nodes
-  // it counts as. True: unwind.
+  // To be called at every node with its approximate work in nanoseconds, and with the number of
+  // small nodes that it counts as. Returns true if the search must unwind.
   bool node(std::uint64_t work, std::uint64_t count = 1) {
     constexpr std::uint64_t kInterval = 1U << 21U;
     nodes_ += count;
@@ -56,8 +57,8 @@ class SearchMeter {
   bool gave_up_ = false;
 };
 
-// Takes out of `left` the vertices that fit into `classes` colour classes, filled one after the
-// other in the order of the vertices. `on_member(k, v)` is called for every vertex v of class k.
+// Fills `classes` colour classes one after the other with vertices of `left`, in their order, and
+// removes these from `left`. Calls on_member(k, v) for every vertex v of class k.
 template <class Rows, class Bits, class OnMember>
 void colour(const Rows& rows, std::size_t classes, Bits& left, OnMember&& on_member) {
   const std::size_t words = left.size();
@@ -88,7 +89,7 @@ void colour(const Rows& rows, std::size_t classes, Bits& left, OnMember&& on_mem
   }
 }
 
-// The searches of one thread, with the memory that they take.
+// Runs the searches of one thread, and keeps their memory.
 class CliqueSearcher {
  public:
   CliqueSearcher();
@@ -97,7 +98,7 @@ class CliqueSearcher {
   CliqueSearcher& operator=(const CliqueSearcher&) = delete;
 
   // Whether `need` of `vertices` form a clique of `graph`; if so, they are appended to `clique`.
-  // False as well if the meter gave up.
+  // Also false if the meter gave up.
   bool find(const BitMatrix& graph, std::span<const std::uint64_t> vertices, std::size_t need,
             SearchMeter& meter, std::vector<std::uint32_t>& clique);
 
@@ -106,13 +107,13 @@ class CliqueSearcher {
   std::unique_ptr<Impl> impl_;
 };
 
-// The vertices, or some of them, from the core outwards: repeatedly the one of least degree among
-// those that remain is taken to the end. Colouring from the core and branching from the rim keeps
-// branches small.
+// All vertices, or the given ones, in degeneracy order: the last is one of least degree, the one
+// before it has the least degree among the others, and so on. Colouring the first vertices and
+// branching on the last ones keeps branches small.
 std::vector<std::uint32_t> core_first(const BitMatrix& graph);
 std::vector<std::uint32_t> core_first(const BitMatrix& graph, std::vector<std::uint32_t> vertices);
 
-// The graph with vertex i of the result being order[i].
+// The subgraph of the vertices in `order`; its vertex i is order[i].
 BitMatrix induced(const BitMatrix& graph, std::span<const std::uint32_t> order);
 
 }  // namespace hearsay

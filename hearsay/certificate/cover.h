@@ -1,7 +1,7 @@
 #pragma once
 
-// A bound on independent sets that is easy to check: the arms are divided into groups, and of each
-// group an independent set can have a known number of arms at most. Of a clique it can have one.
+// A bound on independent sets that is easy to check: the arms are divided into groups, and an
+// independent set has at most a known number of arms of each group. For a clique this number is 1.
 
 #include <cstddef>
 #include <vector>
@@ -12,13 +12,13 @@ namespace hearsay {
 
 struct CoverGroup {
   std::vector<Arm> arms;
-  std::size_t bound = 1;  // no independent set has more of these arms
+  std::size_t bound = 1;  // no independent set has more arms of this group
 };
 
 // Every arm is in exactly one group.
 using Cover = std::vector<CoverGroup>;
 
-// No independent set has more arms than this, the sum of the bounds.
+// The sum of the bounds: no independent set has more arms.
 std::size_t bound_of(const Cover& cover);
 
 }  // namespace hearsay

@@ -14,7 +14,7 @@ CycleCoverSearch::CycleCoverSearch(const ConflictGraph& graph, std::uint64_t see
     : graph_(graph),
       dice_(seed, 2),
       group_of_(graph.size()),
-      is_open_(graph.size(), true),
+      is_uncovered_(graph.size(), true),
       distance_(graph.size(), kNotReached),
       before_(graph.size()) {
   constexpr std::size_t kLongest = 15;
@@ -28,11 +28,11 @@ CycleCoverSearch::CycleCoverSearch(const ConflictGraph& graph, std::uint64_t see
   for (CoverGroup& group : groups) {
     add(std::move(group));
   }
-  is_open_.assign(graph.size(), false);
+  is_uncovered_.assign(graph.size(), false);
 }
 
-// An odd cycle of open arms near `start`, of at most `most` arms, into cycle_: breadth first until
-// an arm meets another one at the same distance.
+// Looks for an odd cycle of at most `most` uncovered arms near `start`, breadth first, until an arm
+// is in conflict with another one at the same distance. Writes it to cycle_.
 bool CycleCoverSearch::find_odd_cycle(Arm start, std::size_t most) {
   std::vector<Arm> reached = {start};
   distance_[start] = 0;
@@ -44,7 +44,7 @@ bool CycleCoverSearch::find_odd_cycle(Arm start, std::size_t most) {
     }
     work_ += graph_.degree(arm);
     for (const Arm other : graph_.of(arm)) {
-      if (!is_open_[other]) {
+      if (!is_uncovered_[other]) {
         continue;
       }
       if (distance_[other] == kNotReached) {
@@ -52,7 +52,7 @@ bool CycleCoverSearch::find_odd_cycle(Arm start, std::size_t most) {
         before_[other] = arm;
         reached.push_back(other);
       } else if (distance_[other] == distance_[arm]) {
-        // Both ways back meet at the latest in `start`.
+        // The paths back from both arms meet in `start` at the latest.
         cycle_ = {arm};
         std::vector<Arm> way_back = {other};
         while (before_[cycle_.back()] != before_[way_back.back()]) {
@@ -77,13 +77,13 @@ void CycleCoverSearch::pack_cycles(std::vector<CoverGroup>& groups, std::span<co
   for (std::size_t length = shortest; length <= longest; length += 2) {
     for (const Arm arm : arms) {
       const std::uint64_t before = work_;
-      while (is_open_[arm] && find_odd_cycle(arm, length)) {
+      while (is_uncovered_[arm] && find_odd_cycle(arm, length)) {
         for (const Arm member : cycle_) {
-          is_open_[member] = false;
+          is_uncovered_[member] = false;
         }
         groups.push_back({cycle_, cycle_.size() / 2});
       }
-      poll.require(4 * (work_ - before) + 1);
+      poll.throw_if_stopped(4 * (work_ - before) + 1);
     }
   }
 }
@@ -91,7 +91,7 @@ void CycleCoverSearch::pack_cycles(std::vector<CoverGroup>& groups, std::span<co
 void CycleCoverSearch::cover_rest(std::vector<CoverGroup>& groups, std::span<const Arm> arms,
                                   const Effort& effort) {
   std::vector<Arm> rest;
-  std::ranges::copy_if(arms, std::back_inserter(rest), [&](Arm arm) { return is_open_[arm]; });
+  std::ranges::copy_if(arms, std::back_inserter(rest), [&](Arm arm) { return is_uncovered_[arm]; });
   std::ranges::sort(rest);
   for (std::size_t i = 0; i < rest.size(); ++i) {
     before_[rest[i]] = static_cast<Arm>(i);
@@ -100,7 +100,7 @@ void CycleCoverSearch::cover_rest(std::vector<CoverGroup>& groups, std::span<con
   std::vector<Arm> others;
   for (std::size_t i = 0; i < rest.size(); ++i) {
     for (const Arm other : graph_.of(rest[i])) {
-      if (is_open_[other]) {
+      if (is_uncovered_[other]) {
         others.push_back(before_[other]);
       }
     }
@@ -145,7 +145,7 @@ void CycleCoverSearch::improve(std::uint64_t steps, std::size_t enough, const Ef
   }
 }
 
-// Groups around a random arm, with a few dozen arms.
+// Chooses groups around a random arm, of a few dozen arms in total.
 std::vector<std::size_t> CycleCoverSearch::choose_region() {
   constexpr std::size_t kMostArms = 48;
   std::vector<std::size_t> region = {group_of_[dice_.below(graph_.size())]};
@@ -164,7 +164,7 @@ std::vector<std::size_t> CycleCoverSearch::choose_region() {
   return region;
 }
 
-// Covers the arms of the groups afresh, and keeps the new groups if they are no worse.
+// Covers the arms of the groups anew, and keeps the new groups if their bound is no worse.
 void CycleCoverSearch::rebuild(const std::vector<std::size_t>& region) {
   constexpr std::size_t kLongest = 11;
   std::vector<Arm> arms;
@@ -178,7 +178,7 @@ void CycleCoverSearch::rebuild(const std::vector<std::size_t>& region) {
     std::swap(arms[i - 1], arms[dice_.below(i)]);
   }
   for (const Arm arm : arms) {
-    is_open_[arm] = true;
+    is_uncovered_[arm] = true;
   }
   std::vector<CoverGroup> groups;
   const Effort unlimited;
@@ -186,7 +186,7 @@ void CycleCoverSearch::rebuild(const std::vector<std::size_t>& region) {
   pack_cycles(groups, arms, 3 + 2 * dice_.below(3), kLongest, poll);
   cover_rest(groups, arms, unlimited);
   for (const Arm arm : arms) {
-    is_open_[arm] = false;
+    is_uncovered_[arm] = false;
   }
   if (bound_of(groups) > bound) {
     return;

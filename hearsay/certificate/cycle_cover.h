@@ -1,7 +1,7 @@
 #pragma once
 
-// A graph covered by cliques and odd cycles: of a cycle of 2 k + 1 arms an independent set has at
-// most k. In sparse graphs, where cliques are mostly pairs, this is the better bound.
+// Covers a graph by cliques and odd cycles. An independent set has at most k arms of a cycle of 2 k
+// + 1 arms, so in sparse graphs, where most cliques are pairs, cycles give a better bound.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,14 +14,14 @@
 
 namespace hearsay {
 
-// Keeps looking for a better cover. The result depends on the seed and the number of steps alone.
+// Searches for a better cover. The result depends only on the seed and the number of steps.
 class CycleCoverSearch {
  public:
   // Throws Stopped.
   CycleCoverSearch(const ConflictGraph& graph, std::uint64_t seed, const Effort& effort);
 
-  // Makes about `steps` steps, each of which looks at one conflict, or until effort.stop or until
-  // the bound is at most `enough`.
+  // Makes about `steps` steps, each of which looks at one conflict. Ends early if effort.stop
+  // returns true or the bound is at most `enough`.
   void improve(std::uint64_t steps, std::size_t enough, const Effort& effort);
 
   std::size_t bound() const { return bound_; }
@@ -45,11 +45,11 @@ class CycleCoverSearch {
   std::vector<std::size_t> unused_;
   std::vector<std::size_t> group_of_;
 
-  // Scratch:
+  // Temporary data:
   std::uint64_t work_ = 0;
-  std::vector<bool> is_open_;  // to be covered
+  std::vector<bool> is_uncovered_;
   std::vector<std::uint32_t> distance_;
-  std::vector<Arm> before_;  // on the way from the start, or the number in a part of the graph
+  std::vector<Arm> before_;  // predecessor on the path from the start, or number within a subgraph
   std::vector<Arm> cycle_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// How much a long computation may use. The caller provides the clock and the number of threads.
+// How many threads and how much time a long computation may use. The caller provides the clock.
 
 #include <cstdint>
 #include <functional>
@@ -11,25 +11,25 @@ struct Effort {
   unsigned threads = 1;
 
   // Called every few milliseconds, from several threads at once. Once it has returned true, the
-  // computation ends within a fraction of a second with what is known by then. Empty: never stop.
+  // computation ends within a fraction of a second with the results found so far. If empty, the
+  // computation is never stopped.
   std::function<bool()> stop = {};
 
   bool stopped() const { return stop && stop(); }
 };
 
-// Thrown by StopPoll::require() out of a computation whose partial result is of no use. It never
-// leaves the functions of independence.h and independence_check.h.
+// Thrown by StopPoll::throw_if_stopped() from a computation that has no useful partial result. It
+// never leaves the functions of independence.h and independence_check.h.
 struct Stopped {};
 
-// Calls effort.stop once in a while: the caller reports how much work it does, in units of about a
-// nanosecond (one memory access or a few operations), and the function is called once every
-// kInterval units. So the delay is bounded at any size of the graph.
+// Calls effort.stop from time to time. The caller reports the work it has done, in units of about a
+// nanosecond (one memory access or a few operations), and effort.stop is called once per kInterval
+// units. So the delay is bounded for graphs of any size.
 class StopPoll {
  public:
   explicit StopPoll(const Effort& effort) : effort_(effort) {}
 
-  // To be called with the work done since the last call. True from the moment on when a stop was
-  // noticed.
+  // Whether to stop. `work` is the work done since the last call.
   bool stopped(std::uint64_t work) {
     work_ += work;
     if (work_ >= kInterval) {
@@ -39,7 +39,7 @@ class StopPoll {
     return stopped_;
   }
 
-  void require(std::uint64_t work) {
+  void throw_if_stopped(std::uint64_t work) {
     if (stopped(work)) {
       throw Stopped{};
     }

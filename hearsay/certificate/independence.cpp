@@ -26,10 +26,10 @@
 //
 //     alpha* = min over k of cost(k, d_{k+1})        (with the self weight for the last)
 //
-// Every set that is found bounds a d_m from above, so all sets together bound alpha* from below, by
-// the lowest gap of the staircase. Only the k of this gap matters: either a larger set of smaller
-// diameter is found and the bound rises, or it is proved that there is none and the bound is
-// alpha*.
+// Every set that is found bounds a d_m from above. So the sets found bound alpha* from below: the
+// bound is the least cost of a gap of the staircase (the lowest gap). Only the k of this gap
+// matters: either a larger set of smaller diameter is found and the bound rises, or it is proved
+// that there is none and the bound equals alpha*.
 //
 // Every proof that alpha(eps) <= k, by a cover or by a search, bounds alpha* from above.
 
@@ -53,32 +53,32 @@ namespace {
 
 using Gap = Staircase::Gap;
 
-// Steps of improving a cover that take as long as a node of a search tree.
+// The number of steps of improving a cover that take as long as a node of a search tree.
 constexpr std::uint64_t kCoverSteps = 200;
 
-// alpha(threshold) <= size.
-struct Fact {
+// A proved bound: alpha(threshold) <= size.
+struct AlphaBound {
   std::size_t size = 0;
   double threshold = 0;
-  std::shared_ptr<const Cover> cover = {};  // null: every arm by itself
+  std::shared_ptr<const Cover> cover = {};  // null: every arm is a group of its own
 };
 
 // One of the costs to be minimized.
 struct Target {
   Cost cost;
-  Fact upper;
+  AlphaBound upper;
   bool exact = false;
-  unsigned leap = 0;   // where the next search for a larger set begins
-  unsigned round = 0;  // how often the lowest gap was left undecided
-  double pattern = 0;  // how far from the best threshold the next one is tried for `upper`
-  std::pair<double, double> told = {0, std::numeric_limits<double>::infinity()};
+  unsigned leap = 0;       // the first leap of the next raise_lower_bound()
+  unsigned undecided = 0;  // number of proofs that were left undecided
+  double offset = 0;       // relative distance of the next threshold tried from the best one
+  std::pair<double, double> reported = {0, std::numeric_limits<double>::infinity()};
 
-  double cost_of(const Fact& fact) const { return cost(fact.size, fact.threshold); }
+  double cost_of(const AlphaBound& bound) const { return cost(bound.size, bound.threshold); }
   double cost_of(const Gap& gap) const { return cost(gap.size(), gap.end); }
   double upper_cost() const { return cost_of(upper); }
 
   // Work for the next proof, in nodes of a search tree.
-  std::uint64_t portion() const { return std::uint64_t{2000} << std::min(round, 40U); }
+  std::uint64_t portion() const { return std::uint64_t{2000} << std::min(undecided, 40U); }
 };
 
 using Progress = std::function<void(std::size_t cost, double lower, double upper)>;
@@ -92,9 +92,9 @@ class Solver {
         progress_(progress),
         end_(graph.self_weight()),
         stairs_(end_),
-        facts_({{.size = graph.arms(), .threshold = end_}}) {
+        bounds_({{.size = graph.arms(), .threshold = end_}}) {
     for (const Cost& cost : costs) {
-      targets_.push_back({.cost = cost, .upper = facts_.front()});
+      targets_.push_back({.cost = cost, .upper = bounds_.front()});
     }
   }
 
@@ -106,7 +106,7 @@ class Solver {
     }
     std::vector<EffectiveIndependence> results;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
-      tell(i);
+      report(i);
       results.push_back(result(targets_[i]));
     }
     return results;
@@ -121,7 +121,7 @@ class Solver {
     if (const double least = std::min(strengths_->least(effort_), end_); least > 0) {
       std::vector<Arm> all(graph_.arms());
       std::iota(all.begin(), all.end(), Arm{0});
-      learn(Fact{1, least, std::make_shared<Cover>(Cover{{std::move(all), 1}})});
+      record(AlphaBound{1, least, std::make_shared<Cover>(Cover{{std::move(all), 1}})});
     }
     take_first_bounds();
     bool open = true;
@@ -136,14 +136,14 @@ class Solver {
     }
   }
 
-  // Both bounds at a few thresholds, so that neither is trivial from the start.
+  // Finds both bounds at a few thresholds, so that neither is trivial.
   void take_first_bounds() {
     constexpr std::array kParts = {1.0, 0.85, 0.7, 0.5, 0.3};
     double before = 0;
     for (const double part : kParts) {
       const double threshold = std::min(end_, strengths_->level(part * end_));
       if (threshold != before) {
-        learn(SetProblem(strengths_->at(threshold, effort_), effort_), threshold);
+        record(SetProblem(strengths_->at(threshold, effort_), effort_), threshold);
         before = threshold;
       }
     }
@@ -153,7 +153,7 @@ class Solver {
   void step(std::size_t index) {
     Target& target = targets_[index];
     const Gap gap = lowest(target);
-    tell(index);
+    report(index);
     if (proof_of(gap) != nullptr) {
       target.exact = true;
       return;
@@ -161,17 +161,16 @@ class Solver {
     if (effort_.stopped()) {
       throw Stopped{};
     }
-    if (!widen(target, gap, target.portion() / 2)) {
+    if (!raise_lower_bound(target, gap, target.portion() / 2)) {
       prove(target, gap);
     }
-    // Once it is clear that the proof will be long, a part of the work goes into the upper bound:
-    // most of it for dense graphs, where the bound falls by proofs each of which costs a fraction
-    // of the next.
+    // If the proof turns out to be long, a part of the work is spent on the upper bound: most of it
+    // for dense graphs, where each proof of a weaker bound costs only a fraction of the next one.
     constexpr std::uint64_t kLongProof = 100'000;
     const std::uint64_t share = graph_.is_dense() ? 2 * work_ / 3 : work_ / 4;
     if (work_ > kLongProof && upper_work_ < share) {
       const std::uint64_t before = work_;
-      lower_upper(target, share - upper_work_);
+      reduce_upper_bound(target, share - upper_work_);
       upper_work_ += work_ - before;
     }
   }
@@ -189,31 +188,31 @@ class Solver {
     return stairs_.gap(best);
   }
 
-  const Fact* proof_of(const Gap& gap) const {
-    const auto fact = std::ranges::find_if(facts_, [&](const Fact& each) {
+  const AlphaBound* proof_of(const Gap& gap) const {
+    const auto bound = std::ranges::find_if(bounds_, [&](const AlphaBound& each) {
       return each.size <= gap.size() && each.threshold >= gap.end;
     });
-    return fact == facts_.end() ? nullptr : &*fact;
+    return bound == bounds_.end() ? nullptr : &*bound;
   }
 
-  void learn(Fact fact) {
-    if (std::ranges::any_of(facts_, [&](const Fact& each) {
-          return each.size <= fact.size && each.threshold >= fact.threshold;
+  void record(AlphaBound bound) {
+    if (std::ranges::any_of(bounds_, [&](const AlphaBound& each) {
+          return each.size <= bound.size && each.threshold >= bound.threshold;
         })) {
       return;
     }
-    std::erase_if(facts_, [&](const Fact& each) {
-      return fact.size <= each.size && fact.threshold >= each.threshold;
+    std::erase_if(bounds_, [&](const AlphaBound& each) {
+      return bound.size <= each.size && bound.threshold >= each.threshold;
     });
-    facts_.push_back(std::move(fact));
+    bounds_.push_back(std::move(bound));
     for (Target& target : targets_) {
-      if (target.cost_of(facts_.back()) < target.upper_cost()) {
-        target.upper = facts_.back();
+      if (target.cost_of(bounds_.back()) < target.upper_cost()) {
+        target.upper = bounds_.back();
       }
     }
-    // A fact that proves a lowest gap costs no more than the best upper bound: others will not have
-    // to show their covers.
-    for (Fact& each : facts_) {
+    // The bound that proves a lowest gap costs no more than the best upper bound, so the covers of
+    // bounds that cost more are never needed.
+    for (AlphaBound& each : bounds_) {
       if (std::ranges::all_of(targets_, [&](const Target& target) {
             return target.cost_of(each) > target.upper_cost();
           })) {
@@ -222,8 +221,8 @@ class Solver {
     }
   }
 
-  // Learns an independent set, and smaller ones within it.
-  void learn(const std::vector<Arm>& set) {
+  // Records an independent set, and smaller ones within it.
+  void record(const std::vector<Arm>& set) {
     stairs_.add(nested_sets(*strengths_, set, effort_));
     constexpr std::size_t kManyStairs = 256;
     if (stairs_.stairs().size() > kManyStairs) {
@@ -235,35 +234,36 @@ class Solver {
     }
   }
 
-  void learn(const SetProblem& problem, double threshold) {
-    learn(problem.set());
-    // The cover of a large graph is made only where it is of use.
-    Fact fact{problem.upper(), threshold, {}};
+  void record(const SetProblem& problem, double threshold) {
+    record(problem.set());
+    // The cover of a large graph is made only if it is needed.
+    AlphaBound bound{problem.upper(), threshold, {}};
     if (std::ranges::any_of(targets_, [&](const Target& target) {
-          return target.cost_of(fact) <= target.upper_cost();
+          return target.cost_of(bound) <= target.upper_cost();
         })) {
-      fact.cover = std::make_shared<Cover>(problem.cover());
+      bound.cover = std::make_shared<Cover>(problem.cover());
     }
-    learn(std::move(fact));
+    record(std::move(bound));
   }
 
-  void tell(std::size_t index) {
+  void report(std::size_t index) {
     Target& target = targets_[index];
     const std::pair interval = {target.cost_of(lowest(target)), target.upper_cost()};
-    if (progress_ && interval != target.told) {
-      target.told = interval;
+    if (progress_ && interval != target.reported) {
+      target.reported = interval;
       progress_(index, interval.first, interval.second);
     }
   }
 
-  // Looks for a set that is larger than the gap's and so much narrower than its end that the bound
-  // rises by a factor: by a large one first, so that the first stairs are laid in a few leaps.
-  // Before it gives up it makes `steps` steps, but not fewer than a short search, at the gap's end.
-  bool widen(Target& target, const Gap& gap, std::uint64_t steps) {
-    // How much a search aims to raise the bound by: 1000 times, and a third of the leap before
-    // each.
+  // Looks for a set that is larger than that of the gap, of a diameter so far below the end of the
+  // gap that the lower bound rises by a given factor. Large factors are tried first, so that the
+  // first bounds rise in a few leaps. At last it searches at the end of the gap, for `steps` steps
+  // or those of a short search if that is more. Returns whether a set was found.
+  bool raise_lower_bound(Target& target, const Gap& gap, std::uint64_t steps) {
+    // The first leap aims to raise the bound by 1000 times its value, each further leap by a third
+    // of the previous rise.
     constexpr double kFirstRise = 1000;
-    // The last leap is a small part of what one arm more changes.
+    // The last leap is a small part of the difference that one more arm makes.
     const auto last_leap = static_cast<unsigned>(
         std::max(13.0, std::ceil(std::log(80e3 * static_cast<double>(gap.size())) / std::log(3))));
     double tried = 0;
@@ -285,18 +285,18 @@ class Solver {
     steps = std::max(short_search(), steps);
     problem.search(steps, ++searches_, effort_);
     work_ += steps;
-    learn(problem, gap.end);
+    record(problem, gap.end);
     return problem.lower() > gap.size();
   }
 
-  // Steps of a local search: on small graphs a proof costs less than a long search that would spare
-  // it.
+  // The number of steps of a short local search. On small graphs it is small, because a proof costs
+  // less than a long search.
   std::uint64_t short_search() const {
     const auto arms = static_cast<std::int64_t>(graph_.arms());
     return static_cast<std::uint64_t>(std::min(std::max(2 * arms, 5 * arms - 500), 4 * arms + 500));
   }
 
-  // Where in the gap its size costs `cost`.
+  // The threshold within the gap at which the size of the gap has this cost.
   static double threshold_of(const Target& target, const Gap& gap, double cost) {
     double low = 0;
     double high = gap.end;
@@ -307,7 +307,7 @@ class Solver {
     return low;
   }
 
-  // Looks for a set that is larger than the gap's and independent at `threshold`.
+  // Looks for a set that is larger than that of the gap and independent at `threshold`.
   bool search(const Gap& gap, double threshold, double rise) {
     ThresholdGraph graph = strengths_->at(threshold, effort_);
     work_ += short_search();
@@ -320,7 +320,7 @@ class Solver {
       if (found.size() <= gap.size()) {
         return false;
       }
-      learn(found);
+      record(found);
       return true;
     }
     // A sparse graph may be solved by its reduction alone.
@@ -331,19 +331,19 @@ class Solver {
       problem.search(short_search(), ++searches_, effort_);
       problem.prove(kQuickProof, effort_);
     }
-    learn(problem, threshold);
+    record(problem, threshold);
     solves_ += problem.decisions();
     return problem.lower() > gap.size();
   }
 
-  // The problem whether alpha(gap.end) is more than the gap's size, with the work done on it so
+  // The problem whether alpha(gap.end) exceeds the size of the gap, with the work done on it so
   // far.
   SetProblem& problem_of(const Gap& gap) {
-    const auto known =
-        std::ranges::find_if(problems_, [&](const Known& each) { return each.size == gap.size(); });
+    const auto known = std::ranges::find_if(
+        problems_, [&](const KnownProblem& each) { return each.size == gap.size(); });
     if (known != problems_.end()) {
-      problems_.splice(problems_.begin(), problems_, known);  // the last one used first
-      Known& front = problems_.front();
+      problems_.splice(problems_.begin(), problems_, known);  // most recently used first
+      KnownProblem& front = problems_.front();
       if (front.threshold == gap.end) {
         return front.problem;
       }
@@ -357,7 +357,7 @@ class Solver {
     problems_.push_front(
         {gap.size(), gap.end, SetProblem(strengths_->at(gap.end, effort_), effort_)});
     problems_.front().problem.offer(gap.stair.set());
-    // Of large graphs only a few are kept.
+    // For large graphs only a few problems are kept, to limit the memory.
     constexpr std::size_t kMostMemory = std::size_t{1} << 27U;
     const std::size_t memory = graph_.is_dense() ? graph_.arms() * graph_.arms() / 2
                                                  : 16 * (graph_.arms() + graph_.arc_count());
@@ -367,13 +367,13 @@ class Solver {
     return problems_.front().problem;
   }
 
-  struct Known {
+  struct KnownProblem {
     std::size_t size = 0;
     double threshold = 0;
     SetProblem problem;
   };
 
-  void forget(std::list<Known>::iterator known) {
+  void forget(std::list<KnownProblem>::iterator known) {
     solves_ += known->problem.decisions();
     problems_.erase(known);
   }
@@ -381,15 +381,15 @@ class Solver {
   void prove(Target& target, const Gap& gap) {
     SetProblem& problem = problem_of(gap);
     work_ += 1 + problem.prove(target.portion(), effort_);
-    learn(problem, gap.end);
+    record(problem, gap.end);
     if (!problem.solved()) {
-      ++target.round;
+      ++target.undecided;
     }
   }
 
-  // Brings the upper bound down while the proof that counts is under way: by small sets, and if
-  // there are none to decide on, by other thresholds.
-  void lower_upper(Target& target, std::uint64_t work) {
+  // Reduces the upper bound while the decisive proof is not finished: by deciding gaps of small
+  // sets, and if there are none, by trying other thresholds.
+  void reduce_upper_bound(Target& target, std::uint64_t work) {
     const std::uint64_t end = work_ + work;
     settle_small_gaps(target, work);
     while (work_ < end) {
@@ -397,7 +397,7 @@ class Solver {
     }
   }
 
-  // Small sets are easier to decide on, where the graph is dense.
+  // In dense graphs, gaps of small sets are easier to decide.
   void settle_small_gaps(Target& target, std::uint64_t nodes) {
     const std::uint64_t end = work_ + nodes;
     while (work_ < end) {
@@ -414,16 +414,16 @@ class Solver {
       if (!easiest || is_sparse_at(easiest->end)) {
         return;
       }
-      if (!widen(target, *easiest, (end - work_) / 4)) {
+      if (!raise_lower_bound(target, *easiest, (end - work_) / 4)) {
         SetProblem& problem = problem_of(*easiest);
         const std::uint64_t left = end - std::min(end, work_);
         if (easiest->size() != lowest(target).size()) {
           work_ += 1 + problem.prove(left, effort_);
-        } else {  // the proof that is under way: weaker ones and covers bring the bound down
+        } else {  // the decisive proof: weaker proofs and covers reduce the bound
           problem.improve_cover(kCoverSteps * left / 2, effort_);
-          work_ += 1 + left / 2 + problem.lower_upper(left / 2, effort_);
+          work_ += 1 + left / 2 + problem.reduce_upper_bound(left / 2, effort_);
         }
-        learn(problem, easiest->end);
+        record(problem, easiest->end);
         if (!problem.solved()) {
           work_ = std::max(work_, end);
           return;
@@ -436,16 +436,16 @@ class Solver {
     return std::holds_alternative<ConflictGraph>(strengths_->at(threshold, effort_));
   }
 
-  // Bounds alpha at a threshold near the one that has given the best upper bound; nearer and nearer
-  // as that does not help.
+  // Bounds alpha at a threshold near the one of the best upper bound, and nearer each time that
+  // this does not help.
   void try_other_threshold(Target& target, std::uint64_t nodes) {
     constexpr double kFirst = 0.2;
     constexpr double kLast = 1e-3;
-    if (std::abs(target.pattern) < kLast) {
-      target.pattern = kFirst;
+    if (std::abs(target.offset) < kLast) {
+      target.offset = kFirst;
     }
     const double best = target.upper.threshold;
-    const double threshold = std::min(end_, strengths_->level(best * (1 - target.pattern)));
+    const double threshold = std::min(end_, strengths_->level(best * (1 - target.offset)));
     const double before = target.upper_cost();
     const std::size_t known = stairs_.largest_below(threshold).size;
     work_ += 1000;
@@ -453,20 +453,20 @@ class Solver {
       SetProblem problem(strengths_->at(threshold, effort_), effort_);
       problem.improve_cover(kCoverSteps * nodes / 4, effort_);
       problem.prove(nodes / 4, effort_);
-      problem.lower_upper(nodes / 2, effort_);
-      learn(problem, threshold);
+      problem.reduce_upper_bound(nodes / 2, effort_);
+      record(problem, threshold);
       solves_ += problem.decisions();
       work_ += nodes;
     }
     if (target.upper_cost() == before) {
-      target.pattern *= target.pattern > 0 ? -1 : -0.5;
+      target.offset *= target.offset > 0 ? -1 : -0.5;
     }
   }
 
   EffectiveIndependence result(const Target& target) const {
     const Gap gap = lowest(target);
     const double lower = target.cost_of(gap);
-    const Fact& upper = target.exact ? *proof_of(gap) : target.upper;
+    const AlphaBound& upper = target.exact ? *proof_of(gap) : target.upper;
     EffectiveIndependence result;
     result.lower = lower;
     result.exact = target.exact;
@@ -478,20 +478,20 @@ class Solver {
     result.chain = chain(target, lower);
     result.cover = upper.cover ? *upper.cover : Cover{};
     result.solves = solves_;
-    for (const Known& known : problems_) {
+    for (const KnownProblem& known : problems_) {
       result.solves += known.problem.decisions();
     }
     return result;
   }
 
-  // Sets that show that the target costs at least `lower`.
+  // The chain of sets that proves that the target costs at least `lower`.
   std::vector<ChainLink> chain(const Target& target, double lower) const {
     Staircase needed = stairs_;
     needed.keep_needed(
         [&](std::size_t size, double end) { return target.cost(size, end) < lower; });
     std::vector<ChainLink> chain;
     std::vector<Arm> before;
-    std::vector<std::size_t> last(graph_.arms());  // the last set of the chain with the arm, from 1
+    std::vector<std::size_t> last(graph_.arms());  // the number of the last set with this arm
     for (const Staircase::Stair& stair : needed.stairs()) {
       ChainLink link{stair.diameter, {}, {}};
       const std::size_t number = chain.size() + 1;
@@ -518,13 +518,13 @@ class Solver {
   double end_;
   std::optional<Strengths> strengths_;
   Staircase stairs_;
-  std::vector<Fact> facts_;  // none follows from another
+  std::vector<AlphaBound> bounds_;  // none follows from another one
   std::vector<Target> targets_;
-  std::list<Known> problems_;
+  std::list<KnownProblem> problems_;
   std::uint64_t searches_ = 0;
-  std::uint64_t work_ = 0;        // steps of local searches and nodes of search trees, roughly
-  std::uint64_t upper_work_ = 0;  // of that, for the upper bound
-  std::uint64_t solves_ = 0;      // of problems that have been forgotten
+  std::uint64_t work_ = 0;        // approximate number of steps of local searches and nodes
+  std::uint64_t upper_work_ = 0;  // the part of it spent on the upper bound
+  std::uint64_t solves_ = 0;      // decisions of problems that are no longer kept
 };
 
 }  // namespace
@@ -535,9 +535,10 @@ std::vector<EffectiveIndependence> effective_independence(const Graph& graph,
                                                           const Progress& progress) {
   for (const Cost& cost : costs) {
     if (!std::isfinite(cost(graph.arms(), graph.self_weight()))) {
-      throw Error(fmt::format(
-          "the bound for {} arms at the self weight {} is not finite, expected smaller noise",
-          graph.arms(), graph.self_weight()));
+      throw Error(
+          fmt::format("the bound for {} arms at the self weight {} is not finite, expected a "
+                      "smaller noise bound",
+                      graph.arms(), graph.self_weight()));
     }
   }
   return Solver(graph, costs, effort, progress).run();
@@ -569,7 +570,7 @@ IndependenceNumber independence_number(
   if (!problem) {
     return result;
   }
-  const auto tell = [&] {
+  const auto report = [&] {
     if (std::pair(problem->lower(), problem->upper()) != std::pair(result.lower, result.upper)) {
       result.lower = problem->lower();
       result.upper = problem->upper();
@@ -578,25 +579,25 @@ IndependenceNumber independence_number(
       }
     }
   };
-  tell();
+  report();
   problem->search(20 * graph.arms(), 0, effort);
   std::uint64_t seed = 0;
-  // The first proof is short, for it is often enough. Then a third of the nodes go into proofs of
-  // weaker bounds: each of them costs a fraction of the next, so the interval keeps shrinking.
+  // The first proof is short, because that is often enough. Later a third of the nodes is spent on
+  // proofs of weaker bounds: each costs a fraction of the next, so the interval keeps shrinking.
   std::uint64_t work = 0;
   std::uint64_t upper_work = 0;
   for (std::uint64_t nodes = 2000; !problem->solved() && !effort.stopped(); nodes *= 2) {
     work += problem->prove(nodes, effort);
-    tell();
+    report();
     problem->improve_cover(kCoverSteps * nodes / 2, effort);
-    tell();
+    report();
     problem->search(2 * nodes, ++seed, effort);
     if (upper_work < work / 2) {
-      upper_work += problem->lower_upper(work / 2 - upper_work, effort);
+      upper_work += problem->reduce_upper_bound(work / 2 - upper_work, effort);
     }
-    tell();
+    report();
   }
-  tell();
+  report();
   result.witness = problem->set();
   result.cover = problem->cover();
   return result;

@@ -1,6 +1,6 @@
 #pragma once
 
-// How much the arms of an observation graph tell about each other.
+// Independence numbers: how well the arms of an observation graph show each other.
 //
 // alpha(eps), the independence number at a threshold, is the size of the largest set of arms no two
 // of which have a weight of at least eps in either direction. The effective independence number is
@@ -8,8 +8,8 @@
 //     alpha* = min over eps in (0, self weight] of alpha(eps) / eps^2
 //
 // Both are found exactly or as a proved interval; lower <= value <= upper always holds. The results
-// carry what is needed to check both bounds (independence_check.h). A run that is not stopped gives
-// the same fields for any number of threads, including the witness.
+// contain the evidence for both bounds (independence_check.h). If the computation is not stopped,
+// all fields, including the witness, are the same for any number of threads.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,37 +23,38 @@
 
 namespace hearsay {
 
-// A set of pairwise independent arms at `threshold`, and what is proved about the largest.
+// Bounds on the size of the largest independent set at `threshold`, with their evidence.
 struct IndependenceNumber {
   double threshold = 1;
   std::size_t lower = 1;
   std::size_t upper = 1;
-  std::vector<Arm> witness = {};  // increasing, `lower` of them
-  Cover cover = {};               // shows `upper`; arms in no group count one each
+  std::vector<Arm> witness = {};  // an independent set of `lower` arms, increasing
+  Cover cover = {};               // proves `upper`; an arm in no group counts 1
 
   bool exact() const { return lower == upper; }
 };
 
-// alpha(threshold), threshold > 0. It works until the value is exact or effort.stop says so.
-// `progress` is called whenever the interval has become smaller, by the calling thread.
+// alpha(threshold), for a threshold > 0. Works until the value is exact or effort.stop returns
+// true. `progress` is called on the calling thread whenever the interval has become smaller.
 IndependenceNumber independence_number(
     const Graph& graph, double threshold, const Effort& effort = {},
     const std::function<void(std::size_t lower, std::size_t upper)>& progress = {});
 
-// What an independence number k at a threshold costs: increasing in k, not increasing in the
-// threshold. The effective independence number is the least cost over the thresholds.
+// The cost of an independence number k at a threshold: increasing in k, not increasing in the
+// threshold. The effective independence number is the least cost over all thresholds.
 using Cost = std::function<double(std::size_t independence_number, double threshold)>;
 
-// k / eps^2: alpha*.
+// k / eps^2, the cost of alpha*.
 double inverse_square_cost(std::size_t independence_number, double threshold);
 
-// k (1 + R^2 ((1 - eps) / eps)^2): alpha^R, which takes the place of alpha* for the
-// inverse-variance learner (ivx) under noise of at most R.
+// k (1 + R^2 ((1 - eps) / eps)^2), the cost of alpha^R, which replaces alpha* for the
+// inverse-variance learner (exp3-ivx) under noise of at most R.
 Cost noise_cost(double noise_bound);
 
-// One of a sequence of independent sets that shows a lower bound: the set before it without
-// `removed` and with `added`. The first starts from the empty set. No weight between its arms is
-// larger than `largest_weight`, so it is independent at every threshold above.
+// One of a chain of independent sets that proves a lower bound: the previous set of the chain
+// without the arms `removed` and with the arms `added`. The set before the first is empty. No
+// weight between arms of the set exceeds `largest_weight`, so it is independent at every larger
+// threshold.
 struct ChainLink {
   double largest_weight = 0;
   std::vector<Arm> removed;
@@ -62,33 +63,33 @@ struct ChainLink {
 
 struct EffectiveIndependence {
   double lower = 0;
-  double upper = 0;  // where exact: the value
+  double upper = 0;  // the value, if exact
   bool exact = false;
   double threshold = 1;                 // upper = cost(independence_upper, threshold)
   std::size_t independence_number = 1;  // the size of the witness
   std::size_t independence_upper = 1;   // no independent set at the threshold is larger
-  std::vector<Arm> witness = {};        // increasing; independent at the threshold
-  std::vector<ChainLink> chain = {};    // shows `lower`, by increasing weight and size
-  Cover cover = {};          // shows `independence_upper`; arms in no group count one each
-  std::uint64_t solves = 0;  // decisions by proof whether a larger set exists
+  std::vector<Arm> witness = {};        // an independent set at the threshold, increasing
+  std::vector<ChainLink> chain = {};    // proves `lower`; in increasing weight and size
+  Cover cover = {};                     // proves `independence_upper`; an arm in no group counts 1
+  std::uint64_t solves = 0;             // how often it was decided whether a larger set exists
 };
 
 struct IndependenceOptions {
   Effort effort = {};
   Cost cost = inverse_square_cost;
 
-  // Called whenever the interval has become smaller, by the calling thread.
+  // Called on the calling thread whenever the interval has become smaller.
   std::function<void(double lower, double upper)> progress = {};
 };
 
-// Where several thresholds attain the minimum, the one reported has the smallest independence
-// number, and is the largest that has it. Throws Error if the cost of all arms at the self weight
-// is not finite: the noise bound is too large for that.
+// If several thresholds attain the minimum, the one reported has the smallest independence number,
+// and is the largest threshold with that number. Throws Error if the noise bound is so large that
+// the cost of all arms at the self weight is not finite.
 EffectiveIndependence effective_independence(const Graph& graph,
                                              const IndependenceOptions& options = {});
 
-// The same for several costs at once, in the same order. What is found for one serves all, and the
-// work is divided between those that are not exact yet.
+// The same for several costs at once, in the same order. Sets and bounds found for one cost are
+// used for all, and the work is divided among the costs that are not exact yet.
 std::vector<EffectiveIndependence> effective_independence(
     const Graph& graph, std::span<const Cost> costs, const Effort& effort,
     const std::function<void(std::size_t cost, double lower, double upper)>& progress = {});

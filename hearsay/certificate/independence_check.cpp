@@ -32,12 +32,12 @@ Verdict refuted(std::string reason) {
   return {Status::refuted, std::move(reason)};
 }
 
-constexpr const char* kNoTime = "the time was not enough for the search";
+constexpr const char* kNoTime = "the search did not end in time";
 
 // Thrown when effort.stop returned true.
 struct OutOfTime {};
 
-// The graph, asked for what the checks need. Functions throw OutOfTime.
+// Answers the questions of the checks about the graph. Its functions throw OutOfTime.
 class Inspector {
  public:
   Inspector(const Graph& graph, const Effort& effort)
@@ -58,7 +58,8 @@ class Inspector {
   const Graph& graph() const { return graph_; }
   bool stopped() const { return effort_.stopped(); }
 
-  // A weight above `limit` between one of `added` and another one of `members`, if there is one.
+  // Returns a weight above `limit` between an arm of `added` and another arm of `members`, if there
+  // is one.
   std::optional<Arc> weight_above(double limit, std::span<const Arm> added,
                                   const std::vector<Arm>& members) {
     const Marks marks(*this, members);
@@ -76,8 +77,8 @@ class Inspector {
     return found;
   }
 
-  // The conflicts among the arms of `group`, numbered by their place in it. Nothing if the lists
-  // would be too large.
+  // The conflicts among the arms of `group`, which are numbered by their positions in it. nullopt
+  // if the lists would be too large.
   std::optional<ConflictLists> conflicts(const std::vector<Arm>& group, double threshold) {
     constexpr std::size_t kMostEntries = std::size_t{1} << 26U;
     const Marks marks(*this, group);
@@ -103,7 +104,7 @@ class Inspector {
  private:
   static constexpr Arm kAbsent = ~Arm{0};
 
-  // While it lives, place_[arm] is the place of each of the arms.
+  // During its lifetime, place_[arm] is the position of each of the given arms.
   class Marks {
    public:
     Marks(Inspector& inspector, const std::vector<Arm>& arms) : inspector_(inspector), arms_(arms) {
@@ -204,7 +205,7 @@ Verdict check_witness(Inspector& inspector, const std::vector<Arm>& witness, dou
 Verdict check_cover(Inspector& inspector, const Cover& cover, std::size_t upper, double threshold) {
   const std::size_t arms = inspector.graph().arms();
   if (upper >= arms) {
-    return verified("there are no more arms");
+    return verified("the graph has no more arms");
   }
   std::vector<bool> covered(arms);
   std::size_t bound = arms;
@@ -217,7 +218,7 @@ Verdict check_cover(Inspector& inspector, const Cover& cover, std::size_t upper,
     }
     bound = bound - group.arms.size() + std::min(group.bound, group.arms.size());
   }
-  if (bound > upper) {  // the cover is of no use, so all arms are searched
+  if (bound > upper) {  // the cover does not prove the bound, so all arms are searched
     const std::optional<bool> more =
         has_more(inspector, all_arms(inspector.graph()), upper, threshold);
     if (!more) {
@@ -247,15 +248,16 @@ Verdict check_cover(Inspector& inspector, const Cover& cover, std::size_t upper,
                               searched == 1 ? "was" : "were"));
 }
 
-// The quantity >= lower: from each set of the chain to the next, alpha is at least the size of the
-// set, so the cost is least at the end of that stretch.
+// Checks a lower bound of an effective independence number. Between the diameters of one set of the
+// chain and of the next (a stretch of thresholds), alpha is at least the size of the first set, so
+// the cost is least at the end of the stretch.
 Verdict check_chain(Inspector& inspector, const std::vector<ChainLink>& chain, double lower,
                     const Cost& cost) {
   const double end = inspector.graph().self_weight();
   std::vector<Arm> set;
   std::vector<bool> member(inspector.graph().arms());
   double least = std::numeric_limits<double>::infinity();
-  std::vector<double> weak_ends;  // of stretches between two sets that do not show the bound
+  std::vector<double> weak_ends;  // the ends of stretches that do not prove the bound
   std::size_t size = 1;           // of the largest set so far; any arm alone is independent
   const auto end_stretch = [&](double threshold) {
     const double value = cost(size, threshold);
@@ -289,7 +291,7 @@ Verdict check_chain(Inspector& inspector, const std::vector<ChainLink>& chain, d
       member[arm] = true;
       set.push_back(arm);
     }
-    // Pairs that were in the set before have been looked at: their limit was lower.
+    // Pairs of arms that were in the previous set have been checked already, against a lower limit.
     if (const auto found = inspector.weight_above(link.largest_weight, link.added, set)) {
       return refuse(fmt::format("weight({}, {}) is {}, expected at most {}", found->played,
                                 found->seen, found->weight, link.largest_weight));
@@ -387,7 +389,7 @@ class Checker {
       }
       verdict = check(*inspector_);
     } catch (const OutOfTime&) {
-      verdict = not_verified("the time was not enough");
+      verdict = not_verified("the check did not end in time");
     }
     checked_.push_back({std::move(claim), verdict.status, std::move(verdict.reason)});
     return checked_.back().status;
@@ -404,8 +406,8 @@ class Checker {
 std::vector<CheckedClaim> check_claims(const Graph& graph, const IndependenceClaims& claims,
                                        const Effort& effort) {
   if (claims.arms != graph.arms()) {
-    throw Error("arms",
-                fmt::format("{}, expected {}, as the graph has", claims.arms, graph.arms()));
+    throw Error("arms", fmt::format("{}, expected {}, the number of arms of the graph", claims.arms,
+                                    graph.arms()));
   }
   return Checker(graph, effort).run(claims);
 }

@@ -13,8 +13,8 @@ namespace hearsay {
 
 namespace {
 
-// An independent set that changes, and the arms near it: those that could be added (free) and those
-// that could be swapped in for one (swappable). Kept up to date along lists of conflicts.
+// A changing independent set, with the arms that could be added (free) and those that could replace
+// one member (swappable). Both are updated along lists of conflicts.
 class ListedSet {
  public:
   explicit ListedSet(const ConflictGraph& graph)
@@ -87,7 +87,8 @@ class ListedSet {
   std::array<std::vector<Arm>, elsewhere> lists_;
 };
 
-// The same over rows of bits, worked out afresh from the members' rows when asked for.
+// The same on rows of bits: free and swappable arms are computed from the rows of the members when
+// they are needed.
 class BitSet {
  public:
   explicit BitSet(const BitMatrix& compatible)
@@ -100,11 +101,11 @@ class BitSet {
   const std::vector<Arm>& members() const { return members_; }
   bool contains(Arm arm) const { return (inside_[arm / 64] & bit(arm)) != 0; }
   const std::vector<Arm>& free() {
-    look_around();
+    count_conflicts();
     return free_;
   }
   const std::vector<Arm>& swappable() {
-    look_around();
+    count_conflicts();
     return swappable_;
   }
 
@@ -117,26 +118,26 @@ class BitSet {
   void add(Arm arm) {
     members_.push_back(arm);
     inside_[arm / 64] |= bit(arm);
-    fresh_ = false;
+    is_current_ = false;
   }
 
   void remove(Arm arm) {
     *std::ranges::find(members_, arm) = members_.back();
     members_.pop_back();
     inside_[arm / 64] &= ~bit(arm);
-    fresh_ = false;
+    is_current_ = false;
   }
 
  private:
   static std::uint64_t bit(Arm arm) { return std::uint64_t{1} << (arm % 64); }
 
-  // Counts each arm's conflicts with the members, up to two. A row lacks its own bit, so that a
-  // member conflicts once, with itself.
-  void look_around() {
-    if (fresh_) {
+  // Counts the conflicts of each arm with the members, up to two. The bit of an arm in its own row
+  // is 0, so each member has one conflict, with itself.
+  void count_conflicts() {
+    if (is_current_) {
       return;
     }
-    fresh_ = true;
+    is_current_ = true;
     std::ranges::fill(once_, 0);
     std::ranges::fill(twice_, 0);
     for (const Arm member : members_) {
@@ -165,7 +166,7 @@ class BitSet {
   const BitMatrix& compatible_;
   std::vector<Arm> members_;
   std::vector<std::uint64_t> inside_;  // the members as bits
-  bool fresh_ = false;
+  bool is_current_ = false;
   std::vector<std::uint64_t> once_;
   std::vector<std::uint64_t> twice_;
   std::vector<Arm> free_;
@@ -203,14 +204,14 @@ class TabuSearch {
 
   void step() {
     ++now_;
-    const Arm* arm = rested(set_.free());
+    const Arm* arm = least_recently_moved(set_.free());
     if (arm == nullptr && now_ - grown_ < set_.arms() + 100) {
-      arm = rested(set_.swappable());
+      arm = least_recently_moved(set_.swappable());
     }
     if (arm != nullptr) {
       enter(*arm);
     } else if (size() < set_.arms()) {
-      keep_best();  // only here does the set shrink
+      keep_best();  // the set shrinks only here
       auto forced = static_cast<Arm>(dice_.below(set_.arms()));
       while (set_.contains(forced)) {
         forced = static_cast<Arm>(dice_.below(set_.arms()));
@@ -224,8 +225,9 @@ class TabuSearch {
     }
   }
 
-  // The one that has not moved for longest among a few that are not tabu.
-  const Arm* rested(const std::vector<Arm>& arms) {
+  // Of a few arms that are not tabu, the one that has not moved for the longest time; null if there
+  // is none.
+  const Arm* least_recently_moved(const std::vector<Arm>& arms) {
     constexpr std::size_t kLook = 32;
     const std::size_t looks = std::min(kLook, arms.size());
     const std::size_t start = looks == 0 ? 0 : dice_.below(arms.size());
@@ -261,8 +263,8 @@ class TabuSearch {
   std::vector<std::uint64_t> tabu_until_;
   std::vector<std::uint64_t> moved_;
   std::uint64_t now_ = 0;
-  std::uint64_t grown_ = 0;  // when the set was last larger than ...
-  std::size_t largest_ = 0;  // ... ever since an arm was last forced in
+  std::uint64_t grown_ = 0;  // the step in which largest_ last rose
+  std::size_t largest_ = 0;  // the largest size since a random arm was last added
   std::vector<Arm> conflicting_;
   std::vector<Arm> best_;
 };

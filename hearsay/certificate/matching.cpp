@@ -48,12 +48,12 @@ class HopcroftKarp {
           break;
         }
       }
-      poll_.require(graph_.degree(u) + 1);
+      poll_.throw_if_stopped(graph_.degree(u) + 1);
     }
   }
 
-  // How far each left vertex is from an unmatched one along alternating paths. False: no path ends
-  // at an unmatched right vertex, the matching is largest.
+  // Computes the distance of each left vertex from an unmatched one along alternating paths.
+  // Returns false if no path ends at an unmatched right vertex; the matching is then a largest one.
   bool build_layers() {
     std::vector<Arm> reached;
     for (Arm u = 0; u < graph_.size(); ++u) {
@@ -75,13 +75,13 @@ class HopcroftKarp {
           reached.push_back(next);
         }
       }
-      poll_.require(4 * graph_.degree(u) + 1);
+      poll_.throw_if_stopped(4 * graph_.degree(u) + 1);
     }
     return found;
   }
 
-  // Looks for an augmenting path from left vertex `start` along the layers; an explicit stack, as
-  // paths can be as long as the graph.
+  // Looks for an augmenting path from left vertex `start` along the layers. Uses an explicit stack,
+  // because paths can be as long as the graph is large.
   void augment(Arm start) {
     std::vector<Arm> path = {start};
     while (!path.empty()) {
@@ -94,9 +94,9 @@ class HopcroftKarp {
       }
       const Arm v = neighbours[next_[u]++];
       const Arm next = matching_.left_of[v];
-      poll_.require(4);
+      poll_.throw_if_stopped(4);
       if (next == kNone) {
-        // Each vertex of the path gets the right vertex that was tried for it last.
+        // Each left vertex of the path is matched with the right vertex that was tried last for it.
         for (const Arm left : path) {
           match(left, graph_.of(left)[next_[left] - 1]);
         }
@@ -147,7 +147,7 @@ void for_each_component(const ConflictGraph& graph, const DoubleCoverMatching& m
       Frame& frame = frames.back();
       const Arm u = frame.vertex;
       const std::span<const Arm> neighbours = graph.of(u);
-      poll.require(4);
+      poll.throw_if_stopped(4);
       if (frame.next < neighbours.size()) {
         const Arm v = neighbours[frame.next++];
         if (!alive[v]) {
@@ -188,7 +188,7 @@ Crown find_crown(const ConflictGraph& graph, const DoubleCoverMatching& matching
                  const Effort& effort) {
   StopPoll poll(effort);
   Crown crown;
-  std::vector<bool> open(graph.size(), true);  // neither taken nor removed
+  std::vector<bool> open(graph.size(), true);  // neither taken nor removed yet
   const auto take = [&](Arm arm) {
     const Arm partner = matching.right_of[arm];
     crown.taken.push_back(arm);
@@ -200,9 +200,10 @@ Crown find_crown(const ConflictGraph& graph, const DoubleCoverMatching& matching
     }
   };
 
-  // From the unmatched left vertices along alternating paths: the relaxation gives 1 to an arm
-  // whose left vertex is reached and whose right vertex is not, and 0 to one of which it is the
-  // other way round. The right vertices of the latter are matched with left vertices of the former.
+  // Follows alternating paths from the unmatched left vertices. The relaxation has the value 1 for
+  // an arm whose left vertex is reached and whose right vertex is not, and 0 for an arm whose right
+  // vertex is reached and whose left vertex is not. The right vertices of the latter are matched
+  // with left vertices of the former.
   std::vector<bool> left_reached(graph.size());
   std::vector<bool> right_reached(graph.size());
   std::vector<Arm> reached;
@@ -216,13 +217,13 @@ Crown find_crown(const ConflictGraph& graph, const DoubleCoverMatching& matching
     for (const Arm v : graph.of(reached[i])) {
       right_reached[v] = true;
       const Arm next = matching.left_of[v];
-      assert(next != kNone);  // or there would be an augmenting path
+      assert(next != kNone);  // otherwise there would be an augmenting path
       if (!left_reached[next]) {
         left_reached[next] = true;
         reached.push_back(next);
       }
     }
-    poll.require(4 * graph.degree(reached[i]) + 1);
+    poll.throw_if_stopped(4 * graph.degree(reached[i]) + 1);
   }
   for (const Arm u : reached) {
     if (!right_reached[u]) {
@@ -230,8 +231,8 @@ Crown find_crown(const ConflictGraph& graph, const DoubleCoverMatching& matching
     }
   }
 
-  // The other arms are matched with each other. A component that leads to nothing open but its own
-  // right vertices, and has no arm both left and right, can be taken as well.
+  // The other arms are matched with each other. A component can be taken too if it leads to no
+  // undecided vertices other than its own right vertices, and has no arm on both sides.
   std::vector<std::uint32_t> member(graph.size());
   std::uint32_t component_number = 0;
   const std::vector<bool> others = open;

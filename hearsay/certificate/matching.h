@@ -1,8 +1,9 @@
 #pragma once
 
-// A largest matching in the bipartite double cover of a graph, which has two copies of every
-// vertex, left and right, and joins left u to right v where u and v are in conflict. It solves the
-// linear relaxation of the maximum independent set problem (Nemhauser and Trotter, 1975).
+// A largest matching in the bipartite double cover of a graph. The double cover has two copies of
+// every vertex, left and right, and joins left u to right v if u and v are in conflict. The
+// matching solves the linear relaxation of the maximum independent set problem (Nemhauser and
+// Trotter, 1975).
 
 #include <vector>
 
@@ -18,19 +19,20 @@ struct DoubleCoverMatching {
   std::vector<Arm> left_of;   // by right vertex
 };
 
-// By Hopcroft and Karp. Throws Stopped.
+// Uses the algorithm of Hopcroft and Karp. Throws Stopped.
 DoubleCoverMatching match_double_cover(const ConflictGraph& graph, const Effort& effort);
 
-// Arms that can all be taken into a largest independent set: `taken` is independent, and what
-// conflicts with it is `removed`. Every removed arm is matched with a taken arm of its own, with
-// which it is in conflict; `partner` is the removed arm of each taken one, or kUnmatched.
+// A set of arms that are all in some largest independent set: the arms `taken` are independent, and
+// `removed` are the arms in conflict with them. Every removed arm is matched with a different taken
+// arm with which it is in conflict; `partner` has for each taken arm its removed arm, or
+// kUnmatched.
 struct Crown {
   std::vector<Arm> taken;
   std::vector<Arm> removed;
   std::vector<Arm> partner;
 };
 
-// All that the linear relaxation decides. Throws Stopped.
+// The arms that the linear relaxation decides. Throws Stopped.
 Crown find_crown(const ConflictGraph& graph, const DoubleCoverMatching& matching,
                  const Effort& effort);
 

@@ -11,7 +11,8 @@
 
 namespace hearsay {
 
-// The graph while it changes. Lists of conflicts lose their dead entries when they are next read.
+// The changing graph. Entries of removed arms are deleted from a list of conflicts when it is read
+// the next time.
 class Reduction::Rewriter {
  public:
   Rewriter(Reduction& result, const ConflictGraph& graph, const Effort& effort)
@@ -40,14 +41,14 @@ class Reduction::Rewriter {
       const Arm arm = waiting_.back();
       waiting_.pop_back();
       is_waiting_[arm] = false;
-      poll_.require(10);
+      poll_.throw_if_stopped(10);
       if (alive_[arm]) {
         examine(arm);
       }
     }
   }
 
-  // True if it has changed anything.
+  // Returns true if it has changed anything.
   bool apply_linear_relaxation() {
     const std::vector<Arm> arms = alive_arms();
     const ConflictGraph graph = current(arms);
@@ -70,7 +71,7 @@ class Reduction::Rewriter {
 
   // Removes arms with many conflicts until the local rules leave nothing.
   void remove_all() {
-    using Entry = std::pair<std::uint32_t, Arm>;  // degree, or more, as degrees fall
+    using Entry = std::pair<std::uint32_t, Arm>;  // an earlier degree, which may have fallen since
     std::priority_queue<Entry> by_degree;
     for (const Arm arm : alive_arms()) {
       by_degree.emplace(degree_[arm], arm);
@@ -78,7 +79,7 @@ class Reduction::Rewriter {
     while (!by_degree.empty()) {
       const auto [degree, arm] = by_degree.top();
       by_degree.pop();
-      poll_.require(50);
+      poll_.throw_if_stopped(50);
       if (!alive_[arm]) {
         continue;
       }
@@ -101,7 +102,7 @@ class Reduction::Rewriter {
     return arms;
   }
 
-  // The graph that is left, of `arms`, which are all that are alive.
+  // The current graph. `arms` must be alive_arms().
   ConflictGraph current(std::span<const Arm> arms) {
     std::vector<Arm> number(alive_.size());
     for (std::size_t i = 0; i < arms.size(); ++i) {
@@ -115,7 +116,7 @@ class Reduction::Rewriter {
       }
       std::sort(others.begin() + static_cast<std::ptrdiff_t>(begin[i]), others.end());
       begin[i + 1] = others.size();
-      poll_.require(8 * (begin[i + 1] - begin[i]) + 1);
+      poll_.throw_if_stopped(8 * (begin[i + 1] - begin[i]) + 1);
     }
     return {std::move(begin), std::move(others)};
   }
@@ -132,7 +133,7 @@ class Reduction::Rewriter {
     return {first, length_[arm]};
   }
 
-  void wait(Arm arm) {
+  void enqueue(Arm arm) {
     if (!is_waiting_[arm]) {
       is_waiting_[arm] = true;
       waiting_.push_back(arm);
@@ -150,10 +151,10 @@ class Reduction::Rewriter {
     for (const Arm other : list) {
       if (alive_[other]) {
         --degree_[other];
-        wait(other);
+        enqueue(other);
       }
     }
-    poll_.require(4 * list.size());
+    poll_.throw_if_stopped(4 * list.size());
   }
 
   void take(Arm arm) {
@@ -195,12 +196,12 @@ class Reduction::Rewriter {
   bool are_in_conflict(Arm a, Arm b) {
     const Arm few = degree_[a] < degree_[b] ? a : b;
     const std::span<const Arm> list = conflicts(few);
-    poll_.require(list.size());
+    poll_.throw_if_stopped(list.size());
     return std::ranges::find(list, few == a ? b : a) != list.end();
   }
 
-  // The only two conflicts of `arm` are `a` and `b`: either they are both in the set or `arm` is.
-  // From now on `a` stands for the choice of both.
+  // The only two conflicts of `arm` are `a` and `b`. Some largest set has either both of them or
+  // `arm`, so from now on `a` represents the choice of both.
   void fold(Arm arm, Arm a, Arm b) {
     record(Step::Kind::fold, arm, std::array{a, b});
     ++result_.taken_;
@@ -213,31 +214,31 @@ class Reduction::Rewriter {
     for (const Arm other : conflicts(a)) {
       mark_[other] = stamp_;
       merged.push_back(other);
-      wait(other);
+      enqueue(other);
     }
     const std::span<const Arm> of_b(pool_.data() + begin_[b], length_[b]);
     for (const Arm other : of_b) {
       if (!alive_[other]) {
         continue;
       }
-      wait(other);
+      enqueue(other);
       if (mark_[other] == stamp_) {
-        --degree_[other];  // `a` remains, `b` goes
+        --degree_[other];  // `a` remains, `b` is removed
       } else {
         const std::span<Arm> list(pool_.data() + begin_[other], length_[other]);
         *std::ranges::find(list, b) = a;
         merged.push_back(other);
-        poll_.require(list.size());
+        poll_.throw_if_stopped(list.size());
       }
     }
     begin_[a] = pool_.size();
     length_[a] = degree_[a] = static_cast<std::uint32_t>(merged.size());
     pool_.insert(pool_.end(), merged.begin(), merged.end());
-    wait(a);
-    poll_.require(4 * merged.size());
+    enqueue(a);
+    poll_.throw_if_stopped(4 * merged.size());
   }
 
-  // Removes the arms that conflict with `arm` and with all that `arm` conflicts with: `arm` can
+  // Removes the arms that conflict with `arm` and with all conflicts of `arm`, because `arm` can
   // replace each of them.
   void remove_dominating(Arm arm) {
     constexpr std::size_t kMostWork = 256;
@@ -249,7 +250,7 @@ class Reduction::Rewriter {
         return;
       }
     }
-    poll_.require(2 * work);
+    poll_.throw_if_stopped(2 * work);
     ++stamp_;
     mark_[arm] = stamp_;
     for (const Arm other : list) {
@@ -271,10 +272,10 @@ class Reduction::Rewriter {
   Reduction& result_;
   const Effort& effort_;
   StopPoll poll_;
-  std::vector<Arm> pool_;  // the lists; one that grows moves to the end
+  std::vector<Arm> pool_;  // the lists; a list that grows moves to the end
   std::vector<std::size_t> begin_;
   std::vector<std::uint32_t> length_;
-  std::vector<std::uint32_t> degree_;  // the entries of the list that are alive
+  std::vector<std::uint32_t> degree_;  // number of conflicts with arms that are not removed
   std::vector<bool> alive_;
   std::vector<bool> is_waiting_;
   std::vector<Arm> waiting_;  // to be examined
@@ -373,7 +374,7 @@ Cover Reduction::lift_cover(Cover kernel_cover) const {
           add(cover.size() - 1, other);
         }
         break;
-      case Step::Kind::fold:  // others[0] is there already
+      case Step::Kind::fold:  // others[0] is in the cover already
         add(group[others[0]], step.arm);
         add(group[others[0]], others[1]);
         ++cover[group[others[0]]].bound;

@@ -14,7 +14,7 @@ RegretAccount::RegretAccount(std::size_t arms, const RegretTheorems& theorems)
   }
 }
 
-std::string too_costly(double q) {
+std::string q_too_large_message(double q) {
   return fmt::format(
       "the round's Q is {}, too large to be added up: an arm is observed too rarely or too poorly "
       "(larger weights, a smaller noise bound or more exploration would make it smaller)",
@@ -30,7 +30,7 @@ std::string conditions_of(const TheoremText& text) {
   return conditions;
 }
 
-RegretBound RegretAccount::bound(const Kept& kept) const {
+RegretBound RegretAccount::bound(const KeptTheorem& kept) const {
   const TheoremText text = kept.theorem->text();
   RegretBound bound{.name = std::string(text.name),
                     .statement = std::string(text.statement),
@@ -51,7 +51,7 @@ Certificate RegretAccount::certificate() const {
                           .q_sum = q_sum_.value(),
                           .out_of_range = out_of_range_,
                           .has_designated = has_designated_};
-  for (const Kept& kept : kept_) {
+  for (const KeptTheorem& kept : kept_) {
     certificate.bounds.push_back(bound(kept));
   }
   if (has_designated_) {
@@ -61,16 +61,18 @@ Certificate RegretAccount::certificate() const {
 }
 
 bool RegretAccount::needs_entropy() const {
-  return std::ranges::any_of(kept_, [](const Kept& kept) { return kept.theorem->needs_entropy(); });
+  return std::ranges::any_of(kept_,
+                             [](const KeptTheorem& kept) { return kept.theorem->needs_entropy(); });
 }
 
 bool RegretAccount::needs_gap() const {
-  return std::ranges::any_of(kept_, [](const Kept& kept) { return kept.theorem->needs_gap(); });
+  return std::ranges::any_of(kept_,
+                             [](const KeptTheorem& kept) { return kept.theorem->needs_gap(); });
 }
 
 bool RegretAccount::needs_least_sum() const {
-  return std::ranges::any_of(kept_,
-                             [](const Kept& kept) { return kept.theorem->needs_least_sum(); });
+  return std::ranges::any_of(
+      kept_, [](const KeptTheorem& kept) { return kept.theorem->needs_least_sum(); });
 }
 
 void RegretAccount::save(StateWriter& writer) const {
@@ -88,7 +90,7 @@ void RegretAccount::save(StateWriter& writer) const {
   writer.add(progress_.waited);
   writer.add(progress_.drawn_rate);
   write_sum(writer, q_sum_);
-  for (const Kept& kept : kept_) {
+  for (const KeptTheorem& kept : kept_) {
     write_sum(writer, kept.sum);
     writer.add(kept.failed_in_round);
     writer.add(std::string_view(kept.failure));
@@ -112,12 +114,12 @@ void RegretAccount::load(StateReader& reader) {
   progress_.waited = read_finite(reader);
   progress_.drawn_rate = read_finite(reader);
   q_sum_ = read_sum(reader);
-  for (Kept& kept : kept_) {
+  for (KeptTheorem& kept : kept_) {
     kept.sum = read_sum(reader);
     kept.failed_in_round = reader.number();
     kept.failure = reader.text();
     reader.require(kept.failed_in_round <= progress_.rounds,
-                   "has a condition that failed in a round that was not told");
+                   "has a condition that failed after its last round");
   }
   out_of_range_ = reader.number();
   last_q_ = read_finite(reader);

@@ -1,8 +1,8 @@
 #pragma once
 
-// The account of a learner's regret, which every engine keeps in the same way: one RegretRound for
-// each round of feedback, added up to what a schedule sets its rates by (Progress) and to what
-// theorems guarantee (Certificate).
+// The account of a learner's regret, which all engines share. It adds up one RegretRound for each
+// round of feedback, to the sums by which a schedule sets its rates (Progress) and to the bounds
+// that theorems guarantee (Certificate).
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@
 
 namespace hearsay {
 
-// Why no bound holds from a round on in which not all arms could be drawn.
+// The reason why no bound holds from a round on in which not all arms could be drawn.
 inline constexpr std::string_view kNotAllAvailable = "some arms were not available";
 
 // Why no bound holds from a round on with such an observation: at weight 1 it is the loss itself,
@@ -29,11 +29,11 @@ inline constexpr std::string_view kNoLoss = "an observation of weight 1 was not 
 
 // The theorems that a learner keeps account of.
 struct RegretTheorems {
-  std::shared_ptr<const RegretTheorem> designated;  // of Certificate::regret_bound; null: none
+  std::shared_ptr<const RegretTheorem> designated;  // gives Certificate::regret_bound; may be null
   std::vector<std::shared_ptr<const RegretTheorem>> others = {};
 
-  // The one whose bound is also computed in the order of the decisions, whatever the order of the
-  // feedback (learner/round_order.h); null: none.
+  // The theorem whose bound is also computed in the order of the decisions, even if feedback comes
+  // in another order (learner/round_order.h); may be null.
   std::shared_ptr<const RegretTheorem> in_round_order = nullptr;
 };
 
@@ -41,24 +41,24 @@ class RegretAccount {
  public:
   RegretAccount(std::size_t arms, const RegretTheorems& theorems);
 
-  // Returns false, and changes nothing, if a sum would be too large to go on with: so no schedule
-  // sees a number that is not finite. Inline: it is called for each of many runs in lockstep.
+  // Returns false and changes nothing if a sum would exceed kLargestSum, so that no schedule sees a
+  // number that is not finite. Inline, because it is called for each of many runs in lockstep.
   [[nodiscard]] bool add(const RegretRound& round) {
     const double cost = round.price * round.terms.q;
     bool fits = q_sum_.rounded() + round.terms.q < kLargestSum &&
                 progress_.cost.rounded() + cost < kLargestSum &&
                 progress_.gaps.rounded() + round.gap < kLargestSum &&
                 progress_.growth.rounded() + round.growth < kLargestSum;
-    for (Kept& kept : kept_) {
+    for (KeptTheorem& kept : kept_) {
       kept.next = round.is_restricted  ? RegretTerm{.failure = kNotAllAvailable}
                   : round.breaks_model ? RegretTerm{.failure = kNoLoss}
                                        : kept.theorem->term(round, progress_);
       fits = fits && std::abs(kept.sum.rounded() + kept.next.value) < kLargestSum;
     }
-    if (!fits) {  // also if one is not a number
+    if (!fits) {  // also if a sum would be NaN
       return false;
     }
-    for (Kept& kept : kept_) {
+    for (KeptTheorem& kept : kept_) {
       if (!kept.next.failure.empty() && kept.failed_in_round == 0) {
         kept.failed_in_round = progress_.rounds + 1;
         kept.failure = kept.next.failure;
@@ -85,8 +85,9 @@ class RegretAccount {
     return true;
   }
 
-  // For schedules that go by delays: how many decisions await feedback, before a draw and whenever
-  // that number changes; and the rate of a draw.
+  // For schedules that depend on delays. Call set_outstanding() with the number of decisions that
+  // await feedback before each draw and whenever that number changes, and add_draw() with the rate
+  // of each draw.
   void set_outstanding(std::size_t outstanding) { progress_.outstanding = outstanding; }
   void add_draw(double rate) {
     progress_.waited += static_cast<double>(progress_.outstanding);
@@ -107,29 +108,29 @@ class RegretAccount {
   void load(StateReader& reader);
 
  private:
-  struct Kept {
+  struct KeptTheorem {
     std::shared_ptr<const RegretTheorem> theorem;
-    CompensatedSum sum = {};  // of the terms
-    RegretTerm next = {};     // of the round that is being added
+    CompensatedSum sum = {};  // the sum of the terms
+    RegretTerm next = {};     // the term of the round that is being added
     std::uint64_t failed_in_round = 0;
     std::string failure = {};
   };
 
-  RegretBound bound(const Kept& kept) const;
+  RegretBound bound(const KeptTheorem& kept) const;
 
   std::size_t arms_;
   bool has_designated_;
-  std::vector<Kept> kept_;  // the designated one first
+  std::vector<KeptTheorem> kept_;  // the designated theorem first
   Progress progress_;
   CompensatedSum q_sum_;
   std::uint64_t out_of_range_ = 0;
   double last_q_ = 0;
 };
 
-// All conditions of a theorem, in words.
+// A sentence with all conditions of a theorem.
 std::string conditions_of(const TheoremText& text);
 
-// The message for a round that add() returned false for.
-std::string too_costly(double q);
+// The message for a round for which add() returned false.
+std::string q_too_large_message(double q);
 
 }  // namespace hearsay

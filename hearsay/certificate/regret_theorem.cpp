@@ -14,7 +14,7 @@ std::optional<double> RegretTheorem::per_switch(const Progress& /*progress*/) co
 
 namespace {
 
-constexpr std::string_view kInOrder =
+constexpr std::string_view kNotInOrder =
     "feedback came late: that of another decision came after the draw and before it";
 constexpr std::string_view kRateRose = "the rate rose";
 constexpr std::string_view kRateTooLarge = "the rate is too large";
@@ -27,7 +27,7 @@ bool rate_rose(const RegretRound& round, const Progress& before) {
   return before.rounds > 0 && round.rate > before.last_rate;
 }
 
-// Feedback came in order, or what it cost to be late is known.
+// Whether feedback came in order or the cost of its lateness is known.
 bool is_covered(const RegretRound& round) {
   return round.in_order || round.late;
 }
@@ -40,11 +40,11 @@ double second_moment_of(const RegretRound& round) {
   return round.late ? round.late->second_moment : round.terms.second_moment;
 }
 
-// Empty if all hold.
+// The condition that failed in this round, or empty.
 std::string_view failure_in(const ImplicitExploration& constants, const RegretRound& round,
                             const Progress& before) {
   if (!is_covered(round)) {
-    return kInOrder;
+    return kNotInOrder;
   }
   if (rate_rose(round, before)) {
     return kRateRose;
@@ -146,7 +146,7 @@ class Realised final : public RegretTheorem {
 
   RegretTerm term(const RegretRound& round, const Progress& before) const override {
     if (!is_covered(round)) {
-      return {.failure = kInOrder};
+      return {.failure = kNotInOrder};
     }
     if (rate_rose(round, before)) {
       return {.failure = kRateRose};
@@ -182,7 +182,7 @@ class Tracking final : public RegretTheorem {
 
   RegretTerm term(const RegretRound& round, const Progress& before) const override {
     if (!round.in_order) {
-      return {.failure = kInOrder};
+      return {.failure = kNotInOrder};
     }
     return value_if_all_hold(penalty(round, before) + round.terms.bias +
                                  constants_.second_moment * round.rate * round.terms.second_moment,
@@ -197,7 +197,7 @@ class Tracking final : public RegretTheorem {
   }
 
  private:
-  // 1 / t was shared after round t - 1.
+  // The share after round t - 1 is 1 / t.
   double penalty(const RegretRound& round, const Progress& before) const {
     if (arms_ == 1) {
       return 0;
@@ -218,7 +218,7 @@ class Estimated final : public RegretTheorem {
  public:
   TheoremText text() const override {
     return {"estimated", "the mean over runs is at least the expected regret against every arm",
-            "none but the model's"};
+            "only those of the model"};
   }
 
   RegretTerm term(const RegretRound& round, const Progress& before) const override {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Theorems that bound the expected regret of a learner by what its rounds add up to. Statements and
+// Theorems that bound the expected regret of a learner by a sum over its rounds. Statements and
 // proofs are in docs/learners.md.
 
 #include <cstddef>
@@ -14,92 +14,92 @@
 
 namespace hearsay {
 
-// What the analysis needs to know of a round's estimates.
+// What the analysis needs to know about the estimates of a round.
 struct EstimateTerms {
-  // Q: up to a constant, the sum over arms of probability * mean estimate^2 is at most this. With
-  // implicit exploration, the sum of probability / (coverage + exploration).
+  // Q, an upper bound, up to a constant, on the sum over arms of probability * mean of estimate^2.
+  // With implicit exploration it is the sum of probability / (coverage + exploration).
   double q = 0;
-  double bias = 0;  // the sum over arms of probability * (loss - mean estimate) is at most this
+  double bias = 0;  // an upper bound on the sum over arms of probability * (loss - mean estimate)
 
-  // As q, but as small as is known: with implicit exploration, the sum of
-  // probability * coverage / (coverage + exploration)^2. Estimates of some learners are centred; it
-  // is then the second moment around the centre.
+  // As q, but the smallest bound that is known: with implicit exploration, the sum of probability *
+  // coverage / (coverage + exploration)^2. If the estimates are centred, it is the second moment
+  // around the centre.
   double second_moment = 0;
 };
 
-// What is needed besides if feedback of a later decision, or of an earlier one that was outstanding
-// at the draw, came before. The learner has moved since the draw: the bound goes by the
-// probabilities at the time of the feedback.
+// What is needed in addition for late feedback, that is, if other feedback was taken in between the
+// draw and this feedback. The probabilities have changed since the draw, and the bound uses those
+// at the time of the feedback.
 struct LateRound {
-  double drift = 0;          // sum over arms of max(probability of the draw - that now, 0)
-  double second_moment = 0;  // EstimateTerms::second_moment, by the probabilities now
+  double drift = 0;          // sum over arms of max(probability at the draw - probability now, 0)
+  double second_moment = 0;  // EstimateTerms::second_moment with the probabilities now
 };
 
 struct RegretRound {
-  double rate = 0;  // at the time of the feedback; in order, that of the draw
+  double rate = 0;  // at the time of the feedback; if in order, the rate of the draw
   double exploration = 0;
   EstimateTerms terms = {};
-  double price = 0;      // of Q in this round's graph, for schedules that go by it
-  bool in_order = true;  // no other feedback came between the draw and this
-  std::optional<LateRound> late = std::nullopt;  // if not in order; none: not known
-  std::uint64_t out_of_range = 0;                // observations
+  double price = 0;                              // of Q in this round's graph (Schedule::price)
+  bool in_order = true;                          // no other feedback was taken in since the draw
+  std::optional<LateRound> late = std::nullopt;  // if not in order, and if known
+  std::uint64_t out_of_range = 0;                // number of observations out of range
   double self_weight = 1;                        // of this round's graph
   bool is_restricted = false;                    // some arms could not be drawn: no bound holds
-  bool breaks_model = false;  // an observation of weight 1 is no loss: no bound holds
-  double entropy = 0;         // of the probabilities at `rate`, by the learner's regularizer
+  bool breaks_model = false;  // an observation of weight 1 is outside [0, 1]: no bound holds
+  double entropy = 0;         // the learner's entropy of the probabilities at `rate`
   double own_loss = 0;        // observation of the arm played / self weight
 
   // The mixability gap <p, estimates> + log(sum of p * exp(-rate * estimate)) / rate. 0 unless the
   // account needs it.
   double gap = 0;
 
-  // The least sum of the estimates of an arm, with this round. 0 unless the account needs it.
+  // The least sum of estimates of any arm, including this round. 0 unless the account needs it.
   double least_sum = 0;
 
-  // What the round adds to 1 / rate. 0 unless the schedule goes by it.
+  // What the round adds to 1 / rate (Schedule::growth). 0 unless the schedule has it.
   double growth = 0;
 };
 
-// What the rounds so far add up to: what a schedule may set the rate of the next round by.
+// The sums over the rounds so far, by which a schedule may set the rate of the next round.
 struct Progress {
-  std::uint64_t rounds = 0;   // of feedback taken in
-  double last_rate = 0;       // of the last of them
-  double last_least_sum = 0;  // likewise
+  std::uint64_t rounds = 0;   // rounds of feedback taken in
+  double last_rate = 0;       // RegretRound::rate of the last of them
+  double last_least_sum = 0;  // RegretRound::least_sum of the last of them
   double highest_price = 0;
   CompensatedSum cost;  // the sum of price * Q
   CompensatedSum gaps;  // the sum of the mixability gaps
 
-  // For schedules that go by what each round adds to 1 / rate; 0 for all others.
+  // For schedules with Schedule::growth; 0 for all others.
   CompensatedSum growth;
-  CompensatedSum entropies;  // of the probabilities of each round
+  CompensatedSum entropies;  // the sum of the entropies of the rounds
 
   CompensatedSum drift;           // the sum of LateRound::drift
   CompensatedSum drift_per_rate;  // the sum of LateRound::drift / rate
 
-  // For schedules that go by delays; 0 for all others.
+  // For schedules that depend on delays; 0 for all others.
   std::uint64_t outstanding = 0;  // decisions that await feedback when the next one is drawn
-  double waited = 0;              // the sum of these numbers over all draws
-  double drawn_rate = 0;          // of the last draw; 0 before the first
+  double waited = 0;              // the sum of `outstanding` over all draws
+  double drawn_rate = 0;          // the rate of the last draw; 0 before the first
 };
 
-// What a theorem is, in words.
+// A theorem described in words.
 struct TheoremText {
   std::string_view name;
   std::string_view statement;
   std::string_view conditions;
-  std::string_view if_late = {};  // a further condition, if feedback comes late; empty: none
+  std::string_view if_late = {};  // a further condition if feedback comes late, or empty
 };
 
 // TheoremText::if_late of the theorems that go on in the order of arrival (docs/learners.md,
 // Theorem 8, and Theorem 5).
 inline constexpr std::string_view kIfLate =
-    "its time does not depend on draws that were not reported yet, and if it overtakes other "
+    "its time does not depend on draws whose feedback is outstanding, and if it overtakes other "
     "feedback, neither do losses and graphs";
 
-// What a round adds to a bound.
+// The term of a bound that belongs to one round.
 struct RegretTerm {
   double value = 0;
-  std::string_view failure = {};  // the condition that failed in this round; empty: all held
+  std::string_view failure = {};  // the condition that failed in this round, or empty
 };
 
 // A theorem that bounds the expected regret by
@@ -114,14 +114,14 @@ class RegretTheorem {
 
   virtual TheoremText text() const = 0;
 
-  // `before`: without this round.
+  // `before` does not include this round.
   virtual RegretTerm term(const RegretRound& round, const Progress& before) const = 0;
 
   // 0 unless the theorem has such a part.
   virtual double start(std::size_t arms, double last_rate) const;
 
-  // What each switch of a sequence of arms adds, after these rounds. None unless the theorem is
-  // about sequences of arms.
+  // What each switch of a sequence of arms adds to the bound after these rounds. nullopt unless the
+  // theorem is about sequences of arms.
   virtual std::optional<double> per_switch(const Progress& progress) const;
 
   // Whether term() reads RegretRound::entropy, RegretRound::gap, or RegretRound::least_sum.
@@ -136,7 +136,7 @@ struct ImplicitExploration {
   double second_moment = 0;
   double largest_rate = std::numeric_limits<double>::infinity();
 
-  // The estimates are unbiased, but for the exploration, only if the self weight is 1.
+  // Without exploration the estimates would be unbiased only if the self weight is 1.
   bool needs_exact_own_loss = false;
 
   // The learner is not one of exponential weights, so that late feedback ends its bound.
@@ -150,22 +150,23 @@ namespace theorems {
 // observation is in its range. Late feedback adds its drift (docs/learners.md, Theorem 8).
 std::shared_ptr<const RegretTheorem> paper(const ImplicitExploration& constants);
 
-// The sum of (1 / rate - 1 / rate of the round before) * entropy + bias
-// + second_moment * rate * EstimateTerms::second_moment: never above the form of the paper. The
-// same conditions.
+// The sum of (1 / rate - 1 / rate of the round before) * entropy + bias + second_moment * rate *
+// EstimateTerms::second_moment, which is never above the form of the paper. The conditions are the
+// same.
 std::shared_ptr<const RegretTheorem> entropic(const ImplicitExploration& constants);
 
-// The same with the mixability gaps of the run in place of the second moments. No condition on
-// exploration or noise.
+// The same with the mixability gaps of the run instead of the second moments. It has no condition
+// on exploration or noise.
 std::shared_ptr<const RegretTheorem> realised(bool needs_exact_own_loss);
 
-// For exponential weights with fixed share, of which 1 / (t + 1) is spread evenly after round t: a
-// bound on the regret against every sequence of arms that was fixed in advance, for every number of
-// switches at once. The conditions of entropic(), and feedback comes in order.
+// For exponential weights with fixed share, where the share after round t is 1 / (t + 1): a bound
+// on the regret against every sequence of arms that was fixed in advance, for every number of
+// switches at once. The conditions are those of entropic(), and that feedback comes in order.
 std::shared_ptr<const RegretTheorem> tracking(std::size_t arms,
                                               const ImplicitExploration& constants);
 
-// The losses of the arms played minus the least sum of estimates. No condition on rates or order.
+// The losses of the arms played minus the least sum of estimates. It has no condition on rates or
+// on the order of feedback.
 std::shared_ptr<const RegretTheorem> estimated();
 
 }  // namespace theorems

@@ -16,8 +16,8 @@ struct GaveUp {};
 using Word = std::uint64_t;
 using Bits = std::vector<Word>;
 
-// For dense graphs: vertices are put greedily into cliques. Of need - 1 cliques an independent set
-// has at most need - 1 vertices, so one of the other vertices must be in a set of `need`.
+// For dense graphs: vertices are put greedily into need - 1 cliques. An independent set has at most
+// need - 1 vertices in them, so a set of `need` vertices must have one of the other vertices.
 class DenseCheck {
  public:
   DenseCheck(const ConflictLists& graph, const std::function<bool()>& stop)
@@ -69,7 +69,7 @@ class DenseCheck {
         throw GaveUp{};
       }
     }
-    Bits outside = candidates;  // of the cliques
+    Bits outside = candidates;  // the vertices in no clique
     for (std::size_t clique = 1; clique < need; ++clique) {
       Bits fits = outside;
       while (const std::optional<std::size_t> v = first_bit(fits)) {
@@ -105,7 +105,7 @@ class DenseCheck {
   std::uint64_t work_ = 0;
 };
 
-// A graph that loses vertices: they keep their numbers.
+// A graph from which vertices are removed; the others keep their numbers.
 using ConflictSets = std::map<Arm, std::set<Arm>>;
 
 ConflictLists to_lists(const ConflictSets& graph) {
@@ -135,14 +135,13 @@ std::size_t count_entries(const ConflictLists& graph) {
   return entries;
 }
 
-// For sparse graphs: arms with at most two conflicts are decided, components are looked at one by
-// one, and an arm with the most conflicts is either in the set or not.
+// For sparse graphs: arms with at most two conflicts are decided at once, components are solved one
+// by one, and the search branches on an arm with the most conflicts.
 class SparseCheck {
  public:
   explicit SparseCheck(const std::function<bool()>& stop) : stop_(stop) {}
 
-  // The independence number of the graph, but `floor` if it is no larger and `enough` if it is no
-  // smaller than that.
+  // The independence number of the graph, clamped to [floor, enough].
   std::int64_t alpha(ConflictSets graph, std::int64_t floor, std::int64_t enough) {
     std::size_t entries = graph.size();
     for (const auto& [arm, conflicts] : graph) {
@@ -165,7 +164,7 @@ class SparseCheck {
       std::int64_t cliques = 0;
     };
     std::vector<Part> parts;
-    std::int64_t rest = 0;  // the cliques of all parts to come
+    std::int64_t rest = 0;  // the number of cliques of the components after this one
     while (!graph.empty()) {
       parts.push_back({take_component(graph)});
       parts.back().cliques = cliques(parts.back().graph);
@@ -185,7 +184,7 @@ class SparseCheck {
     return std::clamp(sum, floor, enough);
   }
 
-  void ask() {
+  void throw_if_stopped() {
     if (stop_()) {
       throw GaveUp{};
     }
@@ -206,8 +205,8 @@ class SparseCheck {
     remove(graph, arm);
   }
 
-  // Decides on arms with at most two conflicts while there are any. Returns how many arms that adds
-  // to a largest set.
+  // Decides arms with at most two conflicts while there are any. Returns the number of arms that
+  // this adds to a largest set.
   std::int64_t decide_arms(ConflictSets& graph) {
     std::int64_t taken = 0;
     std::vector<Arm> waiting;
@@ -216,7 +215,7 @@ class SparseCheck {
     }
     while (!waiting.empty()) {
       if (++steps_ % 1024 == 0) {
-        ask();
+        throw_if_stopped();
       }
       const Arm arm = waiting.back();
       waiting.pop_back();
@@ -226,7 +225,7 @@ class SparseCheck {
       }
       ++taken;
       const std::set<Arm> conflicts = found->second;
-      for (const Arm other : conflicts) {  // what they conflict with is to be looked at again
+      for (const Arm other : conflicts) {  // their conflicts must be examined again
         waiting.insert(waiting.end(), graph.at(other).begin(), graph.at(other).end());
       }
       if (conflicts.size() == 2 && !graph.at(*conflicts.begin()).contains(*conflicts.rbegin())) {
@@ -239,7 +238,8 @@ class SparseCheck {
     return taken;
   }
 
-  // Either both conflicts of `arm` are in the set or it is: `a` stands for both from now on.
+  // Some largest set has either both conflicts of `arm`, which are `a` and `b`, or `arm`. From now
+  // on `a` represents the choice of both.
   static void fold(ConflictSets& graph, Arm arm, Arm a, Arm b) {
     std::set<Arm> conflicts = graph.at(a);
     conflicts.insert(graph.at(b).begin(), graph.at(b).end());
@@ -268,7 +268,7 @@ class SparseCheck {
 
   std::int64_t alpha_of_component(const ConflictSets& graph, std::int64_t floor,
                                   std::int64_t enough) {
-    ask();
+    throw_if_stopped();
     if (floor >= enough) {
       return floor;
     }
@@ -298,7 +298,7 @@ class SparseCheck {
     return alpha(std::move(without), std::max(best, floor), enough);
   }
 
-  // How many cliques cover the graph, greedily.
+  // The number of cliques of a greedy cover.
   static std::int64_t cliques(const ConflictSets& graph) {
     std::map<Arm, std::size_t> clique_of;
     std::vector<std::size_t> sizes;
@@ -320,8 +320,8 @@ class SparseCheck {
     return static_cast<std::int64_t>(sizes.size());
   }
 
-  // All graphs on the way from the root of the search to a node are kept. Together they may have so
-  // many vertices and entries, of some 50 bytes each.
+  // The graphs on the path from the root of the search to a node are all in memory. This limits
+  // their total number of vertices and entries, of about 50 bytes each.
   static constexpr std::size_t kLongestPath = 5'000'000;
 
   const std::function<bool()>& stop_;

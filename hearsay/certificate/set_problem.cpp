@@ -16,8 +16,8 @@
 namespace hearsay {
 namespace {
 
-// Whether no rule that looks at single arms can apply and there is one component. A dense graph
-// that is not like that is cheap to reduce.
+// Whether the graph is connected and no rule for single arms applies. A dense graph for which this
+// is false is cheap to reduce.
 bool is_irreducible(const BitMatrix& compatible) {
   const std::size_t n = compatible.size();
   for (std::size_t v = 0; v < n; ++v) {
@@ -43,12 +43,12 @@ bool is_irreducible(const BitMatrix& compatible) {
 
 class SetProblem::Component {
  public:
-  // A part of a graph: arm i of it is arms[i] there.
+  // A component of a graph; its arm i is part.arms[i] of the graph.
   Component(ConflictComponent part, const Effort& effort)
       : arms_(std::move(part.arms)), lists_(std::move(part.graph)) {
     set_ = large_set(*lists_, effort);
     use_cover(CliqueCoverSearch(*lists_, 1, effort).cover());
-    // Branching and reducing is better for large sparse components alone.
+    // Branching and reducing alone is better for large sparse components.
     constexpr std::size_t kSmall = 1536;
     is_sparse_ = 12 * lists_->entries() < size() * size();
     if (!is_sparse_ || size() <= kSmall) {
@@ -56,7 +56,7 @@ class SetProblem::Component {
     }
   }
 
-  // A dense graph as a whole.
+  // A whole dense graph.
   explicit Component(BitMatrix compatible)
       : arms_(compatible.size()), bits_(std::move(compatible)) {
     std::iota(arms_.begin(), arms_.end(), Arm{0});
@@ -83,7 +83,7 @@ class SetProblem::Component {
     }
   }
 
-  // `set`: arms as numbered where the component is a part, increasing.
+  // `set` has the numbers of the whole graph, increasing.
   void offer(std::span<const Arm> set) {
     std::vector<Arm> start;
     for (Arm arm = 0; arm < arms_.size(); ++arm) {
@@ -118,7 +118,7 @@ class SetProblem::Component {
       if (cliques_->size() < upper_) {
         use_cover(cliques_->cover());
       }
-      // Where most cliques are pairs or less, cycles are better.
+      // If most cliques have at most two arms, cycles give better bounds.
       if (5 * cliques_->size() < 2 * size()) {
         return;
       }
@@ -130,7 +130,7 @@ class SetProblem::Component {
         use_cover(cycles_->cover());
       }
     } catch (const Stopped&) {
-      // What has been found stays.
+      // Covers found before the stop are kept.
     }
   }
 
@@ -152,7 +152,7 @@ class SetProblem::Component {
     return progress;
   }
 
-  std::uint64_t lower_upper(std::uint64_t nodes, const Effort& effort) {
+  std::uint64_t reduce_upper_bound(std::uint64_t nodes, const Effort& effort) {
     std::uint64_t used = 0;
     while (bits_ && used < nodes && upper_ > lower() + 1 && !effort.stopped()) {
       if (!ceiling_ || ceiling_->size() > upper_ || ceiling_->size() < lower() + 2) {
@@ -163,9 +163,9 @@ class SetProblem::Component {
       const CliqueProof::Verdict verdict = ceiling_->advance(nodes - used, effort);
       const std::uint64_t taken = ceiling_->nodes() - before + 1;
       used += taken;
-      if (verdict == CliqueProof::Verdict::open) {
+      if (verdict == CliqueProof::Verdict::undecided) {
         bound_by_proof(ceiling_->upper());
-        if (ceiling_->size() < upper_) {  // the next aim is less ambitious
+        if (ceiling_->size() < upper_) {  // the next proof aims at a larger size
           stride_divisor_ = std::min<std::size_t>(2 * stride_divisor_, size());
           ceiling_.reset();
         }
@@ -173,7 +173,7 @@ class SetProblem::Component {
       }
       if (verdict == CliqueProof::Verdict::none) {
         bound_by_proof(ceiling_->size() - 1);
-        if (8 * taken < nodes) {  // ... or more ambitious
+        if (8 * taken < nodes) {  // it was easy: the next proof aims at a smaller size
           stride_divisor_ = std::max<std::size_t>(2, stride_divisor_ / 2);
         }
       } else {
@@ -184,7 +184,7 @@ class SetProblem::Component {
     return used;
   }
 
-  // Only of a dense graph as a whole.
+  // Only for a whole dense graph.
   bool add_conflicts(const BitMatrix& compatible, std::span<const Arm> set) {
     if (!bits_ || set.size() < set_.size()) {
       return false;
@@ -217,7 +217,7 @@ class SetProblem::Component {
     cover_ = std::move(cover);
   }
 
-  // The one group that a proof about the whole component speaks of.
+  // Replaces the cover by a single group, the whole component, with a proved bound.
   void bound_by_proof(std::size_t upper) {
     if (upper < upper_) {
       std::vector<Arm> all(size());
@@ -237,7 +237,7 @@ class SetProblem::Component {
       const std::uint64_t before = proof_->nodes();
       const CliqueProof::Verdict verdict = proof_->advance(nodes - progress.nodes, effort);
       progress.nodes += proof_->nodes() - before + 1;
-      if (verdict == CliqueProof::Verdict::open) {
+      if (verdict == CliqueProof::Verdict::undecided) {
         bound_by_proof(proof_->upper());
         break;
       }
@@ -257,22 +257,22 @@ class SetProblem::Component {
     if (result.set.size() > set_.size()) {
       set_ = std::move(result.set);
     }
-    if (result.verdict != LargerSet::Verdict::open) {
+    if (result.verdict != LargerSet::Verdict::undecided) {
       bound_by_proof(set_.size());
     }
-    return {result.nodes, result.verdict == LargerSet::Verdict::open ? 0U : 1U};
+    return {result.nodes, result.verdict == LargerSet::Verdict::undecided ? 0U : 1U};
   }
 
   std::vector<Arm> arms_;
   std::optional<ConflictGraph> lists_;
   bool is_sparse_ = false;
-  std::optional<BitMatrix> bits_;  // of dense components and of small ones
+  std::optional<BitMatrix> bits_;  // for dense components and for small ones
   std::vector<Arm> set_;
   std::size_t upper_ = 0;
   Cover cover_;
   std::optional<CliqueProof> proof_;    // that there is no set larger than set_
-  std::optional<CliqueProof> ceiling_;  // that there is no set of a size further up
-  std::size_t stride_divisor_ = 4;      // by this part of the gap it is to lower the upper bound
+  std::optional<CliqueProof> ceiling_;  // that there is no set of a size nearer to upper_
+  std::size_t stride_divisor_ = 4;      // ceiling_ aims to close 1 / this of the gap of the bounds
   std::optional<CliqueCoverSearch> cliques_;
   std::optional<CycleCoverSearch> cycles_;
 };
@@ -342,8 +342,8 @@ void SetProblem::offer(std::span<const Arm> set) {
   }
 }
 
-// Calls work(component, share) for every unsolved component, with a share of `amount` by its size,
-// but at least `least`.
+// Calls work(component, share) for every unsolved component. Its share of `amount` is proportional
+// to its size, and at least `least`.
 template <class Work>
 void SetProblem::for_each_unsolved(std::uint64_t amount, std::uint64_t least, const Effort& effort,
                                    Work&& work) {
@@ -382,10 +382,10 @@ std::uint64_t SetProblem::prove(std::uint64_t nodes, const Effort& effort) {
   return used;
 }
 
-std::uint64_t SetProblem::lower_upper(std::uint64_t nodes, const Effort& effort) {
+std::uint64_t SetProblem::reduce_upper_bound(std::uint64_t nodes, const Effort& effort) {
   std::uint64_t used = 0;
   for_each_unsolved(nodes, 500, effort, [&](Component& component, std::uint64_t share) {
-    used += component.lower_upper(share, effort);
+    used += component.reduce_upper_bound(share, effort);
   });
   return used;
 }

@@ -1,11 +1,11 @@
 #pragma once
 
-// The largest independent set of a graph, bounded from both sides ever more closely. The graph is
-// reduced first; what remains is solved component by component: dense ones by clique search, sparse
-// ones by branching and reducing, small sparse ones by both. Whatever has been found is kept when
-// the work is stopped.
+// Bounds the size of the largest independent set of a graph from both sides, more closely with each
+// call. The graph is reduced first. The components of the rest are solved one by one: dense ones by
+// clique search, sparse ones by branching and reducing, small sparse ones by both. If the work is
+// stopped, everything found so far is kept.
 //
-// The result depends on the calls alone, not on the number of threads, unless effort.stop ends one.
+// The result does not depend on the number of threads, unless effort.stop ends a call.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace hearsay {
 
 class SetProblem {
  public:
-  // Reduces the graph and takes the first bounds. Throws Stopped.
+  // Reduces the graph and finds the first bounds. Throws Stopped.
   SetProblem(ThresholdGraph graph, const Effort& effort);
   ~SetProblem();
   SetProblem(SetProblem&&) noexcept;
@@ -31,10 +31,10 @@ class SetProblem {
   std::size_t upper() const;
   bool solved() const { return lower() == upper(); }
 
-  std::vector<Arm> set() const;  // of lower() arms, increasing
-  Cover cover() const;           // with the bound upper()
+  std::vector<Arm> set() const;  // an independent set of lower() arms, increasing
+  Cover cover() const;           // proves the bound upper()
 
-  // To be called with an independent set that is known from elsewhere.
+  // Starts from a set that is known to be independent.
   void offer(std::span<const Arm> set);
 
   // Looks for larger sets for about `steps` steps of local search.
@@ -43,21 +43,21 @@ class SetProblem {
   // Looks for better covers for about `steps` steps, each of which looks at one conflict.
   void improve_cover(std::uint64_t steps, const Effort& effort);
 
-  // Looks for larger sets, or the proof that there are none, for about `nodes` nodes of search
-  // trees. Returns how many were visited.
+  // Looks for larger sets, or for the proof that there are none, for about `nodes` nodes of search
+  // trees. Returns the number of nodes visited.
   std::uint64_t prove(std::uint64_t nodes, const Effort& effort);
 
-  // Brings the upper bounds of unsolved dense or small components down, by proofs for sizes above
-  // what is known to exist, for about `nodes` nodes. Returns how many were visited.
-  std::uint64_t lower_upper(std::uint64_t nodes, const Effort& effort);
+  // Reduces the upper bounds of unsolved dense or small components, by proofs that there are no
+  // sets of a size well above the lower bound, for about `nodes` nodes. Returns the number of nodes
+  // visited.
+  std::uint64_t reduce_upper_bound(std::uint64_t nodes, const Effort& effort);
 
-  // Goes on with a graph that has all conflicts of this one and more, and with `set`, which is
-  // independent in it, keeping what has been refuted. False if that is not possible: the problem is
-  // unchanged then.
+  // Continues with a graph that has all conflicts of this one and more, and with `set`, which is
+  // independent in it; what has been refuted stays refuted. Returns false and changes nothing if
+  // that is not possible.
   bool add_conflicts(const ThresholdGraph& graph, std::span<const Arm> set);
 
-  // How many times it was proved that a component has no larger set, or a larger one was found on
-  // the way.
+  // The number of proofs that decided whether a component has a larger set.
   std::uint64_t decisions() const { return decisions_; }
 
  private:
@@ -67,7 +67,7 @@ class SetProblem {
   void for_each_unsolved(std::uint64_t amount, std::uint64_t least, const Effort& effort,
                          Work&& work);
 
-  std::unique_ptr<class Reduction> reduction_;  // null: the one component is the graph itself
+  std::unique_ptr<class Reduction> reduction_;  // null if the graph itself is the only component
   std::vector<std::unique_ptr<Component>> components_;
   std::size_t taken_ = 0;
   std::uint64_t decisions_ = 0;

@@ -47,7 +47,8 @@ bool Staircase::add(NestedSets sets) {
   const auto order = std::make_shared<const std::vector<Arm>>(std::move(sets.order));
   std::vector<Stair> all;
   all.reserve(stairs_.size() + sets.beginnings.size());
-  // By increasing diameter, the larger first, known ones before new ones.
+  // In increasing diameter; of equal diameters the larger set first, and known sets before new
+  // ones.
   const auto comes_first = [](const auto& a, const auto& b) {
     return a.diameter != b.diameter ? a.diameter < b.diameter : a.size > b.size;
   };
@@ -89,7 +90,7 @@ const Staircase::Stair& Staircase::largest_below(double threshold) const {
 void Staircase::keep_needed(const std::function<bool(std::size_t size, double end)>& is_low) {
   std::vector<Stair> kept = {stairs_.front()};
   for (std::size_t next = 1; next < stairs_.size();) {
-    // The last stair before which the gap is not low, or else the next one.
+    // The last stair for which the gap before it would not be low, otherwise the next stair.
     const auto begin = stairs_.begin() + static_cast<std::ptrdiff_t>(next);
     const auto low = std::partition_point(begin, stairs_.end(), [&](const Stair& stair) {
       return !is_low(kept.back().size, stair.diameter);

@@ -1,8 +1,8 @@
 #pragma once
 
-// The independent sets that have been found, as far as they matter: of sets of the same size the
-// one of least diameter, and none that is both smaller and wider than another. Drawn over their
-// diameters the sizes are a staircase that lies below alpha(eps).
+// The useful ones of the independent sets that have been found: for each size only the set of least
+// diameter, and no set that is smaller than another and has a larger diameter. Plotted against
+// their diameters, the sizes form a staircase below alpha(eps).
 
 #include <cstddef>
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace hearsay {
 
-// Sets that contain each other: each is a beginning of `order`.
+// Nested sets, each of which consists of the first arms of `order`.
 struct NestedSets {
   struct Beginning {
     std::size_t size = 0;
@@ -24,8 +24,8 @@ struct NestedSets {
   std::vector<Beginning> beginnings;  // increasing in size and diameter
 };
 
-// `set` and smaller ones within it, each made by leaving out an arm of the strongest pair. Throws
-// Stopped.
+// Returns `set` and smaller sets within it, each made by leaving out an arm of the strongest pair.
+// Throws Stopped.
 NestedSets nested_sets(const Strengths& strengths, const std::vector<Arm>& set,
                        const Effort& effort);
 
@@ -39,8 +39,8 @@ class Staircase {
     std::vector<Arm> set() const;  // increasing
   };
 
-  // From a stair to the next: no set is known that is larger than `stair` and has a diameter below
-  // `end`. So from what is known alpha(end) might be the size of the stair.
+  // The thresholds from a stair to the next one. No known set is larger than `stair` and has a
+  // diameter below `end`, so alpha(end) may be as small as the size of the stair.
   struct Gap {
     Stair stair;
     double end = 0;
@@ -48,23 +48,22 @@ class Staircase {
     std::size_t size() const { return stair.size; }
   };
 
-  // Diameters of `end` or more do not count.
+  // Sets with a diameter of at least `end` are ignored.
   explicit Staircase(double end);
 
-  // False: nothing new, sets as large and as narrow are known.
+  // Returns false if all sets were known, or known sets are as large and have no larger diameters.
   bool add(NestedSets sets);
 
   const std::vector<Stair>& stairs() const { return stairs_; }
 
-  // After each stair, in order.
+  // The end of the gap after this stair.
   double end_of(std::size_t stair) const;
   Gap gap(std::size_t stair) const { return {stairs_[stair], end_of(stair)}; }
 
   // The largest known set that is independent at the threshold.
   const Stair& largest_below(double threshold) const;
 
-  // Keeps only stairs that are needed where is_low(size, end) holds for a gap: between two stairs
-  // that are kept and were not neighbours, it does not hold.
+  // Removes stairs that are not needed. is_low(size, end) is false for every gap that this creates.
   void keep_needed(const std::function<bool(std::size_t size, double end)>& is_low);
 
  private:

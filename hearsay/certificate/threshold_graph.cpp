@@ -17,7 +17,7 @@ Matrix sparse_strengths(const Graph& graph, StopPoll& poll) {
   std::vector<std::size_t> column_begin(n + 1);
   for (Arm played = 0; played < n; ++played) {
     graph.for_each_seen(played, [&](Arm seen, double) { ++column_begin[seen + 1]; });
-    poll.require(8 * graph.weights().row(played).size() + 1);
+    poll.throw_if_stopped(8 * graph.weights().row(played).size() + 1);
   }
   for (std::size_t i = 0; i < n; ++i) {
     column_begin[i + 1] += column_begin[i];
@@ -30,7 +30,7 @@ Matrix sparse_strengths(const Graph& graph, StopPoll& poll) {
       column_arms[place[seen]] = played;
       column_weights[place[seen]++] = weight;
     });
-    poll.require(16 * graph.weights().row(played).size() + 1);
+    poll.throw_if_stopped(16 * graph.weights().row(played).size() + 1);
   }
 
   std::vector<std::size_t> begin(n + 1);
@@ -58,12 +58,12 @@ Matrix sparse_strengths(const Graph& graph, StopPoll& poll) {
       add(column_arms[column], column_weights[column]);
     }
     begin[i + 1] = arms.size();
-    poll.require(4 * (arms.size() - begin[i]) + 1);
+    poll.throw_if_stopped(4 * (arms.size() - begin[i]) + 1);
   }
   return {n, std::move(begin), std::move(arms), std::move(strengths)};
 }
 
-// The distinct values, increasing; none where there are more than a few thousand.
+// The distinct values, increasing; empty if there are more than a few thousand.
 std::vector<double> few_distinct(std::span<const double> values, StopPoll& poll) {
   constexpr std::size_t kMost = 4096;
   constexpr std::size_t kSlots = 4 * kMost;
@@ -72,9 +72,9 @@ std::vector<double> few_distinct(std::span<const double> values, StopPoll& poll)
   for (std::size_t i = 0; i < values.size(); ++i) {
     constexpr std::size_t kBlock = 4096;
     if (i % kBlock == 0) {
-      poll.require(2 * kBlock);
+      poll.throw_if_stopped(2 * kBlock);
     }
-    const double value = values[i] + 0.0;  // one zero
+    const double value = values[i] + 0.0;  // turns -0 into 0
     std::size_t slot = (std::bit_cast<std::uint64_t>(value) * 0x9E37'79B9'7F4A'7C15U) >> 50U;
     while (slots[slot] != value && slots[slot] >= 0) {
       slot = (slot + 1) % kSlots;
@@ -102,7 +102,8 @@ std::uint64_t bits_below(std::span<const double> values, double threshold) {
 
 using Block = std::array<std::uint64_t, 64>;  // 64 x 64 bits
 
-// Halves the block again and again and exchanges the two halves off the diagonal.
+// Divides the block into quarters, exchanges those off the diagonal, and repeats this for smaller
+// blocks.
 void transpose(Block& block) {
   std::uint64_t mask = 0xFFFF'FFFFU;
   for (std::size_t width = 32; width != 0; width /= 2, mask ^= mask << width) {
@@ -141,8 +142,9 @@ void intersect_with_transpose(BitMatrix& bits) {
   }
 }
 
-// Calls visit(i, begin, end) so that all pairs j < i < size occur once, with begin <= j < end. The
-// matrix is taken in tiles, two of which stay in the cache while one is read by columns.
+// Calls visit(i, begin, end) so that every pair j < i < size occurs once with begin <= j < end. The
+// matrix is visited in tiles, two of which fit into the cache, because one of them is read by
+// columns.
 template <class Visit>
 void for_each_tile(std::size_t size, Visit&& visit) {
   constexpr std::size_t kTile = 32;
@@ -229,7 +231,7 @@ std::vector<ConflictComponent> components_of(const ConflictGraph& conflicts, con
           arms.push_back(other);
         }
       }
-      poll.require(16 * conflicts.degree(arms[next]) + 32);
+      poll.throw_if_stopped(16 * conflicts.degree(arms[next]) + 32);
     }
     std::ranges::sort(arms);
     for (std::size_t i = 0; i < arms.size(); ++i) {
@@ -277,7 +279,7 @@ double Strengths::least(const Effort& effort) const {
     for (std::size_t j = begin; j < end; ++j) {
       least = std::min(least, std::max(weights[i * n + j], weights[j * n + i]));
     }
-    poll.require(2 * (end - begin));
+    poll.throw_if_stopped(2 * (end - begin));
   });
   return least;
 }
@@ -291,12 +293,13 @@ std::vector<WeightedPair> Strengths::strongest_pairs(std::span<const Arm> set, s
                                                      const Effort& effort) const {
   assert(most > 0);
   StopPoll poll(effort);
-  // Equal strengths in the order of the arms, so that the result does not depend on the selection.
+  // Pairs of equal strength are in the order of the arms, so that the result does not depend on the
+  // selection algorithm.
   const auto stronger = [](const WeightedPair& a, const WeightedPair& b) {
     return std::tie(b.strength, a.first, a.second) < std::tie(a.strength, b.first, b.second);
   };
   std::vector<WeightedPair> pairs;
-  WeightedPair weakest;  // pairs that are not stronger are not among the strongest
+  WeightedPair weakest;  // only stronger pairs can be among the strongest
   const auto shorten = [&] {
     if (pairs.size() > most) {
       const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(most);
@@ -325,14 +328,14 @@ std::vector<WeightedPair> Strengths::strongest_pairs(std::span<const Arm> set, s
         }
       }
       member[arm] = true;
-      poll.require(8 * others.size() + 1);
+      poll.throw_if_stopped(8 * others.size() + 1);
     }
   } else {
     for_each_tile(set.size(), [&](std::size_t a, std::size_t begin, std::size_t end) {
       for (std::size_t b = begin; b < end; ++b) {
         add(of(set[a], set[b]), set[a], set[b]);
       }
-      poll.require(8 * (end - begin));
+      poll.throw_if_stopped(8 * (end - begin));
     });
   }
   shorten();
@@ -352,7 +355,7 @@ ConflictGraph Strengths::conflicts(double threshold, StopPoll& poll) const {
       }
     }
     begin[i + 1] = others.size();
-    poll.require(2 * columns.size() + 1);
+    poll.throw_if_stopped(2 * columns.size() + 1);
   }
   return {std::move(begin), std::move(others)};
 }
@@ -368,7 +371,7 @@ BitMatrix Strengths::compatible(double threshold, StopPoll& poll) const {
           bits_below(weights.subspan(64 * w, std::min<std::size_t>(64, n - 64 * w)), threshold);
     }
     row[i / 64] &= ~(std::uint64_t{1} << (i % 64));
-    poll.require(n);
+    poll.throw_if_stopped(n);
   }
   intersect_with_transpose(bits);
   return bits;

@@ -1,9 +1,9 @@
 #pragma once
 
-// A weighted observation graph cut at a threshold. The strength of a pair of arms is the larger of
-// its two weights. At threshold eps two arms are in conflict if their strength is at least eps, and
-// compatible otherwise. An independent set has no conflicts, that is, its diameter (the largest
-// strength of a pair in it) is below eps. Self weights play no part.
+// A weighted observation graph at a threshold. The strength of a pair of arms is the larger of its
+// two weights. At threshold eps two arms are in conflict if their strength is at least eps,
+// otherwise compatible. An independent set has no conflicts, that is, its diameter (the largest
+// strength of a pair in it) is below eps. Self weights do not matter.
 
 #include <cstddef>
 #include <optional>
@@ -18,7 +18,7 @@
 
 namespace hearsay {
 
-// The conflicts of every arm as a list: the form for graphs with few conflicts.
+// A graph as a list of conflicts for every arm, for graphs with few conflicts.
 class ConflictGraph {
  public:
   // `begin` has size() + 1 entries. The conflicts of arm i are arms[begin[i]] .. arms[begin[i + 1]
@@ -38,7 +38,7 @@ class ConflictGraph {
   std::vector<Arm> arms_;
 };
 
-// A graph in one of two forms. BitMatrix: joined means compatible.
+// A graph in one of two forms. In a BitMatrix, joined arms are compatible.
 using ThresholdGraph = std::variant<ConflictGraph, BitMatrix>;
 
 // Whether lists of conflicts take less memory than a bit for every pair.
@@ -48,7 +48,7 @@ bool is_sparse(std::size_t arms, std::size_t entries);
 BitMatrix to_compatible(const ConflictGraph& conflicts);
 ConflictGraph to_conflicts(const BitMatrix& compatible);
 
-// The conflicts among `arms`, which are increasing; arm i of the result is arms[i].
+// The subgraph of `arms`, which are increasing; its arm i is arms[i].
 ConflictGraph induced(const ConflictGraph& conflicts, std::span<const Arm> arms);
 
 // A component of a graph: its arms as numbered in the graph, increasing, and the conflicts among
@@ -58,7 +58,7 @@ struct ConflictComponent {
   ConflictGraph graph;
 };
 
-// In the order of their first arms. Throws Stopped.
+// Returns the components in the order of their first arms. Throws Stopped.
 std::vector<ConflictComponent> components_of(const ConflictGraph& conflicts, const Effort& effort);
 
 struct WeightedPair {
@@ -67,8 +67,8 @@ struct WeightedPair {
   Arm second = 0;
 };
 
-// The strengths of all pairs of a graph. Of a dense graph nothing is copied. Functions with an
-// effort throw Stopped.
+// The strengths of all pairs of a graph. The weights of a dense graph are not copied. Functions
+// with an Effort throw Stopped.
 class Strengths {
  public:
   Strengths(Graph graph, const Effort& effort);
@@ -76,15 +76,15 @@ class Strengths {
   std::size_t arms() const { return graph_.arms(); }
   double of(Arm a, Arm b) const;
 
-  // The least strength of any pair (0 where a pair has none); 1 for a single arm.
+  // The least strength of any pair, which is 0 for a pair without arcs; 1 if there is only one arm.
   double least(const Effort& effort) const;
 
-  // Where the graph has few distinct weights: the least of them that is at least `threshold`, which
-  // cuts the graph in the same way. Otherwise, and above all weights, `threshold` itself.
+  // The largest threshold that gives the same graph as `threshold`, if the graph has few distinct
+  // weights: the least of them that is at least `threshold`. Otherwise, or if all weights are
+  // smaller, `threshold` itself.
   double level(double threshold) const;
 
-  // The pairs of `set` whose strength is positive, the strongest first; if there are more than
-  // `most`, only so many.
+  // The pairs of `set` with positive strength, the strongest first, but at most `most` of them.
   std::vector<WeightedPair> strongest_pairs(std::span<const Arm> set, std::size_t most,
                                             const Effort& effort) const;
 
@@ -92,12 +92,12 @@ class Strengths {
   ThresholdGraph at(double threshold, const Effort& effort) const;
 
  private:
-  ConflictGraph conflicts(double threshold, StopPoll& poll) const;  // of a sparse graph
-  BitMatrix compatible(double threshold, StopPoll& poll) const;     // of a dense graph
+  ConflictGraph conflicts(double threshold, StopPoll& poll) const;  // for a sparse graph
+  BitMatrix compatible(double threshold, StopPoll& poll) const;     // for a dense graph
 
   Graph graph_;
-  std::optional<Matrix> sparse_;  // of a sparse graph: its strengths, without the diagonal
-  std::vector<double> levels_;    // the distinct weights, increasing; empty where there are many
+  std::optional<Matrix> sparse_;  // the strengths of a sparse graph, without the diagonal
+  std::vector<double> levels_;    // the distinct weights, increasing; empty if there are many
 };
 
 }  // namespace hearsay

@@ -110,7 +110,7 @@ std::span<const CatalogueEntry> catalogue() {
       {"fixed", "the same graph in every round", "docs/model.md"},
       {"alternating", "several graphs in turn", "docs/model.md"},
       {"redrawn", "a new graph of a random family in every round", "docs/model.md"},
-      {"drawn", "in every round each arc is there, exact, with its weight as probability",
+      {"drawn", "in every round each arc exists, with weight 1, with its weight as probability",
        "Kocak, Neu, Valko, UAI 2016"},
   }};
   return kEntries;

@@ -66,8 +66,9 @@ std::unique_ptr<GraphSequence> alternating(std::vector<Graph> graphs, std::uint6
 // A new graph make(round) in every round; rounds are counted from 1.
 std::unique_ptr<GraphSequence> redrawn(std::function<Graph(std::uint64_t round)> make);
 
-// In every round each arc of `probabilities` is there, at weight 1, with its weight as probability,
-// independently of all others; an arm always shows its own loss exactly. Rounds are counted from 1.
+// In every round, each arc of `probabilities` exists with a probability equal to its weight,
+// independently of all others, and then has weight 1. An arm always shows its own loss exactly.
+// Rounds are counted from 1.
 std::unique_ptr<GraphSequence> drawn(const Graph& probabilities, const Stream& stream);
 
 std::span<const CatalogueEntry> catalogue();

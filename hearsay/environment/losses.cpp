@@ -278,7 +278,7 @@ const FieldTable<Adversary>& Adversary::fields() {
       field("strength", &Adversary::strength, RealRange{0, 0.5},
             "how much the mean loss of an arm rises with its share of the plays"),
       field("memory", &Adversary::memory, RealRange{.low = 1},
-            "number of rounds over which the share of the plays is taken, roughly"),
+            "approximate number of past rounds that count in the share of the plays"),
       field("best", &Adversary::best, kArmNumbers, kBest),
   };
   return table;

@@ -62,7 +62,7 @@ struct NoNoise {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// Each normal number that a draw takes has an index of its own.
+// Each normal number of a draw has a different index.
 double normal(const Stream& stream, std::uint64_t round, Arm arm, std::uint64_t k) {
   return stream.normal(round, arm + (k << 32U));
 }
@@ -185,7 +185,7 @@ const FieldTable<Noise>& Noise::fields() {
   static const FieldTable<Noise> table = {
       field("noise", &Noise::law, kNames, "the law of the noise"),
       field("noise_bound", &Noise::bound, RealRange{0, 1e100},
-            "R: noise lies in [-R, R]; of an unbounded law the scale"),
+            "R: noise lies in [-R, R]; for an unbounded law, its scale"),
   };
   return table;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The laws of the noise, and reveal(), which makes the observations of a round. Noise enters
+// The laws of the noise, and reveal(), which makes the observations of a round. Noise is added
 // nowhere else.
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace hearsay {
 
-// Laws with mean 0, on [-bound, bound] but for the last two. noise.cpp has a row for each.
+// Laws with mean 0. All except the last two are on [-bound, bound]. noise.cpp has a row for each.
 enum class NoiseLaw : std::uint8_t {
   uniform,
   rademacher,          // -bound or bound
@@ -27,7 +27,7 @@ enum class NoiseLaw : std::uint8_t {
 
 struct Noise {
   NoiseLaw law = NoiseLaw::uniform;
-  double bound = 1;  // R; of an unbounded law its scale
+  double bound = 1;  // R, or the scale of an unbounded law
 
   // The noise of `arm` in `round`.
   double draw(const Stream& stream, std::uint64_t round, Arm arm) const;
@@ -45,7 +45,7 @@ Noise make_noise(std::string_view law, double bound);
 // The laws in the order of NoiseLaw.
 std::span<const CatalogueEntry> noise_catalogue();
 
-// Replaces `observations` by what playing `played` shows: one for every arm of positive weight.
+// Sets `observations` to those that playing `played` gives: one for every arm of positive weight.
 void reveal(const Graph& graph, Arm played, std::span<const double> losses, const Noise& noise,
             const Stream& stream, std::uint64_t round, std::vector<Observation>& observations);
 

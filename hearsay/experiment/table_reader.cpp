@@ -44,7 +44,7 @@ const toml::node& TableReader::require(std::string_view key, const std::string& 
   if (node == nullptr) {
     // Most probably it is there, misspelt.
     for (const auto& [given, value] : table_) {
-      if (!nearest(given.str(), std::span(&key, 1)).empty()) {
+      if (!closest_name(given.str(), std::span(&key, 1)).empty()) {
         refuse_key(given, value, std::span(&key, 1));
       }
     }

@@ -37,14 +37,14 @@ Arm read_arm(const LineReader& lines, std::string_view word, std::size_t most,
   return arm;
 }
 
-// Throws Error if a number below the number of arms is the name of an arm that has another number.
-void check_that_numbers_are_clear(const std::string& name, const GraphReading& reading) {
+// Throws Error if the number of an arm is also the name of another arm.
+void check_numbers_are_unambiguous(const std::string& name, const GraphReading& reading) {
   for (std::size_t arm = 0; arm < reading.names.size(); ++arm) {
-    const std::string& of_arm = reading.names[arm];
+    const std::string& arm_name = reading.names[arm];
     std::size_t number = 0;
-    if (read_number(std::string_view(of_arm), number) && of_arm == fmt::format("{}", number) &&
+    if (read_number(std::string_view(arm_name), number) && arm_name == fmt::format("{}", number) &&
         number < reading.names.size() && number != arm) {
-      throw Error(name, fmt::format("has the numbers of the arms, but {} is also the name of arm "
+      throw Error(name, fmt::format("has numbers of arms, but {} is also the name of arm "
                                     "{}, expected names and the header {}",
                                     number, arm, kNamedHeader));
     }
@@ -52,7 +52,7 @@ void check_that_numbers_are_clear(const std::string& name, const GraphReading& r
 }
 
 Graph parse_numbers(std::string_view bytes, const std::string& name, const GraphReading& reading) {
-  check_that_numbers_are_clear(name, reading);
+  check_numbers_are_unambiguous(name, reading);
   const std::size_t most = most_arms(bytes.size(), reading);
   const auto scan = [&](auto visit) {
     LineReader lines(bytes, name);
@@ -81,10 +81,11 @@ Graph parse_numbers(std::string_view bytes, const std::string& name, const Graph
       scan);
 }
 
-// The arms by their names: those that the caller knows, or all in the order in which they appear.
+// Finds arms by their names: among those that the caller knows or, if it knows none, among the
+// names of the file, in the order in which they first appear.
 class NamesInFile {
  public:
-  explicit NamesInFile(std::span<const std::string> known) : is_open_(known.empty()) {
+  explicit NamesInFile(std::span<const std::string> known) : accepts_new_names_(known.empty()) {
     for (const std::string& name : known) {
       add(name);
     }
@@ -95,7 +96,7 @@ class NamesInFile {
     if (const auto found = arms_.find(name); found != arms_.end()) {
       return found->second;
     }
-    if (!is_open_) {
+    if (!accepts_new_names_) {
       reader.fail(field, fmt::format("there is no arm {}, expected {}", in_quotes(name),
                                      expected_instead_of(name)));
     }
@@ -111,10 +112,10 @@ class NamesInFile {
 
  private:
   std::string expected_instead_of(std::string_view name) const {
-    constexpr std::size_t kMostCandidates = 10'000;  // a comparison with each takes a while
+    constexpr std::size_t kMostCandidates = 10'000;  // comparing with more would take too long
     if (names_.size() <= kMostCandidates) {
       const std::vector<std::string_view> known(names_.begin(), names_.end());
-      if (const std::string_view near = nearest(name, known); !near.empty()) {
+      if (const std::string_view near = closest_name(name, known); !near.empty()) {
         return in_quotes(near);
       }
     }
@@ -128,7 +129,7 @@ class NamesInFile {
     return arm;
   }
 
-  bool is_open_;
+  bool accepts_new_names_;
   std::vector<std::string> names_;
   std::map<std::string, Arm, std::less<>> arms_;
 };
@@ -167,11 +168,11 @@ NamedGraph parse_names(std::string_view bytes, const std::string& name,
 }
 
 void check_names(std::span<const std::string> names, const std::string& name) {
-  for (const std::string& of_arm : names) {
-    if (of_arm.empty() || !is_utf8(of_arm) || has_control_characters(of_arm)) {
+  for (const std::string& arm_name : names) {
+    if (arm_name.empty() || !is_utf8(arm_name) || has_control_characters(arm_name)) {
       throw Error(name, fmt::format("cannot hold the name {}, expected UTF-8 without control "
                                     "characters",
-                                    in_quotes(of_arm)));
+                                    in_quotes(arm_name)));
     }
   }
 }

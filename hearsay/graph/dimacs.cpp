@@ -18,7 +18,7 @@
 namespace hearsay::formats {
 namespace {
 
-struct Problem {
+struct ProblemLine {
   std::size_t line = 0;  // 0 until the p line has been read
   std::size_t arms = 0;
   std::size_t edges = 0;
@@ -26,9 +26,9 @@ struct Problem {
 
 using Edge = std::pair<Arm, Arm>;  // the smaller arm first
 
-Problem read_problem(const LineReader& lines, std::string_view rest, std::size_t bytes,
-                     const std::string& name, const GraphReading& reading) {
-  Problem problem{.line = lines.number()};
+ProblemLine read_problem_line(const LineReader& lines, std::string_view rest, std::size_t bytes,
+                              const std::string& name, const GraphReading& reading) {
+  ProblemLine problem{.line = lines.number()};
   const std::string_view kind = take_word(rest);
   if ((kind != "edge" && kind != "edges" && kind != "col") ||
       !read_number(take_word(rest), problem.arms) || !read_number(take_word(rest), problem.edges) ||
@@ -60,7 +60,7 @@ Edge read_edge(const LineReader& lines, std::string_view rest, std::size_t arms)
 
 Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphReading& reading) {
   LineReader lines(bytes, name);
-  Problem problem;
+  ProblemLine problem;
   std::vector<Edge> edges;
   while (lines.next()) {
     std::string_view rest = lines.line();
@@ -73,7 +73,7 @@ Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphR
         lines.fail(
             fmt::format("a second p line, expected only the first, on line {}", problem.line));
       }
-      problem = read_problem(lines, rest, bytes.size(), name, reading);
+      problem = read_problem_line(lines, rest, bytes.size(), name, reading);
     } else if (kind == "e") {
       if (problem.line == 0) {
         lines.fail("an edge before the p line, expected p edge ARMS EDGES first");

@@ -16,7 +16,7 @@ namespace {
 struct NamedLaw {
   DistanceWeight::Law law;
   std::string_view name;
-  double DistanceWeight::*number = nullptr;  // that follows the name and a colon
+  double DistanceWeight::*number = nullptr;  // set by the number after the colon
 };
 
 // In the order of the enumerators.

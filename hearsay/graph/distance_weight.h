@@ -27,7 +27,7 @@ struct DistanceWeight {
   void check() const;
 };
 
-// The laws as texts, for the help of options that take one.
+// Describes the texts that name the laws, for the help of options.
 inline constexpr std::string_view kDistanceWeights =
     "weight at distance d: inverse-square-cap:C is min(C/d^2, 1), inverse-one-plus-square is "
     "1/(1+d^2), inverse-square-one-plus is 1/(1+d)^2, gaussian:S is exp(-(d/S)^2/2), exponential:S "

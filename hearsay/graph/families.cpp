@@ -148,7 +148,7 @@ void parallel_for(std::size_t count, std::size_t threads, Work work) {
   }
   try {
     do_part(0);
-  } catch (...) {  // by note_work(), which knows of an interruption on this thread alone
+  } catch (...) {  // thrown by note_work(), which sees the Interruption of this thread only
     interrupted = true;
     throw;
   }
@@ -157,7 +157,7 @@ void parallel_for(std::size_t count, std::size_t threads, Work work) {
 }  // namespace
 
 const FieldTable<Grid>& Grid::fields() {
-  // `unit_square` is no member of its own: it is true if and only if `spacing` has no value.
+  // `unit_square` is not a member: it is true if and only if `spacing` has no value.
   static const FieldTable<Grid> table = {
       field("side", &Grid::side, WholeRange{1, kMostSide}, "arms along a side; side x side in all"),
       field("rows", &Grid::rows, WholeRange{0, kMostSide},

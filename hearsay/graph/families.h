@@ -85,7 +85,7 @@ Graph make_star(const Star& options);
 // Each arm and the next show each other; the last and arm 0 too.
 struct Cycle {
   std::size_t arms = 25;
-  bool directed = false;  // each arm shows the next, but not the other way round
+  bool directed = false;  // each arm shows the next one only
 
   static const FieldTable<Cycle>& fields();
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-// What one round shows the learner: the arm played and an observation for each arm seen.
+// What a learner observes in one round: the arm played and an observation for each arm seen.
 
 #include <span>
 
@@ -16,8 +16,8 @@ struct Observation {
 
 struct Feedback {
   Arm played = 0;
-  // Sorted by arm, one for every arm of positive weight. An arm of weight 0, whose observation is
-  // noise alone, may be included or left out.
+  // Sorted by arm, with one observation for every arm of positive weight. An arm of weight 0, whose
+  // observation is noise alone, may be included or left out.
   std::span<const Observation> observations;
 };
 

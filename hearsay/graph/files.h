@@ -5,9 +5,9 @@
 // (played,seen,weight) or .clq, .col, .dimacs (DIMACS edges). In a matrix, the row is the arm
 // played.
 //
-// A .csv file may have the names of the arms: the header is played_name,seen_name,weight then. Such
-// a file is written with all arms first, so that it reads back to the same order; in any file the
-// arms have the order in which they first appear, played before seen.
+// A .csv file may identify the arms by names; its header is then played_name,seen_name,weight. The
+// arms have the order in which they first appear, played before seen. A file that is written here
+// begins with the diagonal, so that reading it back gives the same order.
 //
 // A malformed file throws Error at "file:line" (for NumPy files, at a byte or a key). Reading never
 // allocates more than a small multiple of the file's size, unless GraphReading::arms asks for more.
@@ -34,16 +34,16 @@ struct GraphReading {
   // if that is more, because arms without arcs take no bytes.
   std::optional<std::size_t> arms = std::nullopt;
 
-  // The names of the arms, if the caller knows them; then `arms` is their number. The names in a
-  // file are found among these, and another one is refused. A .csv file with numbers is refused if
-  // one of them is the name of another arm, so that it is not clear which arm is meant.
+  // The names of the arms, if the caller knows them; then `arms` is their number. A file with any
+  // other name is refused. A .csv file with numbers is refused if one of the numbers is the name of
+  // another arm, because it is not clear which arm is meant.
   std::span<const std::string> names = {};
 
   static constexpr std::size_t kUnfilledArms = 65'536;
   static constexpr std::size_t kMostArms = std::size_t{1} << 28U;  // the largest value of `arms`
 };
 
-// A graph and the names of its arms; no names: the file has none.
+// A graph and the names of its arms, which are empty if the file has none.
 struct NamedGraph {
   Graph graph;
   std::vector<std::string> names = {};
@@ -53,8 +53,8 @@ Graph read_graph(const std::string& path, const GraphReading& reading = {});
 NamedGraph read_named_graph(const std::string& path, const GraphReading& reading = {});
 
 // Writes the whole file or, on an error, leaves a previous file unchanged. A DIMACS file can hold
-// only a symmetric graph of weights 0 and 1; for any other graph, throws Error. `names` has one
-// name for each arm, or none; they are written if the format holds names.
+// only a symmetric graph of weights 0 and 1; for any other graph, throws Error. `names` is empty or
+// has one name for each arm; names are written if the format has a place for them.
 void write_graph(const Graph& graph, const std::string& path,
                  std::span<const std::string> names = {});
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// The reader and the writer of each file format, each format in a source file of its own, and the
+// The readers and writers of the file formats, each of which has its own source file, and the
 // functions that they share. Programs use files.h, which chooses the format.
 
 #include <span>
@@ -25,7 +25,7 @@ Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphR
 
 void print_npy(const Graph& graph, const ByteSink& sink);
 void print_matrix_market(const Graph& graph, const ByteSink& sink);
-// `names`: one for each arm, or none.
+// `names` is empty or has one name for each arm.
 void print_arc_csv(const Graph& graph, std::span<const std::string> names, const std::string& name,
                    const ByteSink& sink);
 void print_arc_npy(const Graph& graph, const ByteSink& sink);

@@ -21,9 +21,9 @@ namespace hearsay {
 
 using Arm = std::uint32_t;
 
-// The smallest self weight of a graph. A weight between different arms may be smaller, as those of
-// many kernels are, but then shows nothing: learners count it as 0. Squares and inverses of larger
-// weights are far from where numbers end.
+// The smallest self weight of a graph. A weight between different arms may be smaller, as many
+// kernels give, but learners count it as 0. Squares and inverses of larger weights neither overflow
+// nor underflow.
 inline constexpr double kSmallestWeight = 1e-50;
 
 // Playing `played` shows the loss of `seen` with this weight.

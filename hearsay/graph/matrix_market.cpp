@@ -75,8 +75,8 @@ void read_banner(LineReader& lines, const std::string& name, Header& header) {
   }
 }
 
-// Reads the sizes and refuses more entries than a file of that many bytes can hold. Each entry is a
-// line of its own.
+// Reads the sizes and refuses more entries than a file of that many bytes can have, as each entry
+// is a separate line.
 void read_sizes(LineReader& lines, std::size_t bytes, const std::string& name,
                 const GraphReading& reading, Header& header) {
   do {

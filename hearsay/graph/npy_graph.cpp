@@ -21,7 +21,7 @@ namespace hearsay::formats {
 
 namespace {
 
-// read_values() returns what read_npy_values() does.
+// read_values() returns the weights row by row, as read_npy_values() does.
 template <class ReadValues>
 Graph make_graph(const NpyHeader& header, const std::string& name, const GraphReading& reading,
                  ReadValues read_values) {
@@ -50,7 +50,7 @@ Graph read_npy(const std::string& path, const GraphReading& reading) {
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (error || !std::filesystem::is_regular_file(path, error)) {
-    return parse_npy(read_file(path), path, reading);  // which says what is wrong
+    return parse_npy(read_file(path), path, reading);  // throws Error with the reason
   }
   InputStream file(path);
   const auto read = [&](std::span<char> to) {

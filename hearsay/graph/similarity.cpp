@@ -24,7 +24,7 @@ namespace {
 double weight_of_similarity(Arm played, Arm seen, double similarity) {
   if (played == seen) {
     if (!(std::abs(similarity - 1) <= kRounding)) {
-      refuse(played, seen, "similarity", similarity, "1, as an arm is like itself");
+      refuse(played, seen, "similarity", similarity, "1, the similarity of an arm to itself");
     }
     return 1;
   }
@@ -37,12 +37,12 @@ double weight_of_similarity(Arm played, Arm seen, double similarity) {
 double weight_of_distance(Arm played, Arm seen, double distance, const DistanceWeight& kernel) {
   if (played == seen) {
     if (!(std::abs(distance) <= kRounding)) {
-      refuse(played, seen, "distance", distance, "0, as an arm is at no distance from itself");
+      refuse(played, seen, "distance", distance, "0, the distance of an arm to itself");
     }
     return 1;
   }
   if (!(distance >= -kRounding && std::isfinite(distance))) {
-    refuse(played, seen, "distance", distance, "a finite number from 0 on");
+    refuse(played, seen, "distance", distance, "a finite number >= 0");
   }
   const double positive = std::max(distance, 0.0);
   return kernel(positive * positive);
@@ -145,7 +145,7 @@ Graph symmetrize(const Graph& graph, Symmetry symmetry) {
       const double both = seen == played ? weight : joined(weight, back);
       if (both > 0) {
         arcs.push_back({played, seen, both});
-        if (back == 0) {  // no row has that arc
+        if (back == 0) {  // the other row has no arc for this pair
           arcs.push_back({seen, played, both});
         }
       }

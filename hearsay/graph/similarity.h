@@ -4,8 +4,8 @@
 // part of a graph. Matrices have the arm played as the row. Errors are ArcErrors, which name the
 // pair, so that the reader of a file can report its place.
 //
-// A value that leaves its range by no more than kRounding, as computed similarities do, is taken as
-// the end of the range.
+// A value outside its range by no more than kRounding, as rounding may leave it, counts as the end
+// of the range.
 
 #include <cstddef>
 #include <string_view>
@@ -26,19 +26,19 @@ Graph from_similarity(std::size_t arms, std::vector<double> similarities);
 // be listed with itself.
 Graph from_similarity(std::size_t arms, std::vector<Arc> similarities);
 
-// The weight of a pair is that of its distance, a finite number from 0 on. The distance of an arm
-// to itself must be 0; two different arms may have the distance 0, and then weight 1.
+// The kernel gives the weight of a pair from its distance, which must be finite and at least 0. The
+// distance of an arm to itself must be 0. Two different arms at distance 0 have weight 1.
 Graph from_distances(std::size_t arms, std::vector<double> distances, const DistanceWeight& kernel);
 
 // The same for some pairs; Arc::weight is the distance. The others have weight 0.
 Graph from_distances(std::size_t arms, std::vector<Arc> distances, const DistanceWeight& kernel);
 
-// Keeps for each arm played the `count` arms seen of the largest weights, and the self weight. Of
-// equal weights, those of the smaller indices are kept. The result need not be symmetric even if
-// `graph` is.
+// Keeps for each arm played the `count` largest weights to other arms, and the self weight. Among
+// equal weights, those to the arms of smaller indices are kept. The result need not be symmetric
+// even if `graph` is.
 Graph nearest(const Graph& graph, std::size_t count);
 
-// How the two weights of a pair of arms become one.
+// How symmetrize() combines the two weights of a pair of arms.
 enum class Symmetry { max, min, mean };
 
 // "max", "min" or "mean". Throws Error for another word.

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kE = std::numbers::e;
 
-// If R = 0 the paper's exploration R * rate vanishes, but on directed graphs the bound on Q needs
-// some: an adaptive learner then takes the rate itself.
+// If R = 0, the paper's exploration R * rate is 0. On directed graphs the bound on Q needs a
+// positive one, so an adaptive learner then uses the rate itself.
 double noise_exploration(const LearnerSpec& spec, double per_rate) {
   return spec.noise_bound == 0 && !spec.rate ? 1.0 : per_rate;
 }
@@ -32,8 +32,8 @@ double smallest_kept_weight(const Graph& graph, double at_least) {
   return smallest;
 }
 
-// Exact losses, so that estimates are never negative. Results had no bound for these learners
-// before the theorem was known, and still have none: there is no designated one.
+// For estimates from exact losses, which are never negative. No theorem is designated, because
+// results had no bound for these learners before the theorem was known.
 RegretTheorems for_exact_losses() {
   const auto entropic = theorems::entropic({.second_moment = 0.5, .needs_exact_own_loss = true});
   return {.designated = nullptr,
@@ -49,8 +49,8 @@ RegretTheorems for_noisy_losses() {
           .in_round_order = realised};
 }
 
-// The designated bound is that of the paper, so that results mean what they did before the sharper
-// one was known, and because the reproduction needs it.
+// The bound of the paper is designated, because the reproduction needs it and results keep the
+// meaning they had before the sharper bound was known.
 RegretTheorems for_implicit_exploration(const ImplicitExploration& constants,
                                         const ImplicitExploration& sharp) {
   const auto entropic = theorems::entropic(sharp);
@@ -64,18 +64,18 @@ ExponentialWeights exp3(const LearnerSpec& spec) {
           for_exact_losses()};
 }
 
-// Exp3-IX: exact side observations alone.
+// Exp3-IX uses exact side observations only.
 ExponentialWeights ix(const LearnerSpec& spec) {
   return {weightings::taken_as_loss(1), schedules::by_cost(spec.arms, 0.5, 1), for_exact_losses()};
 }
 
-// Exp3-IXb: its estimates are biased in both directions, so no theorem holds.
+// The estimates of Exp3-IXb are biased in both directions, so it has no theorem.
 ExponentialWeights ixb(const LearnerSpec& spec) {
   return {weightings::taken_as_loss(*spec.threshold), schedules::by_cost(spec.arms, 0.5, 1), {}};
 }
 
-// Exp3-IXt pays for the smallest weight it keeps. (The paper leaves its rate open; docs/model.md
-// derives this one from its proof.)
+// The price of Exp3-IXt depends on the smallest weight that it keeps. The paper does not state its
+// rate; docs/model.md derives this one from the proof.
 ExponentialWeights truncated(const LearnerSpec& spec, double at_least) {
   const double r = spec.noise_bound;
   const auto price = [r, at_least](const Graph& graph) {
@@ -118,7 +118,7 @@ double log_arms(const LearnerSpec& spec) {
   return std::log(static_cast<double>(spec.arms));
 }
 
-// Exp3-IVX with estimates that are clipped instead of implicit exploration.
+// Exp3-IVX with clipped estimates instead of implicit exploration.
 ExponentialWeights ivx_clip(const LearnerSpec& spec) {
   const auto entropic = theorems::entropic({.second_moment = kSecondMoment});
   return {.weighting = weightings::inverse_variance(spec.noise_bound),
@@ -132,8 +132,8 @@ ExponentialWeights ivx_clip(const LearnerSpec& spec) {
           .floor_per_rate = 0.5};
 }
 
-// The second moments that the entropic bound goes by need a noise bound; the gaps of the realised
-// one do not. With the noise learned, or a rate set by the gaps, that one is designated.
+// The second moments of the entropic bound need a noise bound; the gaps of the realised bound do
+// not. So the realised bound is designated if the noise is learned or the rate is set by the gaps.
 RegretTheorems for_centred(const LearnerSpec& spec) {
   const auto entropic = theorems::entropic({.second_moment = kSecondMoment, .largest_rate = 1});
   const auto realised = theorems::realised(false);
@@ -172,7 +172,8 @@ FtrlRule ivc(const LearnerSpec& spec) {
 // --- Fixed share, for a best arm that changes (docs/learners.md)
 // -----------------------------------
 
-// `weighting`: none if the estimates are centred. `largest_rate`: that the theorem allows.
+// `weighting` is null if the estimates are centred. `largest_rate` is the largest one that the
+// theorem allows.
 FtrlRule sharing(const LearnerSpec& spec, std::shared_ptr<const Weighting> weighting,
                  const Floor& floor, double first, double largest_rate) {
   const auto share = [](const Progress& progress, double /*z*/) {
@@ -201,7 +202,7 @@ FtrlRule ivc_share(const LearnerSpec& spec) {
 // --- The Tsallis entropy (docs/learners.md)
 // -------------------------------------------------------
 
-// The constants of an order q: estimates times rate stay above -z0 * r / p^(1 - q), where r = q /
+// The constants for an order q. Estimates times rate stay above -z0 * r / p^(1 - q), where r = q /
 // (1 - q).
 struct TsallisConstants {
   double order = 0;
@@ -220,8 +221,8 @@ struct TsallisConstants {
   }
 };
 
-// `weighting`: none if the estimates are centred. `lowest`: estimates times coverage are at least
-// -lowest, or, if they are centred, the floor is 1 / largest rate.
+// `weighting` is null if the estimates are centred; the floor is then 1 / largest rate. Otherwise
+// estimates times coverage are at least -lowest.
 FtrlRule tsallis_rule(const LearnerSpec& spec, std::shared_ptr<const Weighting> weighting,
                       double lowest, double moment) {
   const TsallisConstants constants(spec);
@@ -277,7 +278,7 @@ double drawn_mean(const ArmStatistics& arm) {
   return arm.mean + arm.randomness.normal(arm.round, arm.arm) / std::sqrt(arm.precision);
 }
 
-// A row with the same index whatever the spec.
+// A row whose index does not depend on the spec.
 LearnerRow policy(LearnerRow row, double (*index)(const ArmStatistics&)) {
   return index_policy_row(std::move(row), [index](const LearnerSpec&) { return Index(index); });
 }
@@ -410,7 +411,7 @@ std::vector<LearnerRow> built_in_learners() {
            .reference = "Tossou, Dimitrakakis, Dubhashi, AAAI 2017"},
           drawn_mean),
       exponential_weights_row({.name = "uniform",
-                               .summary = "plays every arm alike, whatever it sees (a reference)",
+                               .summary = "plays all arms with equal probability (a reference)",
                                .reference = "docs/model.md",
                                .parameters = {}},
                               Lazy::no, uniform),

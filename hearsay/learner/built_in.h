@@ -1,7 +1,7 @@
 #pragma once
 
-// The rows of the catalogue that come with the library: those of the paper and ours (built_in.cpp),
-// and other learners of the field to compare with (literature.cpp).
+// The learners that come with the library: those of the paper and our own (built_in.cpp), and
+// others from the literature to compare with (literature.cpp).
 
 #include <vector>
 

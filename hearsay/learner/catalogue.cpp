@@ -19,8 +19,8 @@
 namespace hearsay {
 namespace {
 
-// From this number of arms on the automatic engine is the lazy one: no graph is dense then, and
-// estimating Q is worth it.
+// With engine `auto`, learners are lazy from this number of arms on: graphs are then never dense,
+// and estimating Q instead of computing it pays off.
 constexpr std::size_t kLazyArms = 20'000;
 
 class Catalogue {
@@ -40,8 +40,9 @@ class Catalogue {
     }
     for (const LearnerParameter& parameter : row.parameters) {
       if (!field_index(parameter.name)) {
-        throw Error("learner", fmt::format("{} takes {}, expected a field of LearnerSpec", row.name,
-                                           in_quotes(parameter.name)));
+        throw Error("learner",
+                    fmt::format("{} has the parameter {}, expected a field of LearnerSpec",
+                                row.name, in_quotes(parameter.name)));
       }
     }
     const LearnerRow& added = rows_.emplace_back(std::move(row));
@@ -63,7 +64,7 @@ class Catalogue {
   }
 
  private:
-  std::deque<LearnerRow> rows_;  // entries_ points into the rows, which must stay where they are
+  std::deque<LearnerRow> rows_;  // a deque, because entries_ points into the rows
   std::vector<CatalogueEntry> entries_;
 };
 
@@ -72,7 +73,7 @@ Catalogue& catalogue() {
   return catalogue;
 }
 
-bool is_none(const FieldValue& value) {
+bool has_no_value(const FieldValue& value) {
   return std::holds_alternative<std::monostate>(value);
 }
 
@@ -81,16 +82,17 @@ const LearnerParameter* find_parameter(const LearnerRow& row, std::string_view n
   return found == row.parameters.end() ? nullptr : &*found;
 }
 
-// Checks the value of one field against the row.
-void check_taken(const LearnerRow& row, const FieldInfo& info, const FieldValue& value) {
+// Throws Error if the learner does not have this parameter, needs a value or does not accept it.
+void check_parameter(const LearnerRow& row, const FieldInfo& info, const FieldValue& value) {
   const LearnerParameter* parameter = find_parameter(row, info.name);
   if (parameter == nullptr) {
-    if (info.optional && !is_none(value)) {
-      throw Error(std::string(info.name), fmt::format("{} takes none", row.name));
+    if (info.optional && !has_no_value(value)) {
+      throw Error(std::string(info.name),
+                  fmt::format("is given, but {} has no such parameter", row.name));
     }
     return;
   }
-  if (parameter->required && is_none(value)) {
+  if (parameter->required && has_no_value(value)) {
     throw Error(std::string(info.name), fmt::format("is missing, expected {}: {} has no default",
                                                     expected(info), row.name));
   }
@@ -98,7 +100,7 @@ void check_taken(const LearnerRow& row, const FieldInfo& info, const FieldValue&
   if (word != nullptr && !parameter->words.empty() &&
       std::ranges::find(parameter->words, *word) == parameter->words.end()) {
     throw Error(std::string(info.name),
-                fmt::format("is {}, expected one of {}: {} has no other", in_quotes(*word),
+                fmt::format("is {}, expected one of {} for {}", in_quotes(*word),
                             fmt::join(parameter->words, ", "), row.name));
   }
 }
@@ -133,12 +135,12 @@ const LearnerRow& checked_row(const LearnerSpec& spec) {
   }
   const FieldTable<LearnerSpec>& table = LearnerSpec::fields();
   for (std::size_t i = 0; i < table.infos().size(); ++i) {
-    check_taken(row, table.infos()[i], table.get(spec, i));
+    check_parameter(row, table.infos()[i], table.get(spec, i));
   }
   table.check(spec);
   if (spec.engine == Engine::lazy && !row.lazy) {
     throw Error("engine",
-                fmt::format("is lazy, expected exact or auto: {} has no lazy form", row.name));
+                fmt::format("is lazy, expected exact or auto: {} has no lazy engine", row.name));
   }
   check_delay_rate(spec, row);
   return row;
@@ -204,7 +206,7 @@ LearnerSpec with_defaults(LearnerSpec spec) {
   const FieldTable<LearnerSpec>& table = LearnerSpec::fields();
   for (const LearnerParameter& parameter : learner_row(spec.name).parameters) {
     const std::size_t field = *Catalogue::field_index(parameter.name);
-    if (!is_none(parameter.fallback) && is_none(table.get(spec, field))) {
+    if (!has_no_value(parameter.fallback) && has_no_value(table.get(spec, field))) {
       table.set(spec, field, parameter.fallback);
     }
   }
@@ -217,8 +219,8 @@ bool is_lazy(const LearnerSpec& spec) {
 
 bool has_lockstep(const LearnerSpec& spec) {
   const LearnerRow& row = checked_row(spec);
-  // Runs that learn the noise level weigh the same graph in different ways, so that they have no
-  // matrix product in common.
+  // Runs that learn the noise level weight the same graph differently, so they cannot share a
+  // matrix product.
   return row.lockstep && !uses_lazy(spec, row) && spec.noise != NoiseLevel::learned;
 }
 

@@ -15,16 +15,16 @@ namespace hearsay {
 
 class ComingGraph {
  public:
-  // Throws Error if the graph is not one of `arms` arms.
+  // Throws Error if the graph does not have `arms` arms.
   void see(const Graph& graph, std::size_t arms) {
     if (graph.arms() != arms) {
-      throw Error(fmt::format("a graph of {} arms, expected {}", graph.arms(), arms));
+      throw Error(fmt::format("the graph has {} arms, expected {}", graph.arms(), arms));
     }
     graph_ = graph;
   }
 
-  // Returns decide(graph), the decision of the coming round. The next one needs a new graph, unless
-  // `decide` throws. Throws Error if no graph was seen since the last decision.
+  // Returns decide(graph), the decision of the coming round. see() must be called again before the
+  // next decision, unless `decide` throws. Throws Error if see() was not called since the last one.
   template <class Decide>
   Decision use_for(Decide&& decide) {
     if (!graph_) {

@@ -22,7 +22,8 @@ namespace hearsay {
 
 namespace {
 
-// Column j has the amounts by j, in increasing order of `of`.
+// The matrix in compressed columns: column j has the entries with by == j, in increasing order of
+// `of`.
 struct Columns {
   std::vector<int> begin;
   std::vector<int> rows;
@@ -46,8 +47,9 @@ Columns columns_of(std::size_t size, std::span<const CoveringEntry> entries) {
   return columns;
 }
 
-// Ends the search when this thread is interrupted. The solver does not expect exceptions, so what
-// note_work() throws is kept until it has returned. The solver makes a copy of the handler.
+// Ends the search when this thread is interrupted. The solver does not expect exceptions, so an
+// exception of note_work() is kept until the solver has returned. The solver makes a copy of the
+// handler.
 class StopIfInterrupted final : public ClpEventHandler {
  public:
   StopIfInterrupted(std::size_t steps_of_iteration, std::exception_ptr& thrown)
@@ -120,7 +122,9 @@ bool has_covering_solver() {
 std::vector<double> cheapest_cover(std::span<const double> /*costs*/,
                                    std::span<const double> /*demands*/,
                                    std::span<const CoveringEntry> /*entries*/) {
-  throw Error("this build has no solver for covering programs");
+  throw Error(
+      std::string("this build has no solver for covering programs, expected a build with ") +
+      kCoveringSolver);
 }
 
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 
-// Covering programs, which two learners solve to find out where to explore:
+// Covering programs, which two learners solve to decide where to explore:
 //
 //   minimise the sum of costs[j] * x[j], subject to x >= 0 and, for every i, to
 //   the sum over j of amount(j, i) * x[j] >= demands[i].
@@ -16,7 +16,7 @@ namespace hearsay {
 // Whether the library was built with a solver.
 bool has_covering_solver();
 
-// What is missing if it was not: "Clp (Debian's coinor-libclp-dev)".
+// The name of the solver, for messages of builds without it.
 inline constexpr const char* kCoveringSolver = "Clp (Debian's coinor-libclp-dev)";
 
 struct CoveringEntry {
@@ -25,9 +25,9 @@ struct CoveringEntry {
   double amount = 0;   // positive
 };
 
-// A solution. The entries are in increasing order of `by`, then `of`. Costs and demands are
-// positive, and every i has an entry with by == i, so that there is a solution. If the solver fails
-// for numerical reasons, each i is covered by x[i] alone. Throws Error unless
+// Returns a solution x. The entries must be in increasing order of `by`, then `of`. Costs and
+// demands must be positive, and every i must have an entry with by == i, so that a solution exists.
+// If the solver fails for numerical reasons, each i is covered by x[i] alone. Throws Error unless
 // has_covering_solver().
 std::vector<double> cheapest_cover(std::span<const double> costs, std::span<const double> demands,
                                    std::span<const CoveringEntry> entries);

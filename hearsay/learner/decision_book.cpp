@@ -16,7 +16,7 @@ void arm_of_decision(const Decision& decision, Arm drawn) {
 }
 
 void feedback_of_decision(const Decision& decision, const Feedback& feedback) {
-  throw Error(fmt::format("the feedback is for arm {}, expected arm {}, which decision {} played",
+  throw Error(fmt::format("the feedback is for arm {}, expected arm {}, the arm of decision {}",
                           feedback.played, decision.arm, decision.round));
 }
 
@@ -33,7 +33,7 @@ void decision_dropped(const Decision& decision, std::size_t max_outstanding) {
       decision.round, max_outstanding));
 }
 
-void decision_told_or_dropped(const Decision& decision, std::size_t max_outstanding) {
+void decision_not_outstanding_or_dropped(const Decision& decision, std::size_t max_outstanding) {
   decision_not_outstanding(
       decision, fmt::format("dropped as the oldest when more than {} decisions (max_outstanding) "
                             "awaited feedback",
@@ -41,12 +41,12 @@ void decision_told_or_dropped(const Decision& decision, std::size_t max_outstand
 }
 
 void decision_not_outstanding(const Decision& decision, std::string_view or_else) {
-  throw Error(
-      or_else.empty()
-          ? fmt::format("decision {} is not outstanding: it was told already or forgotten",
-                        decision.round)
-          : fmt::format("decision {} is not outstanding: it was told already, forgotten, or {}",
-                        decision.round, or_else));
+  throw Error(or_else.empty() ? fmt::format("decision {} is not outstanding: its feedback was "
+                                            "given already, or it was forgotten",
+                                            decision.round)
+                              : fmt::format("decision {} is not outstanding: its feedback was "
+                                            "given already, it was forgotten, or it was {}",
+                                            decision.round, or_else));
 }
 
 }  // namespace hearsay::refuse

@@ -1,8 +1,8 @@
 #pragma once
 
-// The decisions of a learner that await feedback, in the order in which they were made. For each it
-// keeps what the learner needs when the feedback comes (Drawn): the probabilities of the draw, say.
-// At most `max_outstanding` are kept; beyond that the oldest is dropped.
+// The decisions of a learner that await feedback, in the order in which they were made. With each
+// decision it keeps what the learner needs when the feedback comes (Drawn), such as the
+// probabilities of the draw. At most `max_outstanding` are kept; beyond that the oldest is dropped.
 
 #include <algorithm>
 #include <cassert>
@@ -18,15 +18,16 @@
 
 namespace hearsay {
 
-// The refusals of DecisionBook: each throws Error.
+// Functions that throw the Errors of DecisionBook.
 namespace refuse {
 [[noreturn]] void arm(Arm arm, std::size_t arms);
 [[noreturn]] void arm_of_decision(const Decision& decision, Arm drawn);
 [[noreturn]] void feedback_of_decision(const Decision& decision, const Feedback& feedback);
 [[noreturn]] void decision_never_made(const Decision& decision, std::uint64_t made);
 [[noreturn]] void decision_dropped(const Decision& decision, std::size_t max_outstanding);
-[[noreturn]] void decision_told_or_dropped(const Decision& decision, std::size_t max_outstanding);
-// `or_else`: a third reason, beside told and forgotten; may be empty.
+[[noreturn]] void decision_not_outstanding_or_dropped(const Decision& decision,
+                                                      std::size_t max_outstanding);
+// `or_else` is another possible reason for the message, or empty.
 [[noreturn]] void decision_not_outstanding(const Decision& decision, std::string_view or_else);
 }  // namespace refuse
 
@@ -42,9 +43,9 @@ class DecisionBook {
   DecisionBook(std::size_t arms, std::size_t max_outstanding)
       : arms_(arms), max_outstanding_(max_outstanding) {}
 
-  std::uint64_t made() const { return made_; }  // decisions, in all
+  std::uint64_t made() const { return made_; }  // the number of all decisions made
   std::size_t outstanding() const { return entries_.size() - first_; }
-  // The oldest outstanding decision; the next one if none is outstanding.
+  // The round of the oldest outstanding decision, or of the next decision if none is outstanding.
   std::uint64_t oldest() const { return outstanding() > 0 ? entries_[first_].round : made_ + 1; }
 
   // Throws Error if there is no such arm.
@@ -54,7 +55,7 @@ class DecisionBook {
     }
   }
 
-  // Enters a decision for an arm that is there.
+  // Adds a decision. The arm must exist.
   Decision add(Arm arm, double probability, Drawn drawn) {
     assert(arm < arms_);
     if (outstanding() >= max_outstanding_) {
@@ -65,8 +66,8 @@ class DecisionBook {
     return {arm, probability, made_};
   }
 
-  // The entry of an outstanding decision; valid until the book next changes. Throws Error if the
-  // decision is not outstanding or was for another arm.
+  // The entry of an outstanding decision, valid until the next change of the book. Throws Error if
+  // the decision is not outstanding or was for another arm.
   Entry& find(const Decision& decision) {
     const auto found = std::lower_bound(
         entries_.begin() + static_cast<std::ptrdiff_t>(first_), entries_.end(), decision.round,
@@ -80,7 +81,7 @@ class DecisionBook {
     return *found;
   }
 
-  // The same for a decision with its feedback, which must be for the arm of the decision.
+  // The same, and throws Error if the feedback is for another arm than the decision.
   Entry& find(const Decision& decision, const Feedback& feedback) {
     Entry& entry = find(decision);
     if (feedback.played != decision.arm) {
@@ -89,7 +90,7 @@ class DecisionBook {
     return entry;
   }
 
-  // Removes an entry that find() gave.
+  // Removes an entry that find() returned.
   void erase(const Entry& entry) {
     const auto index = static_cast<std::size_t>(&entry - entries_.data());
     if (index != first_) {
@@ -110,8 +111,8 @@ class DecisionBook {
   // Removes a decision. Throws Error as find() does.
   void forget(const Decision& decision) { erase(find(decision)); }
 
-  // Removes all of them. `why` completes "decision 3 is not outstanding: it was told already,
-  // forgotten, or ..." and must be a literal.
+  // Removes all decisions. `why` completes the message "decision 3 is not outstanding: its feedback
+  // was given already, it was forgotten, or it was ..." and must be a string literal.
   void clear(std::string_view why) {
     entries_.clear();
     first_ = 0;
@@ -119,7 +120,8 @@ class DecisionBook {
     cleared_because_ = why;
   }
 
-  // write(entry, the entry before it or null) adds what was drawn to the state.
+  // Calls write(entry, previous) for each entry to write its Drawn; `previous` points to the entry
+  // before it or is null.
   template <class Write>
   void save(StateWriter& writer, Write&& write) const {
     writer.add(made_);
@@ -135,9 +137,9 @@ class DecisionBook {
     }
   }
 
-  // read(the entry before or null) returns a Drawn. `cleared_because`: as clear() is given it, if
-  // the learner clears the book. Throws Error if the state is damaged; the book must then be
-  // discarded.
+  // Calls read(previous) for each entry, which returns its Drawn. `cleared_because` is the text
+  // that the learner passes to clear(), if it calls it. Throws Error if the state is damaged; the
+  // book must then be discarded.
   template <class Read>
   void load(StateReader& reader, Read&& read, std::string_view cleared_because = {}) {
     made_ = reader.number();
@@ -185,26 +187,26 @@ class DecisionBook {
       refuse::decision_dropped(decision, max_outstanding_);
     }
     if (decision.round <= dropped_through_) {
-      refuse::decision_told_or_dropped(decision, max_outstanding_);
+      refuse::decision_not_outstanding_or_dropped(decision, max_outstanding_);
     }
     refuse::decision_not_outstanding(decision,
                                      decision.round <= cleared_through_ ? cleared_because_ : "");
   }
 
-  // Entries before first_ are erased; they are removed from memory once there are so many, and no
-  // fewer than half of all.
+  // Entries before first_ are erased. Their memory is released when there are at least this many
+  // and they are at least half of all entries.
   static constexpr std::size_t kMostErased = 64;
 
-  // So many dropped decisions are known by their rounds, for messages; the state does not have
-  // them. Of the others it is not known whether they were told, forgotten or dropped.
+  // The number of dropped decisions whose rounds are remembered for messages; they are not saved.
+  // Of earlier ones it is not known whether they had feedback or were forgotten or dropped.
   static constexpr std::size_t kDroppedKnown = 1024;
 
   std::size_t arms_;
   std::size_t max_outstanding_;
   std::uint64_t made_ = 0;
   std::uint64_t dropped_through_ = 0;   // the last decision dropped because of max_outstanding
-  std::vector<std::uint64_t> dropped_;  // the rounds of the last decisions dropped; a ring
-  std::size_t oldest_dropped_ = 0;      // in the ring, once it is full
+  std::vector<std::uint64_t> dropped_;  // ring buffer of the rounds dropped last
+  std::size_t oldest_dropped_ = 0;      // index in dropped_, once that is full
   std::uint64_t cleared_through_ = 0;   // the last decision made before clear()
   std::string_view cleared_because_;
   std::vector<Entry> entries_;  // in increasing round

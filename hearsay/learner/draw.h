@@ -9,8 +9,9 @@
 
 namespace hearsay {
 
-// The first arm at which the running sum of the probabilities exceeds `u`: an arm of probability 0
-// is never drawn. If rounding leaves the whole sum at or below `u`, it is the last possible arm.
+// Returns the first arm at which the running sum of the probabilities exceeds `u`, so an arm of
+// probability 0 is never drawn. If rounding leaves the whole sum at or below `u`, returns the last
+// arm of positive probability.
 inline Arm draw_arm(std::span<const double> probabilities, double u) {
   double sum = 0;
   std::size_t last_possible = 0;
@@ -26,11 +27,11 @@ inline Arm draw_arm(std::span<const double> probabilities, double u) {
   return static_cast<Arm>(last_possible);
 }
 
-// The probabilities of a draw among these arms alone: scaled to sum to 1, and 0 for all others. If
-// the arms have no probability left, it is the same for each of them.
+// The probabilities of a draw among the available arms only: scaled to sum to 1, and 0 for all
+// other arms. If their sum is too small to scale, the available arms get equal probabilities.
 inline std::vector<double> restricted_to(std::span<const double> probabilities,
                                          std::span<const Arm> available) {
-  constexpr double kLeastTotal = 1e-200;  // far from where numbers end
+  constexpr double kLeastTotal = 1e-200;  // well above the smallest normal number
   double total = 0;
   for (const Arm arm : available) {
     total += probabilities[arm];

@@ -18,7 +18,7 @@ const Coverage& coverage_of(const Weighting& weighting, const Graph& graph,
   return known->coverage;
 }
 
-// Of each observation.
+// The gain of each observation.
 void gains_of(const Weighting& weighting, const CheckedFeedback& feedback,
               std::vector<double>& gains) {
   gains.resize(feedback.weights.size());
@@ -90,7 +90,7 @@ EstimateTerms ClippedEstimator::estimate(const DrawLaw& law, const CheckedFeedba
     const double divisor =
         std::max({coverage, floor_.per_rate * law.rate * power, kSmallestCoverage});
     per_divisor_[i] = 1 / divisor;
-    // In this order no square of a small divisor underflows.
+    // Dividing twice avoids the square of a small divisor, which could underflow.
     const double unclipped = coverage / divisor;
     moments_[i] = per_divisor_[i] * unclipped;
     terms.second_moment += p * power / divisor * unclipped;
@@ -107,7 +107,7 @@ EstimateTerms ClippedEstimator::estimate(const DrawLaw& law, const CheckedFeedba
   return terms;
 }
 
-// With an order below 1 the factor of a second moment is a power of the probability.
+// With an order below 1, the factor of the second moment is a power of the probability.
 bool ClippedEstimator::second_moments(std::span<double> moments) const {
   std::ranges::copy(moments_, moments.begin());
   return floor_.order == 1;
@@ -136,7 +136,7 @@ EstimateTerms CentredEstimator::estimate(const DrawLaw& law, const CheckedFeedba
     centred_ = {.weighting = weightings::centred_inverse_variance(law.noise_bound)};
   }
   weigh(law, feedback, centred_);
-  bool weighed_plain = false;  // only if some arm is not safe: often none
+  bool weighed_plain = false;  // only needed if some arm is not safe, which is rare
   per_divisor_.resize(estimates.size());
   moments_.resize(estimates.size());
   centre_.resize(estimates.size());
@@ -189,7 +189,7 @@ EstimateTerms BaselineEstimator::estimate(double rate, std::span<const double> p
                                           std::span<double> estimates) const {
   std::ranges::transform(probabilities, estimates.begin(),
                          [&](double p) { return baseline_.at(rate, p); });
-  // Second moments are taken around the largest baseline of an arm.
+  // Second moments are taken around the largest baseline of all arms.
   const double centre = *std::ranges::max_element(estimates);
   EstimateTerms terms;
   for (std::size_t i = 0; i < estimates.size(); ++i) {

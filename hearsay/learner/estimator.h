@@ -1,6 +1,6 @@
 #pragma once
 
-// The part of a learner that makes estimates of all losses from what one round showed.
+// The part of a learner that estimates all losses from the observations of one round.
 
 #include <cstdint>
 #include <memory>
@@ -15,17 +15,17 @@
 
 namespace hearsay {
 
-// What a decision was drawn from.
+// The distribution from which a decision was drawn, and the learner's parameters at that time.
 struct DrawLaw {
-  std::uint64_t told = 0;  // rounds of feedback that had been taken in
+  std::uint64_t rounds = 0;  // rounds of feedback taken in before the draw
   double rate = 0;
   double exploration = 0;
-  double noise_bound = 0;  // R, or what the learner has learned in its place
-  double entropy = 0;      // of the probabilities, by the regularizer; 0 if the learner needs none
+  double noise_bound = 0;  // R, or the noise level that the learner has learned
+  double entropy = 0;      // the learner's entropy of the probabilities; 0 if it needs none
   std::vector<double> probabilities;
 
-  // The arms that could be drawn, in increasing order; empty: all. The probabilities of the others
-  // are 0.
+  // The arms that could be drawn, in increasing order, or empty if all could. The other arms have
+  // probability 0.
   std::vector<Arm> available = {};
 };
 
@@ -36,18 +36,18 @@ class Estimator {
   Estimator& operator=(const Estimator&) = delete;
   virtual ~Estimator() = default;
 
-  // Writes an estimate for each arm, observed or not: 0 if it forms none, and never -0. The round
-  // may still be refused afterwards, so nothing that later estimates depend on may change.
+  // Writes an estimate for every arm, 0 for arms without an estimate, and never -0. The round may
+  // still be refused afterwards, so this must not change anything on which later estimates depend.
   virtual EstimateTerms estimate(const DrawLaw& law, const CheckedFeedback& feedback,
                                  std::span<double> estimates) = 0;
 
-  // Writes what EstimateTerms::second_moment of the last estimate() is made of: for each arm the
-  // factor of its probability. False if they are not known, or depend on the probabilities
-  // themselves; bounds then end when feedback comes late.
+  // Writes, for each arm, the factor of its probability in EstimateTerms::second_moment of the last
+  // estimate(). Returns false if the factors are not known or depend on the probabilities; late
+  // feedback then ends the bounds.
   virtual bool second_moments(std::span<double> /*moments*/) const { return false; }
 };
 
-// The coverage of every arm, kept for as long as the graph stays.
+// The coverage of every arm, kept as long as the graph stays the same.
 struct KnownCoverage {
   Graph graph;
   Coverage coverage;
@@ -64,9 +64,9 @@ class WeightedEstimator final : public Estimator {
 
  private:
   std::shared_ptr<const Weighting> weighting_;
-  std::optional<KnownCoverage> known_;  // of the graph of the last round
+  std::optional<KnownCoverage> known_;  // for the graph of the last round
 
-  // Kept from round to round, so that a round allocates nothing.
+  // Buffers that are kept, so that a round allocates nothing.
   std::vector<double> per_coverage_;  // 1 / (coverage + exploration)
   double exploration_ = 0;
   std::vector<double> gains_;
@@ -76,20 +76,21 @@ class WeightedEstimator final : public Estimator {
 //
 //   floor = per_rate * rate * p^(1 - order),
 //
-// where `order` is that of the learner's entropy (1: Shannon), so that the estimate times the rate
-// stays in the range that the entropy needs (docs/learners.md, Theorems 2 and 4).
-// A round costs p^(2 - order) * the second moment of the arm's estimate: p * p^(1 - order).
+// where `order` is the order of the learner's entropy (1 for Shannon), so that the estimate times
+// the rate stays in the range that the entropy needs (docs/learners.md, Theorems 2 and 4). The
+// second moment of an estimate is charged with the factor p^(2 - order) = p * power(p).
 struct Floor {
   double per_rate = 0;
   double order = 1;
 
-  // p^(1 - order), by a square root at order 1/2.
+  // p^(1 - order), computed by std::sqrt at order 1/2.
   double power(double probability) const;
 };
 
 // estimate of arm i = gain(weight(played, i)) * observation / max(coverage of i, floor)
 //
-// Unlike implicit exploration it leaves the estimate of an arm unbiased where it is covered well.
+// Unlike with implicit exploration, the estimate of an arm is unbiased if its coverage is at least
+// the floor.
 class ClippedEstimator final : public Estimator {
  public:
   ClippedEstimator(std::shared_ptr<const Weighting> weighting, const Floor& floor);
@@ -107,16 +108,16 @@ class ClippedEstimator final : public Estimator {
   std::vector<double> gains_;
 };
 
-// |gain * (observation - weight / 2)| is at most this, for centred inverse variances.
+// The largest |gain * (observation - weight / 2)| for centred inverse variances.
 inline constexpr double kLargestCentred = 1 + std::numbers::sqrt2;
 
-// Estimates around 1/2 where that is safe: an arm whose coverage by centred inverse variances is at
-// least (1 + sqrt 2) * floor is estimated by
+// Centres estimates at 1/2 where that is safe: an arm whose coverage with centred inverse variances
+// is at least (1 + sqrt 2) * floor is estimated by
 //
 //   1/2 + gain * (observation - weight / 2) / coverage
 //
-// (by 1/2 if it was not observed), and any other as ClippedEstimator with plain inverse variances
-// does. Weights follow DrawLaw::noise_bound.
+// (by 1/2 if it was not observed), and any other arm as by ClippedEstimator with plain inverse
+// variances. The variances are those at DrawLaw::noise_bound.
 class CentredEstimator final : public Estimator {
  public:
   explicit CentredEstimator(const Floor& floor);
@@ -126,7 +127,7 @@ class CentredEstimator final : public Estimator {
   bool second_moments(std::span<double> moments) const override;
 
  private:
-  // Of one way to weigh, at the noise bound of the last round.
+  // What one weighting gives, at the noise bound of the last round.
   struct Weighed {
     std::shared_ptr<const Weighting> weighting = nullptr;
     std::optional<KnownCoverage> known = std::nullopt;
@@ -137,12 +138,12 @@ class CentredEstimator final : public Estimator {
   static void weigh(const DrawLaw& law, const CheckedFeedback& feedback, Weighed& weighed);
 
   Floor floor_;
-  std::optional<double> noise_bound_;  // that the two follow; none: not made yet
+  std::optional<double> noise_bound_;  // of the two weightings, once they are made
   Weighed plain_;
   Weighed centred_;
   std::vector<double> per_divisor_;
   std::vector<double> moments_;
-  std::vector<double> centre_;  // of each arm's estimate: 1/2, or 0
+  std::vector<double> centre_;  // of each arm's estimate: 1/2 or 0
 };
 
 // A number in [0, 1] around which the loss of an arm is estimated: `value` for an arm of
@@ -156,9 +157,9 @@ struct Baseline {
   }
 };
 
-// From the own loss alone: the estimate of arm i is its baseline, plus
-// (loss - baseline) / probability of i if it was played. Unbiased at any baseline. `order`: of the
-// learner's entropy, as in Floor.
+// Estimates from the loss of the arm played only: the estimate of arm i is its baseline, plus (loss
+// - baseline) / probability of i if i was played. It is unbiased for any baseline. `order` is that
+// of the learner's entropy, as in Floor.
 class BaselineEstimator final : public Estimator {
  public:
   BaselineEstimator(const Baseline& baseline, double order);
@@ -166,7 +167,7 @@ class BaselineEstimator final : public Estimator {
   EstimateTerms estimate(const DrawLaw& law, const CheckedFeedback& feedback,
                          std::span<double> estimates) override;
 
-  // The same by what it takes of them.
+  // The same with only the data that it uses.
   EstimateTerms estimate(double rate, std::span<const double> probabilities, Arm played,
                          double loss, std::span<double> estimates) const;
 

@@ -23,9 +23,9 @@
 namespace hearsay {
 namespace {
 
-constexpr std::uint64_t kLargestStageExponent = 1000;  // 2^1000 is still a number
+constexpr std::uint64_t kLargestStageExponent = 1000;  // 2^1000 is finite
 
-// What graphs of one level have in common.
+// The state of the learner for graphs of one level.
 struct Level {
   explicit Level(std::size_t arms) : sums(arms) {}
 
@@ -67,7 +67,7 @@ class Exp3Dom final : public Learner,
   void forget(const Decision& decision) override { book_.forget(decision); }
   std::size_t outstanding() const override { return book_.outstanding(); }
 
-  // Given the graph that was seen last; uniform before the first.
+  // For the graph that was shown last; uniform before the first.
   std::span<const double> probabilities() const override { return current_.law.probabilities; }
   RoundFigures last_round() const override;
   Certificate certificate() const override { return account_.certificate(); }
@@ -83,21 +83,21 @@ class Exp3Dom final : public Learner,
   RegretRound round_of(const CheckedFeedback& feedback, const EstimateTerms& terms) const;
 
   LearnerSpec spec_;
-  double log_arms_;  // that of 2 for a single arm
+  double log_arms_;  // log(2) for a single arm
   FeedbackChecker checker_;
   WeightedEstimator estimator_;
   DecisionBook<LevelDraw> book_;
   std::vector<Level> levels_;
   RegretAccount account_;
-  CompensatedSums sums_;  // of the estimates on all levels, if the account needs the least
-  DrawLaw last_;          // of the last round of feedback
+  CompensatedSums sums_;  // of the estimates on all levels, if the account needs the least sum
+  DrawLaw last_;          // the law of the last round of feedback
   std::vector<double> last_estimates_;
 
-  // The rest follows from the graph that was seen last.
+  // The rest follows from the graph that was shown last.
   ComingGraph coming_;
   std::optional<Dominated> dominated_;
   LevelDraw current_;
-  std::vector<double> estimates_;  // room to work in
+  std::vector<double> estimates_;  // buffer
 };
 
 Exp3Dom::Exp3Dom(const LearnerSpec& spec)
@@ -249,7 +249,7 @@ void Exp3Dom::load(StateReader& reader) {
     level.exponent = reader.number();
     level.mass = read_sum(reader);
     reader.require(level.exponent <= kLargestStageExponent && level.mass.value() >= 0,
-                   "has a stage that cannot be");
+                   "has an invalid stage");
   }
   account_.load(reader);
   for (std::size_t i = 0; i < spec_.arms; ++i) {
@@ -307,7 +307,8 @@ std::unique_ptr<Learner> make_exp3_dom(const LearnerSpec& spec) {
 }
 
 std::unique_ptr<Learner> restore_exp3_dom(const LearnerSpec& spec, StateReader& reader) {
-  // Before a false number of arms is allocated: each level has a sum for every arm.
+  // Checked before memory is allocated for the arms, whose number may be wrong. Each level has a
+  // sum for every arm.
   reader.require_room(spec.arms, sizeof(double));
   auto learner = std::make_unique<Exp3Dom>(spec);
   learner->load(reader);

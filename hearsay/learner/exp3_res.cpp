@@ -22,7 +22,7 @@ namespace {
 struct ResamplingDraw {
   double rate = 0;
   std::vector<double> probabilities = {};
-  std::uint64_t seed = 0;  // of the numbers for resampling
+  std::uint64_t seed = 0;  // of the random numbers for resampling
 };
 
 class Exp3Res final : public Learner, public Randomized, public Inspectable {
@@ -64,11 +64,11 @@ class Exp3Res final : public Learner, public Randomized, public Inspectable {
   CompensatedSums sums_;    // of the estimates of each arm
   CompensatedSum moments_;  // the sum of probability * estimate^2
   std::uint64_t rounds_ = 0;
-  ResamplingDraw last_;  // of the last round of feedback
+  ResamplingDraw last_;  // the draw of the last round of feedback
   double last_moment_ = 0;
   std::vector<double> last_estimates_;
 
-  // The rest follows from the above, or is room to work in.
+  // The rest follows from the above, or is a buffer.
   ResamplingDraw current_;
   std::vector<double> estimates_;
   std::vector<std::uint8_t> shown_;
@@ -86,7 +86,7 @@ Decision Exp3Res::enter(Arm arm, std::uint64_t seed) {
   return book_.add(arm, current_.probabilities[arm], current_);
 }
 
-// The draw uses the first block of the round's numbers.
+// The draw uses the first block of the random numbers of the round.
 Decision Exp3Res::choose(const Stream& stream) {
   const std::uint64_t round = book_.made() + 1;
   return enter(draw_arm(current_.probabilities, stream.uniform(round)), stream.bits(round, 1)[0]);
@@ -227,7 +227,7 @@ std::unique_ptr<Learner> make_exp3_res(const LearnerSpec& spec) {
 }
 
 std::unique_ptr<Learner> restore_exp3_res(const LearnerSpec& spec, StateReader& reader) {
-  reader.require_room(spec.arms, sizeof(double));  // before a false number of arms is allocated
+  reader.require_room(spec.arms, sizeof(double));  // before memory is allocated for the arms
   auto learner = std::make_unique<Exp3Res>(spec);
   learner->load(reader);
   return learner;

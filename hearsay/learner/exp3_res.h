@@ -1,11 +1,11 @@
 #pragma once
 
-// Exp3-Res (Kocak, Neu, Valko, UAI 2016): exponential weights on arcs that are there or not by
-// chance, without knowledge of their probabilities. The graph is never read: the learner goes by
-// which arms it saw exactly, and estimates by resampling how rarely that happens.
+// Exp3-Res (Kocak, Neu, Valko, UAI 2016): exponential weights for random arcs, whose probability is
+// not known. The learner never reads the graph. It uses only which arms were shown exactly, and
+// estimates by resampling how often that happens.
 //
-// Its guarantee needs that every arm but the one played is shown independently with the same
-// probability, as the graph sequence `drawn` does on a graph with equal weights.
+// Its guarantee requires that every arm except the one played is shown independently with the same
+// probability, as with the graph sequence `drawn` on a graph with equal weights.
 
 #include <cstdint>
 #include <memory>
@@ -18,18 +18,18 @@
 
 namespace hearsay {
 
-// How many trials pass until arm `arm` is shown, counting that one, and at most arms - 1. In each
-// of them it is shown if it is played, which happens with `probability`, or if another arm was
-// shown in the round in its place: trial k takes the k-th of the arms besides `arm` and `played`,
-// in random order, if there are so many. shown[i] is not 0 if arm i was shown exactly. Trial k goes
-// by numbers.uniform(arm, 2k) and, for the order, numbers.uniform(arm, 2k + 1).
+// The number of trials up to the first that shows `arm`, and at most arms - 1. A trial shows it if
+// the arm is played, which happens with `probability`, or if another arm was shown in the round:
+// trial k uses the k-th of the arms other than `arm` and `played`, in random order, if there are
+// that many. shown[i] is not 0 if arm i was shown exactly. Trial k uses numbers.uniform(arm, 2k)
+// and, for the order, numbers.uniform(arm, 2k + 1).
 std::size_t resampled_trials(Arm arm, Arm played, double probability,
                              std::span<const std::uint8_t> shown, const Stream& numbers);
 
-// `spec`, which the caller has checked, goes into the saved state.
+// The caller must have checked `spec`, which becomes part of the saved state.
 std::unique_ptr<Learner> make_exp3_res(const LearnerSpec& spec);
 
-// From what save() wrote after the spec. Throws Error if the state is damaged.
+// Reads what save() wrote after the spec. Throws Error if the state is damaged.
 std::unique_ptr<Learner> restore_exp3_res(const LearnerSpec& spec, StateReader& reader);
 
 }  // namespace hearsay

@@ -1,9 +1,9 @@
 #pragma once
 
 // Exponential weights over weighted estimates, with implicit exploration (Algorithm 1 of the paper)
-// or clipped: the FtrlRule that has the Shannon entropy and a weighting. Besides the engines of
-// every FtrlRule there is a third for it: lazy, for one run of very many arms on a sparse graph, in
-// rounds that cost what is seen (docs/lazy.md).
+// or clipped: an FtrlRule with the Shannon entropy and a weighting. In addition to the engines of
+// every FtrlRule it has a lazy one, for a single run of very many arms on a sparse graph: the cost
+// of a round depends only on the arms seen (docs/lazy.md).
 
 #include <memory>
 #include <optional>
@@ -21,8 +21,8 @@ struct ExponentialWeights {
   Schedule schedule;
   RegretTheorems theorems = {};
 
-  // Estimates are clipped: their divisors are at least this times the rate. None: they are not, and
-  // have the exploration of the schedule.
+  // If given, estimates are clipped: their divisors are at least this times the rate. Otherwise
+  // they have the implicit exploration of the schedule.
   std::optional<double> floor_per_rate = std::nullopt;
 };
 
@@ -35,7 +35,7 @@ inline FtrlRule rule_of(const ExponentialWeights& parts) {
   return rule;
 }
 
-// Late feedback is refused.
+// The lazy engine refuses late feedback.
 std::unique_ptr<Learner> make_lazy(const LearnerSpec& spec, Information information,
                                    const ExponentialWeights& parts);
 std::unique_ptr<Learner> restore_lazy(const LearnerSpec& spec, Information information,

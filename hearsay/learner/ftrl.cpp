@@ -20,12 +20,13 @@
 namespace hearsay {
 namespace {
 
-// The designated theorem alone, unless the spec asks for all.
-RegretTheorems kept_by(const LearnerSpec& spec, const RegretTheorems& theorems) {
+// Only the designated theorem, unless the spec requests all.
+RegretTheorems requested_theorems(const LearnerSpec& spec, const RegretTheorems& theorems) {
   return spec.bounds == Bounds::all ? theorems : RegretTheorems{.designated = theorems.designated};
 }
 
-// Throws Error unless `available` has at least one of so many arms, in increasing order.
+// Throws Error unless `available` has at least one arm and its arms, all below `arms`, are
+// increasing.
 void check_available(std::span<const Arm> available, std::size_t arms) {
   if (available.empty()) {
     throw Error("no arm is available, expected at least one");
@@ -43,9 +44,9 @@ void check_available(std::span<const Arm> available, std::size_t arms) {
   }
 }
 
-// Arms that were not available are charged what the learner is charged: the mean of the estimates
-// by the law of the draw (docs/learners.md).
-void charge_absent(const DrawLaw& law, std::span<double> estimates) {
+// Gives the arms that were not available the estimate that the learner itself is charged: the mean
+// of the estimates under the law of the draw (docs/learners.md).
+void estimate_absent_arms(const DrawLaw& law, std::span<double> estimates) {
   double mean = 0;
   for (const Arm arm : law.available) {
     mean += law.probabilities[arm] * estimates[arm];
@@ -87,19 +88,19 @@ class FtrlLearner : public Learner,
   std::string save() const override;
 
  protected:
-  // Sets the law of the next decisions by what has been taken in so far, and by the graph of the
-  // coming round if the learner is informed.
+  // Sets the law of the next decisions from the feedback so far and, for an informed learner, from
+  // the graph of the coming round.
   void refresh(const Graph* graph = nullptr);
 
  private:
-  // The price of the last round's graph, kept for as long as the graph stays.
+  // The price of the last round's graph, kept as long as the graph stays the same.
   struct Priced {
     Graph graph;
     double price = 0;
   };
 
   // Takes note of which decisions await feedback, after any change of that but a report.
-  void follow_book();
+  void update_outstanding();
   bool knows_second_moments();
   std::shared_ptr<DrawLaw> restricted_law(std::span<const Arm> available) const;
   Decision add_decision(Arm arm, std::shared_ptr<DrawLaw> law);
@@ -109,7 +110,7 @@ class FtrlLearner : public Learner,
                        const EstimateTerms& terms);
   void take_in(std::uint64_t decision, std::shared_ptr<DrawLaw> law,
                const CheckedFeedback& feedback, const RegretRound& round);
-  std::shared_ptr<DrawLaw> read_told_law(StateReader& reader) const;
+  std::shared_ptr<DrawLaw> read_law_of_decision(StateReader& reader) const;
 
   LearnerSpec spec_;
   Information information_;
@@ -118,15 +119,15 @@ class FtrlLearner : public Learner,
   RegretAccount account_;
   // Decisions made between two rounds of feedback share one law.
   DecisionBook<std::shared_ptr<DrawLaw>> book_;
-  std::shared_ptr<DrawLaw> last_;  // of the last round of feedback; null before the first
+  std::shared_ptr<DrawLaw> last_;  // the law of the last round of feedback; null before the first
   std::vector<double> last_estimates_;
-  std::optional<CompensatedSums> sums_;    // of the estimates, if a theorem needs the least
-  std::optional<RoundOrder> round_order_;  // if all bounds are kept and the learner has that one
+  std::optional<CompensatedSums> sums_;    // sums of estimates, if a theorem needs the least
+  std::optional<RoundOrder> round_order_;  // if all bounds are kept and a theorem supports it
 
-  // The rest follows from the above, or is room to work in, so that a round allocates nothing.
-  bool needs_entropy_;                // of the probabilities: by the schedule or by a theorem
-  std::shared_ptr<DrawLaw> current_;  // of the next decision
-  std::shared_ptr<DrawLaw> spare_;    // may be reused if nobody else holds it
+  // The rest follows from the above, or is a buffer, so that a round allocates nothing.
+  bool needs_entropy_;                // whether the schedule or a theorem uses the entropy
+  std::shared_ptr<DrawLaw> current_;  // the law of the next decision
+  std::shared_ptr<DrawLaw> spare_;    // reused if no decision holds it
   std::optional<Priced> priced_;
   std::vector<double> estimates_;
   std::vector<double> second_moments_;
@@ -139,7 +140,7 @@ FtrlLearner::FtrlLearner(const LearnerSpec& spec, Information information, FtrlP
       information_(information),
       parts_(std::move(parts)),
       checker_(spec, information),
-      account_(spec.arms, kept_by(spec, parts_.theorems)),
+      account_(spec.arms, requested_theorems(spec, parts_.theorems)),
       book_(spec.arms, spec.max_outstanding),
       current_(std::make_shared<DrawLaw>()),
       estimates_(spec.arms) {
@@ -155,13 +156,13 @@ FtrlLearner::FtrlLearner(const LearnerSpec& spec, Information information, FtrlP
 }
 
 void FtrlLearner::refresh(const Graph* graph) {
-  if (current_.use_count() > 1) {  // decisions that were drawn from it keep it
+  if (current_.use_count() > 1) {  // it belongs to decisions that were drawn from it
     const bool reusable = spare_ && spare_.use_count() == 1;
     current_ = reusable ? std::move(spare_) : std::make_shared<DrawLaw>();
   }
   DrawLaw& law = *current_;
-  law.available.clear();  // it may have been that of a restricted draw
-  law.told = account_.progress().rounds;
+  law.available.clear();  // a reused law may come from a restricted draw
+  law.rounds = account_.progress().rounds;
   law.rate = parts_.schedule.rate(account_.progress());
   law.exploration = parts_.schedule.exploration(law.rate);
   law.noise_bound =
@@ -185,20 +186,20 @@ void FtrlLearner::mix(DrawLaw& law, const Graph* graph) {
 }
 
 Decision FtrlLearner::add_decision(Arm arm, std::shared_ptr<DrawLaw> law) {
-  if (parts_.schedule.goes_by_delays) {
+  if (parts_.schedule.uses_delays) {
     account_.add_draw(law->rate);
   }
   const double probability = law->probabilities[arm];
   const Decision decision = book_.add(arm, probability, std::move(law));
-  follow_book();  // the oldest decision may have been dropped, too
+  update_outstanding();  // the oldest decision may have been dropped, too
   return decision;
 }
 
-void FtrlLearner::follow_book() {
+void FtrlLearner::update_outstanding() {
   if (round_order_) {
     round_order_->advance(book_.oldest());
   }
-  if (parts_.schedule.goes_by_delays) {
+  if (parts_.schedule.uses_delays) {
     account_.set_outstanding(book_.outstanding());
     refresh();
   }
@@ -238,7 +239,7 @@ Decision FtrlLearner::adopt_among(Arm arm, std::span<const Arm> available) {
 
 void FtrlLearner::forget(const Decision& decision) {
   book_.forget(decision);
-  follow_book();
+  update_outstanding();
 }
 
 Certificate FtrlLearner::certificate() const {
@@ -261,7 +262,7 @@ void FtrlLearner::observe(const Decision& decision, const Graph& graph, const Fe
   const CheckedFeedback checked = checker_.check(graph, feedback);
   const EstimateTerms terms = parts_.estimator->estimate(*entry.drawn, checked, estimates_);
   if (!entry.drawn->available.empty()) {
-    charge_absent(*entry.drawn, estimates_);
+    estimate_absent_arms(*entry.drawn, estimates_);
   }
   if (!parts_.leader->can_add(estimates_) || (sums_ && !sums_->can_add(estimates_, kLargestSum))) {
     throw Error(
@@ -270,7 +271,7 @@ void FtrlLearner::observe(const Decision& decision, const Graph& graph, const Fe
   }
   const RegretRound round = round_of(*entry.drawn, checked, terms);
   if (!account_.add(round)) {
-    throw Error(too_costly(terms.q));
+    throw Error(q_too_large_message(terms.q));
   }
   // Nothing is refused from here on.
   const std::shared_ptr<DrawLaw> law = std::move(entry.drawn);
@@ -278,7 +279,7 @@ void FtrlLearner::observe(const Decision& decision, const Graph& graph, const Fe
   take_in(decision.round, law, checked, round);
 }
 
-// Sets second_moments_, which is empty if they are not known.
+// Sets second_moments_, and empties it if they are not known.
 bool FtrlLearner::knows_second_moments() {
   second_moments_.resize(spec_.arms);
   if (!parts_.estimator->second_moments(second_moments_)) {
@@ -293,14 +294,15 @@ RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& fee
                     .exploration = law.exploration,
                     .terms = terms,
                     .price = price_of(feedback.graph),
-                    .in_order = law.told == account_.progress().rounds,
+                    .in_order = law.rounds == account_.progress().rounds,
                     .out_of_range = feedback.out_of_range,
                     .self_weight = feedback.graph.self_weight(),
                     .is_restricted = !law.available.empty(),
                     .breaks_model = feedback.breaks_model,
                     .entropy = law.entropy,
                     .own_loss = own_observation(feedback) / feedback.graph.self_weight()};
-  // Of a restricted draw they are not needed, as no bound goes on, and infinite for absent arms.
+  // After a restricted draw, second moments are not needed, because no bound continues; and they
+  // are infinite for arms that were not available.
   second_moments_.clear();
   const bool knows_moments =
       !round.is_restricted && (round_order_ || !round.in_order) && knows_second_moments();
@@ -312,7 +314,7 @@ RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& fee
     round.late = LateRound{drift_between(law.probabilities, charged->probabilities),
                            mean_moment(charged->probabilities, second_moments_)};
   }
-  if (account_.needs_gap() || parts_.schedule.goes_by_gaps) {
+  if (account_.needs_gap() || parts_.schedule.uses_gaps) {
     round.gap = mixability_gap(charged->probabilities, estimates_, charged->rate, scratch_);
   }
   if (parts_.schedule.growth) {
@@ -324,13 +326,13 @@ RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& fee
   return round;
 }
 
-// Makes the round part of the next decisions.
+// Updates the state with the round, so that the next decisions depend on it.
 void FtrlLearner::take_in(std::uint64_t decision, std::shared_ptr<DrawLaw> law,
                           const CheckedFeedback& feedback, const RegretRound& round) {
   if (round_order_) {
     round_order_->add(decision, {law, round, estimates_, second_moments_}, book_.oldest());
   }
-  if (parts_.schedule.goes_by_delays) {
+  if (parts_.schedule.uses_delays) {
     account_.set_outstanding(book_.outstanding());
   }
   if (sums_) {
@@ -384,10 +386,10 @@ std::string FtrlLearner::save() const {
   return writer.finish();
 }
 
-std::shared_ptr<DrawLaw> FtrlLearner::read_told_law(StateReader& reader) const {
+std::shared_ptr<DrawLaw> FtrlLearner::read_law_of_decision(StateReader& reader) const {
   std::shared_ptr<DrawLaw> law = read_law(reader, spec_.arms);
-  reader.require(law->told <= account_.progress().rounds,
-                 "has a decision drawn after rounds that were not told");
+  reader.require(law->rounds <= account_.progress().rounds,
+                 "has a decision drawn after more rounds of feedback than it has");
   return law;
 }
 
@@ -404,7 +406,7 @@ void FtrlLearner::load(StateReader& reader) {
     round_order_->load(reader);
   }
   if (account_.progress().rounds > 0) {
-    last_ = read_told_law(reader);
+    last_ = read_law_of_decision(reader);
     last_estimates_ = read_numbers(reader);
     reader.require(last_estimates_.size() == spec_.arms, "has estimates of another number of arms");
   }
@@ -412,14 +414,14 @@ void FtrlLearner::load(StateReader& reader) {
   book_.load(reader, [&](const Entry* before) {
     const bool shared = reader.number() != 0;
     reader.require(!shared || before != nullptr, "has a decision without probabilities");
-    return shared ? before->drawn : read_told_law(reader);
+    return shared ? before->drawn : read_law_of_decision(reader);
   });
   reader.require(account_.progress().rounds <= book_.made(),
                  "has more rounds of feedback than decisions");
   refresh();
 }
 
-// One that is shown the graph before each draw.
+// An FTRL learner that is shown the graph before each draw.
 class InformedFtrlLearner final : public FtrlLearner, public Informed {
  public:
   using FtrlLearner::FtrlLearner;

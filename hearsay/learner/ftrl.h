@@ -1,6 +1,7 @@
 #pragma once
 
-// Learners that follow the regularized leader, assembled from parts. A round of feedback goes
+// Learners that follow the regularized leader, assembled from parts. A round of feedback passes
+// through
 //
 //   Estimator      the probabilities of the draw, the graph and the feedback -> estimates of the
 //                  losses
@@ -9,7 +10,7 @@
 //   Leader         estimates and rate -> probabilities
 //   Mixing         adds a share of an exploration distribution, if the learner has one
 //
-// Draws, late feedback, refusals, certificates and saving are the same for all of them.
+// Draws, late feedback, checks, certificates and saving are the same for all of them.
 
 #include <functional>
 #include <memory>
@@ -27,7 +28,7 @@
 
 namespace hearsay {
 
-// What a mixing rule may go by.
+// What a mixing rule may use.
 struct MixingInput {
   const Progress& progress;
   double rate = 0;
@@ -44,16 +45,16 @@ struct FtrlParts {
   std::unique_ptr<Estimator> estimator;
   std::unique_ptr<Leader> leader;
   Schedule schedule;
-  Mixing mixing = nullptr;                                   // none
-  std::optional<LearnedNoise> learned_noise = std::nullopt;  // none: the noise bound of the spec
-  RegretTheorems theorems = {};  // no designated one: no regret_bound in the certificate
+  Mixing mixing = nullptr;                                   // may be empty
+  std::optional<LearnedNoise> learned_noise = std::nullopt;  // if the noise is learned
+  RegretTheorems theorems = {};  // without a designated one, the certificate has no regret_bound
 };
 
-// `spec`, which the caller has checked, goes into the saved state.
+// The caller must have checked `spec`, which becomes part of the saved state.
 std::unique_ptr<Learner> make_ftrl(const LearnerSpec& spec, Information information,
                                    FtrlParts parts);
 
-// From what save() wrote after the spec. Throws Error if the state is damaged.
+// Reads what save() wrote after the spec. Throws Error if the state is damaged.
 std::unique_ptr<Learner> restore_ftrl(const LearnerSpec& spec, Information information,
                                       FtrlParts parts, StateReader& reader);
 

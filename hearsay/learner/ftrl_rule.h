@@ -1,13 +1,13 @@
 #pragma once
 
-// A learner that follows the regularized leader, or shares weights, as a value: how it estimates,
-// its entropy, its schedule and its theorems. One description serves two engines:
+// The description of a learner that follows the regularized leader, or of exponential weights with
+// fixed share: its estimates, its entropy, its schedule and its theorems. Two engines can run it:
 //
 //   exact     one run; feedback may come late (ftrl.h)
 //   lockstep  many runs at once, each with the bits of the exact one (lockstep.h)
 //
-// A learner with an estimator of its own, or with an exploration that goes by the graph, is made
-// from FtrlParts instead and is exact only.
+// A learner with another estimator, or with an exploration that depends on the graph, is made from
+// FtrlParts instead and has only the exact engine.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,27 +27,28 @@ class LockstepLearners;
 enum class Observations : std::uint8_t;
 
 struct FtrlRule {
-  // None: estimates with inverse variances, centred at 1/2 where that is safe (CentredEstimator).
-  // They need a floor.
+  // If null, estimates use inverse variances and are centred at 1/2 where that is safe
+  // (CentredEstimator); they need a floor.
   std::shared_ptr<const Weighting> weighting = nullptr;
 
-  std::optional<Floor> floor = std::nullopt;  // of the divisors; none: implicit exploration
+  std::optional<Floor> floor = std::nullopt;  // of the divisors; nullopt: implicit exploration
 
-  // In place of the two: estimates from the own loss alone (BaselineEstimator).
+  // If given, estimates use only the loss of the arm played (BaselineEstimator), without weighting
+  // and floor.
   std::optional<Baseline> baseline = std::nullopt;
 
-  double order = 1;                // of the Tsallis entropy; 1: the Shannon entropy
-  Share share = nullptr;           // of exponential weights with fixed share; none: not shared
+  double order = 1;                // of the Tsallis entropy; 1 is the Shannon entropy
+  Share share = nullptr;           // for exponential weights with fixed share; otherwise empty
   double uniform_exploration = 0;  // share of the uniform distribution in every draw
   Schedule schedule = {};
   RegretTheorems theorems = {};
 };
 
-// With the noise level learned if the spec says so.
+// The parts include LearnedNoise if the spec requests it.
 FtrlParts ftrl_parts(const LearnerSpec& spec, const FtrlRule& rule);
 
-// `runs` at least 1. Observations out of range are counted whatever the spec says. The noise level
-// must be known: runs that learn it weigh the same graph in different ways.
+// `runs` must be at least 1. Observations out of range are always counted, never refused. The noise
+// level must be known, because runs that learn it weight the same graph differently.
 std::unique_ptr<LockstepLearners> make_lockstep(const LearnerSpec& spec, Information information,
                                                 const FtrlRule& rule, std::size_t runs,
                                                 Observations observations);

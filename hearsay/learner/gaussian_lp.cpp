@@ -13,12 +13,12 @@ namespace {
 
 constexpr double kLeastGap = 0.01;
 constexpr double kConfidence = 2.1;   // alpha of the paper: above 2
-constexpr double kNegligible = 1e-9;  // of the precision of an arm's own loss
+constexpr double kNegligible = 1e-9;  // relative to the precision of an arm's own loss
 
 struct Gaps {
   Arm best = 0;
   std::vector<double> to_best;  // from kLeastGap to 1, as losses are in [0, 1]
-  std::vector<double> demands;  // 2 / gap^2; of the best arm, that of the smallest other gap
+  std::vector<double> demands;  // 2 / gap^2; for the best arm, with the smallest gap of the others
 };
 
 Gaps gaps_of(std::span<const double> means) {
@@ -35,8 +35,8 @@ Gaps gaps_of(std::span<const double> means) {
   return gaps;
 }
 
-// For each pair with a precision that counts: playing `by` observes `of` so precisely. In
-// increasing order of `by`, then `of`.
+// For each pair of arms whose precision is not negligible, the precision with which playing `by`
+// shows `of`. In increasing order of `by`, then `of`.
 std::vector<CoveringEntry> precisions_of(const Graph& graph, double noise_bound) {
   const double own = observation_precision(graph.self_weight(), noise_bound);
   std::vector<CoveringEntry> entries;
@@ -71,7 +71,7 @@ class Precisions {
 };
 
 struct Memory {
-  double solved_in = 0;  // 0: never
+  double solved_in = 0;  // the round; 0 if never
   std::span<const double> means;
   std::span<const double> plays;  // for each arm, to be multiplied by 4 kConfidence log(round)
 };
@@ -98,9 +98,9 @@ bool is_outdated(const Memory& memory, const PolicyInput& input, const Gaps& gap
   return false;
 }
 
-// Whether so many plays would have met every demand.
-bool met(std::span<const std::uint64_t> plays, double scale, const Gaps& gaps,
-         std::span<const CoveringEntry> precisions) {
+// Whether this many plays of each arm meet all demands.
+bool meets_demands(std::span<const std::uint64_t> plays, double scale, const Gaps& gaps,
+                   std::span<const CoveringEntry> precisions) {
   std::vector<double> covered(plays.size());
   for (const CoveringEntry& entry : precisions) {
     covered[entry.of] += static_cast<double>(plays[entry.by]) / scale * entry.amount;
@@ -109,7 +109,7 @@ bool met(std::span<const std::uint64_t> plays, double scale, const Gaps& gaps,
 }
 
 // The arm whose observations of `of` are the most precise.
-Arm observer(Arm of, std::span<const CoveringEntry> precisions) {
+Arm most_precise_observer(Arm of, std::span<const CoveringEntry> precisions) {
   Arm best = of;
   double most = 0;
   for (const CoveringEntry& entry : precisions) {
@@ -129,13 +129,13 @@ Policy gaussian_lp(double noise_bound) {
     const Gaps gaps = gaps_of(input.means);
     const double scale = 4 * kConfidence * std::log(static_cast<double>(input.round));
     const std::span<const CoveringEntry> precisions = known.of(*input.graph);
-    if (n == 1 || met(input.plays, scale, gaps, precisions)) {
+    if (n == 1 || meets_demands(input.plays, scale, gaps, precisions)) {
       return {.arm = gaps.best};
     }
     const auto least = std::ranges::min_element(input.precisions);
     if (*least < std::sqrt(static_cast<double>(input.explored)) / static_cast<double>(n)) {
       const auto arm = static_cast<Arm>(least - input.precisions.begin());
-      return {.arm = observer(arm, precisions), .explores = true};
+      return {.arm = most_precise_observer(arm, precisions), .explores = true};
     }
     if (is_outdated(read(input.memory, n), input, gaps)) {
       const std::vector<double> plays = cheapest_cover(gaps.to_best, gaps.demands, precisions);

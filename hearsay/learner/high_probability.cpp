@@ -90,7 +90,7 @@ void HighProbabilityBound::add(std::span<const double> probabilities, const Grap
   }
 }
 
-// How far the sum of the estimates of an arm may exceed that of its losses.
+// How much the sum of the estimates of an arm may exceed the sum of its losses.
 double HighProbabilityBound::deviation(const Arm& arm) const {
   double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kRates; ++k) {

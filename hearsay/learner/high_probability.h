@@ -1,9 +1,8 @@
 #pragma once
 
-// A bound on the regret of the run itself, not of its mean, with high probability
-// (docs/learners.md, Theorem 5). It needs nothing of the learner but the probabilities of its
-// draws: it keeps estimates of its own, so a learner that hardly plays an arm is given a weak
-// bound.
+// A bound, with high probability, on the regret of the run itself and not on its mean
+// (docs/learners.md, Theorem 5). It needs only the probabilities of the learner's draws, because it
+// makes its own estimates. So the bound is weak for a learner that hardly plays an arm.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,22 +20,22 @@ namespace hearsay {
 
 class HighProbabilityBound {
  public:
-  // The bound holds in all rounds at once with probability at least `confidence`, in (0, 1). Throws
-  // Error if it is not in that range.
+  // The bound holds in all rounds at once with probability at least `confidence`. Throws Error if
+  // that is not in (0, 1).
   HighProbabilityBound(std::size_t arms, double noise_bound, double confidence);
 
-  // A round whose arm was drawn from these probabilities. The feedback must be one that a learner
-  // took in. Rounds may come late and in any order; the bound has a further condition then.
+  // Adds a round whose arm was drawn from these probabilities. A learner must have accepted the
+  // feedback. Rounds may come late and in any order; the bound then has a further condition.
   void add(std::span<const double> probabilities, const Graph& graph, const Feedback& feedback);
 
-  // Named "high_probability".
+  // The bound has the name "high_probability".
   RegretBound bound() const;
 
  private:
   struct Arm {
     CompensatedSum estimates;
     CompensatedSum second_moments;
-    double largest = 0;  // no estimate of the arm exceeds its centre by more
+    double largest = 0;  // an upper bound on estimate - centre for this arm
   };
 
   struct Seen {
@@ -57,7 +56,7 @@ class HighProbabilityBound {
   std::uint64_t failed_in_round_ = 0;
   std::string failure_;
 
-  // The graph of the last round; room to work in.
+  // The graph of the last round, and buffers.
   std::optional<Seen> seen_;
   std::vector<double> plain_coverage_;
   std::vector<double> centred_coverage_;

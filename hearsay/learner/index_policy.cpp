@@ -70,8 +70,8 @@ class PolicyLearner : public Learner {
   Policy policy_;
   FeedbackChecker checker_;
   DecisionBook<Explores> book_;
-  std::uint64_t rounds_ = 0;                // of feedback
-  std::uint64_t explored_ = 0;              // of them, those whose choice explored
+  std::uint64_t rounds_ = 0;                // rounds of feedback
+  std::uint64_t explored_ = 0;              // the number of them whose choice explored
   std::vector<CompensatedSum> precisions_;  // sums of 1 / v
   std::vector<CompensatedSum> weighed_;     // sums of c / s / v
   std::vector<std::uint64_t> plays_;
@@ -104,8 +104,9 @@ void PolicyLearner::observe(const Decision& decision, const Graph& graph,
   const CheckedFeedback checked = checker_.check(graph, feedback);
   for_each_counted(checked, [&](Arm arm, double value, double precision) {
     if (!(std::abs(weighed_[arm].value() + value * precision) < kLargestSum)) {
-      throw Error(fmt::format("the observation of arm {} is worth {}, too large to be added up",
-                              arm, value));
+      throw Error(
+          fmt::format("the observation of arm {} counts as a loss of {}, too large to be added up",
+                      arm, value));
     }
   });
   // Nothing is refused from here on.
@@ -145,17 +146,18 @@ void PolicyLearner::load(StateReader& reader) {
     weighed_[arm] = read_sum(reader);
     plays_[arm] = reader.number();
     reader.require(precisions_[arm].value() >= 0, "has a negative precision");
-    reader.require(plays_[arm] <= rounds_, "has an arm that was played in more rounds than told");
+    reader.require(plays_[arm] <= rounds_,
+                   "has an arm that was played in more rounds than there are");
   }
   memory_ = read_numbers(reader);
   book_.load(reader, [&](const DecisionBook<Explores>::Entry* /*before*/) {
     return Explores{reader.number() != 0};
   });
   reader.require(rounds_ <= book_.made(), "has more rounds of feedback than decisions");
-  reader.require(explored_ <= rounds_, "has explored in more rounds than told");
+  reader.require(explored_ <= rounds_, "has explored in more rounds than there are");
 }
 
-// One that is shown the graph before each choice.
+// A policy that is shown the graph before each choice.
 class InformedPolicyLearner final : public PolicyLearner, public Informed {
  public:
   using PolicyLearner::PolicyLearner;

@@ -1,16 +1,15 @@
 #pragma once
 
-// Policies for losses that are drawn independently: learners that keep a mean of each arm's loss
-// and choose by it. Against an adversary they guarantee nothing.
+// Policies for losses that are drawn independently: learners that choose by the mean losses
+// observed so far. They have no guarantee against an adversary.
 //
-//   Index   a function of what is known of one arm; the arm of the smallest index is played
-//   Policy  a function of what is known of all arms and, if the learner is informed, of the graph
-//   of
-//           the coming round
+//   Index   a function of the statistics of one arm; the arm of the smallest index is played
+//   Policy  a function of the statistics of all arms and, if the learner is informed, of the graph
+//           of the coming round
 //
-// An observation c at weight s is worth c / s, with a variance of at most
-// v = 1/4 + R^2 ((1 - s) / s)^2: that of a loss in [0, 1] and that of the noise. Means weigh each
-// observation by 1 / v. Weights below 1e-6 are ignored.
+// An observation c at weight s counts as a loss of c / s, with a variance of at most v = 1/4 + R^2
+// ((1 - s) / s)^2, the sum for a loss in [0, 1] and for the noise. Means weight each observation by
+// 1 / v. Observations of weight below 1e-6 are ignored.
 
 #include <cstdint>
 #include <functional>
@@ -24,20 +23,20 @@
 
 namespace hearsay {
 
-// What a policy knows of an arm when it chooses.
+// What a policy knows about an arm when it chooses.
 struct ArmStatistics {
   Arm arm = 0;
-  double mean = 0;          // of the observations, weighed by their inverse variance
-  double precision = 0;     // the sum of those inverse variances; 1 / precision is that of the mean
-  std::uint64_t round = 0;  // rounds of feedback so far + 1
+  double mean = 0;           // of the observations, weighted by their inverse variances
+  double precision = 0;      // the sum of these; 1 / precision is the variance of the mean
+  std::uint64_t round = 0;   // rounds of feedback so far + 1
   const Stream& randomness;  // stream.uniform(round, arm) or stream.normal(round, arm), if needed
 };
 
-// The arm of the smallest index is played, of several the first. Arms that were never observed are
-// played before all others, without asking for their index.
+// The arm of the smallest index is played, the first of several. Arms that were never observed are
+// played before all others, and the index is not computed.
 using Index = std::function<double(const ArmStatistics&)>;
 
-// What is known when every arm has been observed.
+// What a policy knows about all arms; each has been observed.
 struct PolicyInput {
   std::span<const double> means;
   std::span<const double> precisions;
@@ -46,7 +45,7 @@ struct PolicyInput {
   std::uint64_t round = 0;               // rounds of feedback so far + 1
   const Graph* graph = nullptr;          // of the coming round; null if the learner is not informed
   const Stream& randomness;
-  std::vector<double>& memory;  // what the policy keeps; part of the saved state, empty at first
+  std::vector<double>& memory;  // for the policy's own use; saved with the learner, empty at first
 };
 
 struct PolicyChoice {
@@ -54,7 +53,7 @@ struct PolicyChoice {
   bool explores = false;  // counted in PolicyInput::explored
 };
 
-// Arms that were never observed are played first, without asking the policy.
+// Arms that were never observed are played first, before the policy is called.
 using Policy = std::function<PolicyChoice(const PolicyInput&)>;
 
 Policy least_index(Index index);
@@ -63,14 +62,14 @@ Policy least_index(Index index);
 // each, the radius is sqrt(2 log(round) / observations).
 double lower_confidence_bound(const ArmStatistics& arm);
 
-// 1 / v of an observation at this weight; 0 for a weight that is ignored.
+// 1 / v for an observation at this weight; 0 if the weight is ignored.
 double observation_precision(double weight, double noise_bound);
 
-// `spec`, which the caller has checked, goes into the saved state.
+// The caller must have checked `spec`, which becomes part of the saved state.
 std::unique_ptr<Learner> make_policy(const LearnerSpec& spec, Information information,
                                      Policy policy);
 
-// From what save() wrote after the spec. Throws Error if the state is damaged.
+// Reads what save() wrote after the spec. Throws Error if the state is damaged.
 std::unique_ptr<Learner> restore_policy(const LearnerSpec& spec, Information information,
                                         Policy policy, StateReader& reader);
 

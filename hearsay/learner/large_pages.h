@@ -1,7 +1,8 @@
 #pragma once
 
 // An allocator that asks the system for large pages, for arrays of millions of elements that are
-// read at random. With ordinary pages, translating an address would cost as much as reading it.
+// read at random. With ordinary pages, translating an address would take as long as reading the
+// memory.
 
 #include <cstddef>
 #include <limits>
@@ -27,7 +28,7 @@ struct LargePages {
     void* memory = ::operator new(bytes, alignment(bytes));
 #ifdef __linux__
     if (bytes >= kPage) {
-      madvise(memory, bytes, MADV_HUGEPAGE);  // if it is refused, nothing is lost
+      madvise(memory, bytes, MADV_HUGEPAGE);  // a hint, which the system may ignore
     }
 #endif
     return static_cast<T*>(memory);

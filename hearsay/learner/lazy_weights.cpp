@@ -1,15 +1,14 @@
-// The lazy execution of exponential weights, for many arms on sparse graphs: a round costs
-// O(in-arcs
-// + log arms) for every arm seen, however many arms there are. docs/lazy.md has what it guarantees.
-// Its differences from the exact execution:
+// The lazy engine of exponential weights, for many arms on sparse graphs: a round costs
+// O(in-arcs + log arms) for every arm seen, whatever the number of arms. docs/lazy.md has its
+// guarantees. It differs from the exact engine as follows:
 //
-//   rate   stays until the adaptive one has fallen by a factor sqrt(1.1), half-way between the two
-//   terms  are estimates, unbiased given the past, from the coverage of the arm drawn: Q, the bias
-//          and the second moment (EstimateTerms)
-//   late   feedback is refused: no probabilities but the last are kept
+//   rate      is constant until the adaptive rate has fallen by a factor sqrt(1.1), at the
+//             geometric mean of the two
+//   terms     (EstimateTerms) are estimates from the coverage of the arm drawn, unbiased given the
+//             past
+//   feedback  is refused if it is late, because only the last probabilities are kept
 //
-// A graph other than that of the round before costs O(arcs). probabilities() and last_round() cost
-// O(arms).
+// A round with a new graph costs O(arcs). probabilities() and last_round() cost O(arms).
 
 #include <algorithm>
 #include <cmath>
@@ -34,19 +33,20 @@
 namespace hearsay {
 namespace {
 
-// The budget of an adaptive rate grows by this factor before the rate in use follows it.
-constexpr double kGrowth = 1.1;
+// The rate in use changes only after the budget of the adaptive rate has grown by this factor.
+constexpr double kBudgetStep = 1.1;
 
-// The rate in use until then is the adaptive one of the middle of that stretch: below that of its
-// beginning by the fourth root of kGrowth, and as much above that of its end.
-constexpr double kToMiddle = 0.9764540896763105;
+// Until then the rate in use is the adaptive rate in the middle of that interval: smaller than at
+// its beginning by a factor of the fourth root of kBudgetStep, and larger than at its end by the
+// same factor.
+constexpr double kMiddleOfStep = 0.9764540896763105;
 
-// Weights are brought back to a largest of 1 before their sum leaves this range, far from where
-// numbers end.
+// Weights are rescaled, so that the largest is 1, before their sum leaves this range. No number can
+// overflow or underflow within it.
 constexpr double kSmallestTotal = 1e-100;
 constexpr double kLargestExponent = 230;  // e^230 = 1e100
 
-// Why a decision is no longer outstanding after later feedback.
+// The reason why a decision is no longer outstanding after other feedback.
 constexpr std::string_view kDrawnBefore =
     "drawn before the last feedback (the lazy engine keeps no older probabilities, the exact one "
     "does)";
@@ -90,7 +90,7 @@ class LazyWeights final : public Learner, public Randomized, public Inspectable,
   std::string save() const override;
 
  private:
-  // What a round does to an arm that is seen.
+  // The change of an arm that was seen in a round.
   struct Change {
     Arm arm = 0;
     double estimate = 0;
@@ -115,7 +115,7 @@ class LazyWeights final : public Learner, public Randomized, public Inspectable,
   EstimateTerms estimate(const SeenGraph& seen, const CheckedFeedback& feedback,
                          const Decision& decision, Arm probe);
   void update_weights();
-  double fresh_rate() const;
+  double scheduled_rate() const;
   void set_rate(double rate);
   void reweigh();
   void rebuild();
@@ -131,9 +131,9 @@ class LazyWeights final : public Learner, public Randomized, public Inspectable,
   double rate_ = 0;
   double exploration_ = 0;
   RegretAccount account_;
-  DecisionBook<Arm> book_;  // with an arm drawn from the probabilities, to estimate Q
+  DecisionBook<Arm> book_;  // each decision with an arm drawn from the probabilities, to estimate Q
 
-  // Of the last round.
+  // The last round.
   double last_exploration_ = 0;
   std::vector<Change> changes_;
 
@@ -142,13 +142,13 @@ class LazyWeights final : public Learner, public Randomized, public Inspectable,
   double entropy_ = 0;  // of the first probabilities at this rate, if the account needs it
   std::optional<SeenGraph> seen_;
 
-  // Kept from round to round, so that a round allocates nothing.
+  // Buffers that are kept, so that a round allocates nothing.
   std::vector<double> gains_;
   std::vector<Change> next_changes_;
   std::vector<double> exponents_;
   std::vector<Arm> prefetched_;
 
-  // Computed when they are asked for; empty: not yet.
+  // Computed when they are requested; empty until then.
   mutable std::vector<double> probabilities_;
   mutable std::vector<double> last_probabilities_;
   mutable std::vector<double> last_estimates_;
@@ -163,15 +163,15 @@ LazyWeights::LazyWeights(const LearnerSpec& spec, Information information, Expon
       account_(spec.arms, {.designated = parts_.theorems.designated}),
       book_(spec.arms, spec.max_outstanding),
       weights_(spec.arms) {
-  set_rate(fresh_rate());
+  set_rate(scheduled_rate());
   reweigh();
   entropy_ = entropy();
 }
 
-// The rate that would be in use from now on.
-double LazyWeights::fresh_rate() const {
+// The rate that the lazy engine would use if it changed the rate now.
+double LazyWeights::scheduled_rate() const {
   const double rate = parts_.schedule.rate(account_.progress());
-  return parts_.schedule.fixed_rate ? rate : rate * kToMiddle;
+  return parts_.schedule.fixed_rate ? rate : rate * kMiddleOfStep;
 }
 
 void LazyWeights::set_rate(double rate) {
@@ -195,7 +195,8 @@ void LazyWeights::rebuild() {
   reweigh();
 }
 
-// Bounds need it only where the rate falls, when all weights are computed anyway. 0 if none does.
+// The entropy of the probabilities, or 0 if no bound needs it. Bounds need it only when the rate
+// falls, and then all weights are computed anyway.
 double LazyWeights::entropy() const {
   if (!account_.needs_entropy()) {
     return 0;
@@ -215,7 +216,8 @@ Decision LazyWeights::choose(const Stream& stream) {
 
 Decision LazyWeights::adopt(Arm arm) {
   book_.check_arm(arm);
-  // Whoever chose this arm may not have drawn it from our probabilities: another one is, for Q.
+  // The adopted arm may not have been drawn from the learner's probabilities, so another arm is
+  // drawn to estimate Q.
   const double uniform = Stream(0, Purpose::probe).uniform(book_.made() + 1);
   return decide(arm, static_cast<Arm>(weights_.find(uniform)));
 }
@@ -226,15 +228,15 @@ Decision LazyWeights::decide(Arm arm, Arm probe) {
 
 const LazyWeights::SeenGraph& LazyWeights::see(const Graph& graph) {
   if (!seen_ || !seen_->transposed.graph().same_as(graph)) {
-    seen_.reset();  // before memory is allocated for the next
+    seen_.reset();  // releases its memory before the next is allocated
     seen_.emplace(
         SeenGraph{TransposedGraph(*parts_.weighting, graph), parts_.schedule.price_of(graph)});
   }
   return *seen_;
 }
 
-// Prefetches what the estimates of the arms seen and the coverage of `probe` need: with many arms,
-// waiting for memory is what a round costs.
+// Prefetches the memory that is read for the estimates of the arms seen and for the coverage of
+// `probe`, because with many arms a round spends most of its time waiting for memory.
 void LazyWeights::prefetch(const TransposedGraph& graph, std::span<const Observation> observations,
                            Arm probe) {
   if (!graph.is_worth_prefetching()) {
@@ -261,8 +263,8 @@ LazyWeights::Divisor LazyWeights::divisor_of(const TransposedGraph& graph, Arm a
   return {covered / total, std::min(total / divisor, 1 / kSmallestCoverage)};
 }
 
-// Of the arm drawn, whose probability is left out: in the mean over the draw, the sums over all
-// arms.
+// The terms of one arm, without the factor of its probability. If the arm is drawn from the
+// probabilities, their mean is the sum over all arms.
 EstimateTerms LazyWeights::terms_of(const Divisor& divisor) const {
   const double kept = divisor.coverage * divisor.inverse;
   const double second_moment = divisor.inverse * kept;
@@ -319,7 +321,7 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
                      .self_weight = graph.self_weight(),
                      .breaks_model = checked.breaks_model,
                      .entropy = entropy_})) {
-    throw Error(too_costly(terms.q));
+    throw Error(q_too_large_message(terms.q));
   }
   // Nothing is refused from here on.
   last_exploration_ = exploration_;
@@ -330,16 +332,16 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
   update_weights();
 }
 
-// Adds the estimates of the last round to the sums and lets the weights follow: those of the arms
-// seen, or all if the rate falls or the weights come near to where numbers end.
+// Adds the estimates of the last round to the sums and updates the weights: those of the arms seen,
+// or all of them if the rate falls or the weights must be rescaled.
 void LazyWeights::update_weights() {
   exponents_.clear();
   for (const Change& change : changes_) {
     sums_[change.arm].add(change.estimate);
     exponents_.push_back(-rate_ * sums_[change.arm].minus(reference_));
   }
-  const double next = fresh_rate();
-  if (next < rate_ && next * next * kGrowth <= rate_ * rate_) {
+  const double next = scheduled_rate();
+  if (next < rate_ && next * next * kBudgetStep <= rate_ * rate_) {
     set_rate(next);
     rebuild();
     entropy_ = entropy();

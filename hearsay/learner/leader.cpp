@@ -63,7 +63,8 @@ class FixedShare final : public Leader {
   }
 
   void add(std::span<const double> estimates, double rate, const Progress& progress) override {
-    // Relative to the smallest estimate of an arm that has a weight: that weight stays as it is.
+    // Estimates are taken relative to the smallest one of an arm of positive weight, whose weight
+    // then stays unchanged.
     double smallest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < estimates.size(); ++i) {
       smallest = probabilities_[i] > 0 ? std::min(smallest, estimates[i]) : smallest;
@@ -102,7 +103,7 @@ class FixedShare final : public Leader {
  private:
   Share share_;
   std::vector<double> probabilities_;
-  std::vector<double> weights_;  // kept from round to round, so that a round allocates nothing
+  std::vector<double> weights_;  // a buffer that is kept, so that a round allocates nothing
 };
 
 }  // namespace

@@ -4,8 +4,8 @@
 //
 //   RegularizedLeader  follows the regularized leader: the probabilities that minimise
 //                      <p, sum of all estimates> + psi(p) / rate, psi a Regularizer
-//   FixedShare         exponential weights in running form, of which a share is spread evenly after
-//                      each round, so that a new best arm is soon found
+//   FixedShare         exponential weights, of which a share is distributed evenly over all arms
+//                      after each round, so that a new best arm is found soon
 //                      (Herbster, Warmuth, Machine Learning 1998)
 
 #include <cstddef>
@@ -26,17 +26,17 @@ class Leader {
   Leader& operator=(const Leader&) = delete;
   virtual ~Leader() = default;
 
-  // Whether these estimates can be added and leave finite numbers.
+  // Whether all numbers stay finite if these estimates are added.
   virtual bool can_add(std::span<const double> estimates) const = 0;
 
-  // `rate`: the rate in use. `progress`: with the round of these estimates.
+  // `rate` is the rate in use. `progress` includes the round of these estimates.
   virtual void add(std::span<const double> estimates, double rate, const Progress& progress) = 0;
 
   // Writes the probabilities. `*entropy` is set, unless it is null, to their entropy by the
   // regularizer, which some bounds on the regret need; to 0 by a leader without a regularizer.
   virtual void probabilities(double rate, std::span<double> out, double* entropy) const = 0;
 
-  // Whether the probabilities are in proportion to exp(-rate * sum of all estimates).
+  // Whether the probabilities are proportional to exp(-rate * sum of all estimates).
   virtual bool is_exponential() const { return false; }
 
   virtual void save(StateWriter& writer) const = 0;
@@ -47,12 +47,12 @@ class Leader {
 std::unique_ptr<Leader> regularized_leader(std::size_t arms,
                                            std::shared_ptr<const Regularizer> regularizer);
 
-// What is spread evenly after a round, in [0, 1]. `progress`: with that round. `z`: the sum of
-// p * exp(-rate * estimates).
+// The share that is distributed evenly after a round, in [0, 1]. `progress` includes that round,
+// and `z` is the sum of p * exp(-rate * estimate).
 using Share = std::function<double(const Progress& progress, double z)>;
 
-// addend / (addend + z): to every weight `addend / arms` of the sum of all weights before the round
-// is added, as Exp3.S does.
+// The share addend / (addend + z) of Exp3.S, which adds to every weight `addend / arms` times the
+// sum of all weights before the round.
 Share added_share(double addend);
 
 // After each round v = p * exp(-rate * estimates), scaled to sum to 1, and then

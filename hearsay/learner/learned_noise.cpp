@@ -7,10 +7,10 @@
 namespace hearsay {
 namespace {
 
-// From here on an observation shows more of the loss than of the noise.
+// Observations of a larger weight depend more on the loss than on the noise, and are not used.
 constexpr double kLargestWeight = 0.6;
 
-// A single square counts as at most this, so that no sum overflows.
+// A larger square counts as this, so that no sum overflows.
 constexpr double kLargestSquare = 1e200;
 
 }  // namespace

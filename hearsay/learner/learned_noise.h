@@ -12,12 +12,13 @@ namespace hearsay {
 
 class LearnedNoise {
  public:
-  // 1 at first. After 1, 2, 4, 8, ... rounds of feedback it is set to the root of
+  // The estimate is 1 at first. After 1, 2, 4, 8, ... rounds of feedback it is set to the square
+  // root of
   //
   //   sum of (observation - weight / 2)^2 / sum of (1 - weight)^2
   //
-  // over all observations so far at a weight in (0, 0.6); it stays if there is none. As the sum
-  // holds the spread of the losses too, it is too large rather than too small.
+  // over all observations so far of a weight in (0, 0.6), unless there are none. The squares
+  // include the variance of the losses, so the estimate is too large rather than too small.
   double standard_deviation() const { return standard_deviation_; }
 
   void learn(const CheckedFeedback& feedback);

@@ -1,18 +1,18 @@
 #pragma once
 
-// A learner draws an arm and takes in what playing it showed:
+// A learner draws an arm and takes in the observations that playing it gives:
 //
 //   Decision decision = learner.choose(stream);
 //   ... play decision.arm; see the graph and the observations ...
 //   learner.observe(decision, graph, {decision.arm, observations});
 //
-// Feedback belongs to its decision: what counts are the probabilities of the draw. It may come late
-// and out of order, once for each decision, or never. Input that is refused (Error) changes
-// nothing.
+// Feedback belongs to its decision, and is weighted by the probabilities of that draw. It may come
+// late and out of order, once for each decision, or never. If input is refused (Error), nothing
+// changes.
 //
-// Learner is what every learner has. What only some have are interfaces of their own, which a class
-// implements besides: Informed, Restrictable, Randomized, Inspectable, Certified. The functions at
-// the end ask any learner for them.
+// Every learner implements Learner. Abilities that only some learners have are separate interfaces,
+// which their classes implement too: Informed, Restrictable, Randomized, Inspectable, Certified.
+// The functions at the end find them for any learner.
 
 #include <cstdint>
 #include <optional>
@@ -27,15 +27,15 @@ namespace hearsay {
 
 struct Decision {
   Arm arm = 0;
-  double probability = 0;   // of this arm, at the draw; 1 if the learner does not randomize
-  std::uint64_t round = 0;  // 1 for a learner's first decision
+  double probability = 0;   // of this arm at the draw; 1 if the learner is not randomized
+  std::uint64_t round = 0;  // the number of the decision, counted from 1
 
   bool operator==(const Decision&) const = default;
 };
 
-// What a learner must be shown. Whoever runs the rounds gives it that and nothing more.
+// What a learner must be shown. The code that plays the rounds shows it that and nothing more.
 enum class Information : std::uint8_t {
-  side_observations,  // after the draw: the graph, and what the arm played shows
+  side_observations,  // after the draw: the graph, and the observations of the arm played
   graph_before_draw,  // the same, and the graph before the draw as well (an Informed learner)
   true_losses,        // after the draw: every true loss, as observations of weight 1
 };
@@ -50,25 +50,26 @@ class Learner {
   virtual std::size_t arms() const = 0;
   virtual Information information() const = 0;
 
-  // Draws an arm. All randomness comes from `stream` and the number of the decision, so that the
+  // Draws an arm. The random numbers depend only on `stream` and the number of the decision, so the
   // same stream gives the same choices.
   virtual Decision choose(const Stream& stream) = 0;
 
-  // Takes note of an arm that was drawn elsewhere (in a log, say) as if it had been drawn now.
+  // Records an arm that was chosen elsewhere, such as in a log, as if the learner had drawn it now.
   virtual Decision adopt(Arm arm) = 0;
 
-  // Takes in what `decision` showed. Refuses a decision that is not outstanding, a graph of another
-  // size, and an observation that is missing, repeated or not a number.
+  // Takes in the feedback of `decision`. Throws Error if the decision is not outstanding, the graph
+  // has another size, or an observation is missing, repeated or not a number.
   virtual void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) = 0;
 
-  // Gives up on a decision's feedback. The learner then plays as if it had never been made.
+  // Removes a decision whose feedback will never come. The learner then plays as if it had never
+  // been made.
   virtual void forget(const Decision& decision) = 0;
 
-  // The number of decisions whose feedback may still come.
+  // The number of decisions that await feedback.
   virtual std::size_t outstanding() const = 0;
 
-  // The whole state, from which restore_learner (catalogue.h) makes a learner that continues with
-  // the same bits.
+  // Returns the whole state. restore_learner (catalogue.h) makes a learner from it that continues
+  // with the same bits.
   virtual std::string save() const = 0;
 };
 
@@ -80,17 +81,18 @@ class Informed {
   Informed& operator=(const Informed&) = delete;
   virtual ~Informed() = default;
 
-  // Called before every choose().
+  // Must be called before every choose().
   virtual void see_graph(const Graph& graph) = 0;
 };
 
-// A learner that can draw among some of its arms, if not all can be played in a round.
+// A learner that can draw from a subset of its arms, for rounds in which not all arms are
+// available.
 //
-// The law of such a draw is that of choose() restricted to the arms that are available, scaled to
-// sum to 1 (uniform among them if they have no probability left), and the feedback is weighed by
-// that law. An arm that is not available is charged in that round what the learner itself is
-// charged, by the estimates: it stands neither better nor worse for its absence, and observations
-// of it are not used. From the first such round on the certificate has no bounds.
+// The probabilities of such a draw are those of choose() for the available arms, scaled to sum to 1
+// (equal if their sum is too small), and the feedback is weighted by them. The estimate of an arm
+// that is not available is the learner's own estimated loss in that round, so that the arm gains or
+// loses nothing by its absence, and observations of it are not used. From the first such round on,
+// the certificate has no bounds.
 class Restrictable {
  public:
   Restrictable() = default;
@@ -98,14 +100,14 @@ class Restrictable {
   Restrictable& operator=(const Restrictable&) = delete;
   virtual ~Restrictable() = default;
 
-  // `available` has at least one arm, in increasing order; Error otherwise.
+  // Throws Error unless `available` has at least one arm, in increasing order.
   virtual Decision choose_among(const Stream& stream, std::span<const Arm> available) = 0;
 
-  // Takes note of an arm that was drawn elsewhere among these.
+  // Records an arm that was chosen elsewhere among the available arms.
   virtual Decision adopt_among(Arm arm, std::span<const Arm> available) = 0;
 };
 
-// A learner that draws from probabilities it can tell.
+// A learner that draws from known probabilities.
 class Randomized {
  public:
   Randomized() = default;
@@ -113,20 +115,20 @@ class Randomized {
   Randomized& operator=(const Randomized&) = delete;
   virtual ~Randomized() = default;
 
-  // Of the next draw, one for each arm. Valid until the learner next changes.
+  // The probabilities of the next draw, one for each arm. Valid until the learner changes.
   virtual std::span<const double> probabilities() const = 0;
 };
 
-// The inner figures of one round. The spans are valid until the learner next changes.
+// Internal figures of one round. The spans are valid until the learner changes.
 struct RoundFigures {
   double rate = 0;         // eta
   double exploration = 0;  // gamma
   double q = 0;
   std::span<const double> probabilities;  // of the draw
-  std::span<const double> estimates;      // of this round's losses; 0 where none was formed
+  std::span<const double> estimates;      // of this round's losses; 0 for arms without an estimate
 };
 
-// A learner whose inner figures can be looked at.
+// A learner whose internal figures can be inspected.
 class Inspectable {
  public:
   Inspectable() = default;
@@ -134,11 +136,11 @@ class Inspectable {
   Inspectable& operator=(const Inspectable&) = delete;
   virtual ~Inspectable() = default;
 
-  // Of the last round of feedback; all zero and empty before the first.
+  // The figures of the last round of feedback; all are zero or empty before the first.
   virtual RoundFigures last_round() const = 0;
 };
 
-// A learner that keeps account of its regret.
+// A learner with a certificate about its regret.
 class Certified {
  public:
   Certified() = default;
@@ -155,7 +157,7 @@ Informed* informed_of(Learner& learner);
 // Null if the learner can draw only among all its arms.
 Restrictable* restrictable_of(Learner& learner);
 
-// Empty or none if the learner has no such thing.
+// Empty or nullopt if the learner does not implement the interface.
 std::span<const double> probabilities_of(const Learner& learner);
 std::optional<RoundFigures> last_round_of(const Learner& learner);
 std::optional<Certificate> certificate_of(const Learner& learner);

@@ -1,4 +1,4 @@
-// Learners of the field, to compare with. docs/learners.md has their rules and what is proven.
+// Learners from the literature, to compare with. docs/learners.md has their rules and guarantees.
 
 #include <algorithm>
 #include <cmath>
@@ -29,14 +29,14 @@ double horizon_of(const LearnerSpec& spec) {
   return static_cast<double>(*spec.horizon);
 }
 
-// No independent set has more arms than there are.
+// At most the number of arms, which no independent set exceeds.
 double alpha_of(const LearnerSpec& spec) {
   return std::min(*spec.alpha, arms_of(spec));
 }
 
 // --- Estimates that are exact, so that they are never negative -----------------------------------
 
-// The Tsallis entropy of order 1/2 on the own loss.
+// The Tsallis entropy of order 1/2, with the loss of the arm played only.
 FtrlRule tsallis_inf(const LearnerSpec& spec) {
   constexpr double kOrder = 0.5;
   const bool reduced = spec.tuning == Tuning::rv;
@@ -78,7 +78,7 @@ FtrlRule q_ftrl(const LearnerSpec& spec) {
                        .others = {theorems::estimated()}}};
 }
 
-// Uniform exploration, and a rate twice its share.
+// The rate is twice the share of the uniform exploration.
 FtrlRule exp3_g(const LearnerSpec& spec) {
   const double share = std::min(0.5, 1 / std::sqrt(alpha_of(spec) * horizon_of(spec)));
   return {.weighting = weightings::taken_as_loss(1),
@@ -87,8 +87,8 @@ FtrlRule exp3_g(const LearnerSpec& spec) {
           .theorems = {.designated = nullptr, .others = {theorems::estimated()}}};
 }
 
-// The distribution u that maximises the least probability z at which an arm is seen exactly, which
-// is that of the cheapest cover with all costs and demands 1.
+// The distribution u that maximises the least probability z with which an arm is seen exactly. It
+// is proportional to the cheapest cover with all costs and demands 1.
 struct BestExploration {
   Graph graph;
   std::vector<double> distribution;  // u
@@ -111,7 +111,8 @@ BestExploration best_exploration(const Graph& graph) {
   return {graph, std::move(cover), 1 / total};
 }
 
-// Exp3-SET with exploration on the best distribution for the graph, which it must see before.
+// Exp3-SET that explores with the best distribution for the graph, which it must be shown before
+// the draw.
 FtrlParts elp(const LearnerSpec& spec) {
   FtrlParts parts = ftrl_parts(spec, exp3_set(spec));
   auto known = std::make_shared<std::optional<BestExploration>>();  // of the last graph
@@ -126,8 +127,8 @@ FtrlParts elp(const LearnerSpec& spec) {
   return parts;
 }
 
-// The paper has rewards 1 - loss, which it estimates by (1 - loss) / probability; 1 minus that is
-// an estimate of the loss with baseline 1. In terms of losses all weights of a round are smaller by
+// The paper uses rewards 1 - loss and estimates them by (1 - loss) / probability; 1 minus that is
+// an estimate of the loss with baseline 1. With losses, all weights after a round are smaller by
 // the same factor, exp(-rate), and so is what is added to them.
 FtrlRule exp3_s(const LearnerSpec& spec) {
   const double n = arms_of(spec);
@@ -145,7 +146,7 @@ FtrlRule exp3_s(const LearnerSpec& spec) {
 
 // --- Rates for stochastic and adversarial losses alike -------------------------------------------
 
-// On the estimates of exp3-ivx-clip.
+// Uses the estimates of exp3-ivx-clip.
 FtrlRule ito(const LearnerSpec& spec) {
   const double n = arms_of(spec);
   return {
@@ -159,7 +160,7 @@ FtrlRule ito(const LearnerSpec& spec) {
                    .others = {theorems::realised(false), theorems::estimated()}}};
 }
 
-// On the estimates of exp3-ivc.
+// Uses the estimates of exp3-ivc.
 FtrlRule spa(const LearnerSpec& spec) {
   const double n = arms_of(spec);
   const double least_inverse_rate =
@@ -175,8 +176,8 @@ FtrlRule spa(const LearnerSpec& spec) {
 
 // --- Policies for losses that are drawn independently --------------------------------------------
 
-// The arm of ucb-n, or the arm of the least mean among those that show it at least half as
-// precisely as it shows itself. On exact observations this is the rule of the paper.
+// Plays the arm of the least mean among those that show the arm of ucb-n at least half as precisely
+// as that arm shows itself. With exact observations this is the rule of the paper.
 Policy ucb_maxn(const LearnerSpec& spec) {
   const Policy ucb_n = least_index(lower_confidence_bound);
   return [ucb_n, r = spec.noise_bound](const PolicyInput& input) -> PolicyChoice {
@@ -222,8 +223,8 @@ std::vector<LearnerRow> learners_of_the_literature() {
        .information = Information::graph_before_draw,
        .exact = {make_exp3_dom, restore_exp3_dom}},
       {.name = "exp3-res",
-       .summary = "never reads the graph: for arcs that are there by chance, all with the same "
-                  "probability, and then exact",
+       .summary = "never reads the graph: for random arcs that are exact and all have the same "
+                  "probability",
        .reference = "Kocak, Neu, Valko, UAI 2016",
        .parameters = {rate},
        .exact = {make_exp3_res, restore_exp3_res}},
@@ -237,19 +238,18 @@ std::vector<LearnerRow> learners_of_the_literature() {
       ftrl_rule_row(
           {.name = "exp3.g",
            .summary = "perfect side observations (weight 1), with uniform exploration; for "
-                      "one graph that stays",
+                      "a fixed graph",
            .reference = "Alon, Cesa-Bianchi, Dekel, Koren, COLT 2015",
            .parameters = {alpha, horizon}},
           exp3_g),
-      ftrl_row(
-          {.name = "elp",
-           .summary = "exp3-set with exploration where it shows most; informed: sees the graph "
-                      "before the draw",
-           .reference = "Mannor, Shamir, NIPS 2011",
-           .parameters = {rate},
-           .information = Information::graph_before_draw,
-           .unavailable = lacking},
-          elp),
+      ftrl_row({.name = "elp",
+                .summary = "exp3-set that explores where it sees most; informed: sees the graph "
+                           "before the draw",
+                .reference = "Mannor, Shamir, NIPS 2011",
+                .parameters = {rate},
+                .information = Information::graph_before_draw,
+                .unavailable = lacking},
+               elp),
       ftrl_rule_row(
           {.name = "exp3.s",
            .summary = "the own loss alone, with shared weights, for a best arm that changes",
@@ -277,15 +277,14 @@ std::vector<LearnerRow> learners_of_the_literature() {
                   .reference = "Caron, Kveton, Lelarge, Bhagat, UAI 2012",
                   .information = Information::graph_before_draw},
                  ucb_maxn),
-      policy_row(
-          {.name = "gaussian-lp",
-           .summary = "plays each arm as often as a linear program says it takes to tell the "
-                      "best; informed: sees the graph before the draw; no guarantee against "
-                      "an adversary",
-           .reference = "Wu, Gyorgy, Szepesvari, NIPS 2015",
-           .information = Information::graph_before_draw,
-           .unavailable = lacking},
-          [](const LearnerSpec& spec) { return gaussian_lp(spec.noise_bound); }),
+      policy_row({.name = "gaussian-lp",
+                  .summary = "plays each arm as often as a linear program requires to identify the "
+                             "best; informed: sees the graph before the draw; no guarantee against "
+                             "an adversary",
+                  .reference = "Wu, Gyorgy, Szepesvari, NIPS 2015",
+                  .information = Information::graph_before_draw,
+                  .unavailable = lacking},
+                 [](const LearnerSpec& spec) { return gaussian_lp(spec.noise_bound); }),
   };
 }
 

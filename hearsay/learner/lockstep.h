@@ -1,8 +1,8 @@
 #pragma once
 
-// Many learners of one spec that are shown the same graphs round by round and advance together, in
-// batches of up to sixteen along the vectors of the machine. Every run has the bits it would have
-// alone. Feedback comes at once; a round is
+// Many runs of one learner that see the same graph in each round and advance together, in batches
+// of up to sixteen, one in each lane of the machine's vectors. Every run has the same bits as
+// alone. Feedback is never late; a round is
 //
 //   for every batch: choose(...);  see(graph);  for every batch: learn(...)
 
@@ -36,24 +36,24 @@ class LockstepLearners {
   virtual std::size_t runs() const = 0;
   virtual Information information() const = 0;
   std::size_t batches() const { return (runs() + kLanes - 1) / kLanes; }
-  // Runs in this batch: sixteen, or fewer in the last.
+  // The number of runs in this batch: sixteen, or fewer in the last one.
   std::size_t lanes_of(std::size_t batch) const {
     return std::min(kLanes, runs() - batch * kLanes);
   }
 
-  // Draws an arm for every run of the batch by the run's own uniform number.
+  // Draws an arm for every run of the batch. `uniform` has a uniform random number for each run.
   virtual const LaneArms& choose(std::size_t batch, const Lanes& uniform) = 0;
 
-  // The graph of the round. Throws Error if it is of another size.
+  // Shows the graph of the round. Throws Error if it has another number of arms.
   virtual void see(const Graph& graph) = 0;
 
-  // What the arms of the batch showed. On a dense graph: observations[arm][lane], of any value
-  // where the weight is 0.
+  // Takes in the observations of a batch on a dense graph, observations[arm][lane]. Those of weight
+  // 0 may have any value.
   virtual void learn(std::size_t batch, std::span<const Lanes> observations) = 0;
-  // On a sparse graph: for each lane a list as in Feedback.
+  // The same on a sparse graph, with a list as in Feedback for each lane.
   virtual void learn(std::size_t batch, std::span<const std::vector<Observation>> observations) = 0;
 
-  // Of the next draw.
+  // The probability of an arm in the next draw.
   virtual double probability(std::size_t run, Arm arm) const = 0;
 
   virtual Certificate certificate(std::size_t run) const = 0;

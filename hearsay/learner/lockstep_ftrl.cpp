@@ -47,38 +47,38 @@ class LockstepFtrl final : public LockstepLearners {
  private:
   // Sixteen runs.
   struct Batch {
-    std::vector<Lanes> rounded;  // sums of estimates, as CompensatedSum has them
+    std::vector<Lanes> rounded;  // sums of estimates, with the errors as in CompensatedSum
     std::vector<Lanes> error;
-    std::vector<Lanes> shared;            // in place of the two: the probabilities of fixed share
+    std::vector<Lanes> shared;            // instead of the two: the probabilities of fixed share
     std::vector<RegretAccount> accounts;  // one for each lane
 
-    // Follows from the above, or is of this round.
+    // Follows from the above, or belongs to the current round.
     Lanes rate;
     Lanes exploration;
     Lanes entropy;
     std::vector<Lanes> probabilities;
-    std::vector<Lanes> per_divisor;  // coverages at first, unless estimates are centred
+    std::vector<Lanes> per_divisor;  // holds the coverages at first, unless estimates are centred
     std::vector<Lanes> estimates;
     lockstep::Terms terms;
     LaneArms played{};
 
-    // Of centred estimates; empty for others.
+    // For centred estimates; otherwise empty.
     std::vector<Lanes> centred;  // coverages
-    std::vector<Lanes> plain;    // likewise
+    std::vector<Lanes> plain;    // coverages
     std::vector<Lanes> centre;
   };
 
-  // A way to weigh the arcs of a graph.
+  // What one weighting gives for the arcs of a graph.
   struct Weighed {
     Coverage coverage;
-    std::optional<PanelMatrix> panels;  // of a dense coverage
-    std::vector<double> gains;          // of a dense graph, row by row; 0 where nothing is seen
+    std::optional<PanelMatrix> panels;  // the coverage, if dense
+    std::vector<double> gains;          // of a dense graph, row by row; 0 for weight 0
   };
 
   struct SeenGraph {
     Graph graph;
     double price = 0;
-    std::optional<Weighed> plain;  // none if estimates come from the own loss alone
+    std::optional<Weighed> plain;  // nullopt if estimates use only the loss of the arm played
     std::optional<Weighed> centred;
   };
 
@@ -104,9 +104,9 @@ class LockstepFtrl final : public LockstepLearners {
   LearnerSpec spec_;
   Information information_;
   FtrlRule rule_;
-  std::optional<BaselineEstimator> from_own_;           // of estimates from the own loss alone
-  std::shared_ptr<const Weighting> weighting_;          // of others that are not centred
-  std::shared_ptr<const Weighting> centred_weighting_;  // null: none are
+  std::optional<BaselineEstimator> from_own_;   // if only the loss of the arm played is used
+  std::shared_ptr<const Weighting> weighting_;  // of estimates that are not centred
+  std::shared_ptr<const Weighting> centred_weighting_;  // null if estimates are not centred
   std::size_t runs_;
   Observations observations_;
   std::vector<Batch> batches_;
@@ -115,7 +115,7 @@ class LockstepFtrl final : public LockstepLearners {
   bool needs_gap_ = false;
   std::optional<SeenGraph> seen_;
 
-  // Room to work in, so that a round allocates nothing.
+  // Buffers, so that a round allocates nothing.
   std::vector<PanelMatrix::Product> products_;
   std::vector<std::size_t> not_safe_;
   std::vector<double> observed_weights_;
@@ -144,7 +144,7 @@ LockstepFtrl::LockstepFtrl(LearnerSpec spec, Information information, FtrlRule r
   }
   const RegretAccount account(spec_.arms, {.designated = rule_.theorems.designated});
   needs_entropy_ = account.needs_entropy() || rule_.schedule.growth;
-  needs_gap_ = account.needs_gap() || rule_.schedule.goes_by_gaps;
+  needs_gap_ = account.needs_gap() || rule_.schedule.uses_gaps;
   for (std::size_t b = 0; b < batches_.size(); ++b) {
     Batch& batch = batches_[b];
     for (auto* array : {&batch.probabilities, &batch.per_divisor, &batch.estimates}) {
@@ -220,7 +220,7 @@ LockstepFtrl::Weighed LockstepFtrl::weigh(const Graph& graph, const Weighting& w
 
 LockstepFtrl::SeenGraph LockstepFtrl::look_at(const Graph& graph) const {
   if (graph.arms() != spec_.arms) {
-    throw Error(fmt::format("a graph of {} arms, expected {}", graph.arms(), spec_.arms));
+    throw Error(fmt::format("the graph has {} arms, expected {}", graph.arms(), spec_.arms));
   }
   SeenGraph seen{graph, rule_.schedule.price_of(graph), std::nullopt, std::nullopt};
   if (weighting_) {
@@ -246,7 +246,7 @@ void LockstepFtrl::see(const Graph& graph) {
   }
 }
 
-// The coverages of all arms for some batches. `columns_ready` is called with positions in
+// Computes the coverages of all arms for some batches. `columns_ready` is called with indices of
 // `batches`.
 void LockstepFtrl::multiply(const Weighed& weighed, std::span<const std::size_t> batches,
                             Coverages coverages, const ColumnsReady& columns_ready) {
@@ -255,7 +255,7 @@ void LockstepFtrl::multiply(const Weighed& weighed, std::span<const std::size_t>
     for (const std::size_t b : batches) {
       products_.push_back({batches_[b].probabilities.data(), (batches_[b].*coverages).data()});
     }
-    // All batches at once, so that each panel is read from memory once a round.
+    // All batches are multiplied together, so that each panel is read from memory once per round.
     weighed.panels->left_multiply(products_, batches_.size() == 1 ? runs_ : kLanes, columns_ready);
     return;
   }
@@ -266,7 +266,7 @@ void LockstepFtrl::multiply(const Weighed& weighed, std::span<const std::size_t>
                                 lanes_of(batches[k]));
     } else {
       for (Lanes& coverage : batch.*coverages) {
-        coverage.values.fill(1.0);  // the sum of the probabilities
+        coverage.values.fill(1.0);  // which is the sum of the probabilities
       }
     }
     columns_ready(k, 0, spec_.arms);
@@ -290,7 +290,8 @@ void LockstepFtrl::cover() {
            });
 }
 
-// Plain coverages are computed only for the batches in which some arm is not safe: often none.
+// Plain coverages are computed only for batches in which some arm is not safe; often there are
+// none.
 void LockstepFtrl::cover_centred() {
   const auto centre = [&](std::size_t b, std::span<const Lanes> plain) {
     Batch& batch = batches_[b];
@@ -315,7 +316,7 @@ void LockstepFtrl::cover_centred() {
   }
 }
 
-// What BaselineEstimator does, one lane at a time.
+// Calls BaselineEstimator for one lane at a time.
 void LockstepFtrl::estimate_from_own(std::size_t batch, const Lanes& losses) {
   Batch& it = batches_[batch];
   probabilities_.resize(spec_.arms);
@@ -334,14 +335,15 @@ void LockstepFtrl::estimate_from_own(std::size_t batch, const Lanes& losses) {
   }
 }
 
-// False if they are too large. Fixed share takes them in share().
+// Returns false if estimates are too large. With fixed share they are not added here but in
+// share().
 bool LockstepFtrl::add_estimates(std::size_t batch) {
   Batch& it = batches_[batch];
   return rule_.share ? lockstep::are_within(it.estimates, kLargestSum, lanes_of(batch))
                      : lockstep::add(it.estimates, kLargestSum, sums(it), lanes_of(batch));
 }
 
-// At the rates of the round, which is in the accounts.
+// Uses the rates of the round, which the accounts already include.
 void LockstepFtrl::share(std::size_t batch) {
   Batch& it = batches_[batch];
   const Lanes z = lockstep::reweigh(it.shared, it.estimates, it.rate, lanes_of(batch));
@@ -355,7 +357,7 @@ void LockstepFtrl::share(std::size_t batch) {
   lockstep::blend(it.shared, kept, added, lanes_of(batch));
 }
 
-// Adds the estimates, enters the round in the accounts and sets the next rates and probabilities.
+// Adds the estimates, adds the round to the accounts and sets the next rates and probabilities.
 void LockstepFtrl::close_round(std::size_t batch, const Lanes& out_of_range) {
   Batch& it = batches_[batch];
   const std::size_t lanes = lanes_of(batch);
@@ -383,7 +385,7 @@ void LockstepFtrl::close_round(std::size_t batch, const Lanes& out_of_range) {
       round.growth = rule_.schedule.growth(round, it.accounts[lane].progress());
     }
     if (!it.accounts[lane].add(round)) {
-      throw Error(too_costly(round.terms.q));
+      throw Error(q_too_large_message(round.terms.q));
     }
   }
   if (rule_.share) {
@@ -427,7 +429,7 @@ void LockstepFtrl::learn(std::size_t batch,
     std::ranges::fill(it.estimates, Lanes());
   }
   Lanes out_of_range;
-  Lanes losses;  // of the arms played
+  Lanes losses;  // the losses of the arms played
   for (std::size_t lane = 0; lane < lanes_of(batch); ++lane) {
     const Arm played = it.played[lane];
     observed_weights_.clear();
@@ -449,7 +451,8 @@ void LockstepFtrl::learn(std::size_t batch,
   close_round(batch, out_of_range);
 }
 
-// At observed_weights_, by estimators that weigh.
+// Makes the estimates of one lane, for estimators with a weighting. observed_weights_ has the
+// weights of the observations.
 void LockstepFtrl::estimate_lane(Batch& batch, std::size_t lane,
                                  std::span<const Observation> observations) {
   gains_.resize(observed_weights_.size());

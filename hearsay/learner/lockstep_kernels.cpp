@@ -7,7 +7,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "hearsay/learner/lockstep_kernels.cpp"
 #include <hwy/foreach_target.h>
-// After foreach_target.h.
+// This include must come after foreach_target.h.
 #include <hwy/highway.h>
 
 #include "hearsay/learner/mixability.h"
@@ -31,8 +31,8 @@ HWY_INLINE void store(Real value, Lanes& lanes, std::size_t lane) {
   hn::Store(value, Reals(), lanes.data() + lane);
 }
 
-// How many arms the running sum passes at or below `uniform`: as sums never fall, that is the index
-// of the first arm above it.
+// Counts the arms at which the running sum is at most `uniform`. The sum never falls, so this is
+// the index of the first arm at which it exceeds `uniform`.
 void count_below(std::span<const Lanes> probabilities, const Lanes& uniform, std::size_t lanes,
                  Lanes& count) {
   const Reals d;
@@ -65,7 +65,7 @@ void multiply_rows(const Matrix& matrix, std::span<const Lanes> vector, std::spa
   }
 }
 
-// x to a power that is the same for all arms, by the operations of power() in base/power.h, so that
+// Powers with the same exponent for all arms, by the operations of power() in base/power.h, so that
 // the bits are those of the exact engine.
 struct ToZero {
   Real operator()(Real /*x*/) const { return hn::Set(Reals(), 1); }
@@ -218,7 +218,7 @@ void centre(const lockstep::Centring& centring, std::span<const Lanes> probabili
   }
 }
 
-// Where in a table the rows of the arms played begin, for the lanes from `lane` on.
+// The indices in a table at which the rows of the arms played begin, for the lanes from `lane` on.
 HWY_INLINE hn::Vec<Whole> row_begins(const LaneArms& played, std::size_t arms, std::size_t lane) {
   HWY_ALIGN std::array<std::int64_t, 8> begins{};
   for (std::size_t k = 0; k < hn::Lanes(Whole()); ++k) {
@@ -227,7 +227,7 @@ HWY_INLINE hn::Vec<Whole> row_begins(const LaneArms& played, std::size_t arms, s
   return hn::Load(Whole(), begins.data());
 }
 
-// Arms without a gain get an estimate of 0, or 1/2 if it is centred.
+// Arms with gain 0 get the estimate 0, or 1/2 if estimates are centred.
 void estimate_all(const lockstep::Shown& shown, std::span<const Lanes> centre,
                   std::span<const Lanes> per_divisor, std::span<Lanes> estimates,
                   std::size_t lanes) {
@@ -256,7 +256,8 @@ void estimate_all(const lockstep::Shown& shown, std::span<const Lanes> centre,
   }
 }
 
-// CompensatedSum::add. An estimate of 0 changes no sum: not even its bits, as sums are never -0.
+// CompensatedSum::add for each lane. An estimate of 0 does not change the bits of a sum, because
+// sums are never -0.
 void add_to_sums(std::span<const Lanes> estimates, double largest, const lockstep::Sums& sums,
                  std::size_t lanes, bool& all_fit) {
   const Reals d;
@@ -278,7 +279,7 @@ void add_to_sums(std::span<const Lanes> estimates, double largest, const lockste
   }
 }
 
-// The smallest estimate of an arm that has a probability.
+// The smallest estimate of an arm of positive probability.
 HWY_INLINE Real least_of_possible(std::span<const Lanes> probabilities,
                                   std::span<const Lanes> estimates, std::size_t lane) {
   const Reals d;
@@ -290,10 +291,10 @@ HWY_INLINE Real least_of_possible(std::span<const Lanes> probabilities,
   return least;
 }
 
-// The sums that mixability_gap() is computed from.
+// Computes the sums that mixability_gap() needs.
 void sum_for_gap(std::span<const Lanes> probabilities, std::span<const Lanes> estimates,
                  const Lanes& rate, std::size_t lanes, Lanes& mean_above, Lanes& mean_weight,
-                 Lanes& mean_loss_of_weight) {
+                 Lanes& mean_weight_minus_one) {
   const Reals d;
   const Real zero = hn::Zero(d);
   for (std::size_t lane = 0; lane < lanes; lane += hn::Lanes(d)) {
@@ -312,11 +313,11 @@ void sum_for_gap(std::span<const Lanes> probabilities, std::span<const Lanes> es
     }
     store(above_sum, mean_above, lane);
     store(weight_sum, mean_weight, lane);
-    store(loss_sum, mean_loss_of_weight, lane);
+    store(loss_sum, mean_weight_minus_one, lane);
   }
 }
 
-// ObservationRange, for every arm seen.
+// Checks ObservationRange for every arm seen.
 void count_outside(const lockstep::Shown& shown, double noise_bound, std::size_t lanes,
                    Lanes& count) {
   const Reals d;
@@ -333,7 +334,7 @@ void count_outside(const lockstep::Shown& shown, double noise_bound, std::size_t
       const Real value = load(shown.observations[i], lane);
       const auto low = hn::Ge(value, hn::Sub(hn::Neg(reach), slack));
       const auto high = hn::Le(value, hn::Add(hn::Add(weight, reach), slack));
-      // Nothing is seen at weight 0.
+      // An arm of weight 0 is not seen.
       const auto wrong = hn::AndNot(hn::And(low, high), hn::Gt(weight, hn::Zero(d)));
       outside = hn::Add(outside, hn::IfThenElseZero(wrong, one));
     }
@@ -341,7 +342,7 @@ void count_outside(const lockstep::Shown& shown, double noise_bound, std::size_t
   }
 }
 
-// CompensatedSum::minus, relative to the smallest sum of the lane.
+// The sums minus the smallest sum of the lane, as by CompensatedSum::minus.
 class AboveSmallest {
  public:
   AboveSmallest(const lockstep::Sums& sums, std::size_t lane)
@@ -373,7 +374,7 @@ class AboveSmallest {
   Real error_;
 };
 
-// Probabilities in proportion to weight(i), added up as scale_to_one() does. Returns the sum.
+// Sets probabilities proportional to weight(i), added up as in scale_to_one(). Returns the sum.
 template <class Weight>
 HWY_INLINE Real normalise(std::span<Lanes> probabilities, std::size_t lane, const Weight& weight) {
   const Reals d;
@@ -396,7 +397,7 @@ HWY_INLINE Real normalise(std::span<Lanes> probabilities, std::size_t lane, cons
   return total;
 }
 
-// FixedShare::add, but for the share.
+// FixedShare::add without distributing the share.
 void reweigh_by(std::span<const Lanes> estimates, const Lanes& rate, std::size_t lanes,
                 std::span<Lanes> probabilities, Lanes& total, Lanes& smallest) {
   const Reals d;
@@ -434,7 +435,7 @@ void find_highest(std::span<const Lanes> estimates, std::size_t lanes, Lanes& hi
   }
 }
 
-// Sets what shannon_entropy() is computed from, too, if `wants_entropy`.
+// If `wants_entropy`, also sets the arguments of shannon_entropy().
 void weigh_shannon(const lockstep::Sums& sums, const Lanes& rate, std::span<Lanes> probabilities,
                    std::size_t lanes, bool wants_entropy, Lanes& total, Lanes& mean_above) {
   const Reals d;
@@ -455,8 +456,8 @@ void weigh_shannon(const lockstep::Sums& sums, const Lanes& rate, std::span<Lane
   }
 }
 
-// Regularizer, for the Tsallis entropy: every lane makes the steps of Newton's method that it would
-// make alone.
+// The Regularizer for the Tsallis entropy. Every lane makes the same steps of Newton's method as
+// alone.
 void weigh_tsallis(const lockstep::Sums& sums, const Lanes& rate, double order,
                    std::span<Lanes> probabilities, std::size_t lanes) {
   const Reals d;
@@ -465,7 +466,7 @@ void weigh_tsallis(const lockstep::Sums& sums, const Lanes& rate, double order,
     for (std::size_t lane = 0; lane < lanes; lane += hn::Lanes(d)) {
       const AboveSmallest above(sums, lane);
       const Real speed = load(rate, lane);
-      // Room for the scaled sums.
+      // `probabilities` holds the scaled sums for now.
       for (std::size_t i = 0; i < probabilities.size(); ++i) {
         store(hn::Mul(speed, above(i)), probabilities[i], lane);
       }
@@ -584,13 +585,13 @@ Lanes gaps(std::span<const Lanes> probabilities, std::span<const Lanes> estimate
            const Lanes& rate, std::size_t lanes) {
   Lanes mean_above;
   Lanes mean_weight;
-  Lanes mean_loss_of_weight;
+  Lanes mean_weight_minus_one;
   HWY_DYNAMIC_DISPATCH(sum_for_gap)
-  (probabilities, estimates, rate, lanes, mean_above, mean_weight, mean_loss_of_weight);
+  (probabilities, estimates, rate, lanes, mean_above, mean_weight, mean_weight_minus_one);
   Lanes gap;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    gap[lane] =
-        mixability_gap(mean_above[lane], mean_weight[lane], mean_loss_of_weight[lane], rate[lane]);
+    gap[lane] = mixability_gap(mean_above[lane], mean_weight[lane], mean_weight_minus_one[lane],
+                               rate[lane]);
   }
   return gap;
 }

@@ -2,7 +2,7 @@
 
 // The steps of a round for sixteen runs at once; an array of Lanes holds one number for each arm
 // and run. Each lane does what the exact engine does, in the same order, so that it has the same
-// bits. `lanes`: how many are in use; what the others hold does not matter.
+// bits. `lanes` is the number of lanes in use; the values of the others do not matter.
 
 #include <cstddef>
 #include <span>
@@ -17,45 +17,45 @@ namespace hearsay::lockstep {
 // The first arm at which the running sum of the probabilities exceeds the lane's `uniform`.
 LaneArms draw(std::span<const Lanes> probabilities, const Lanes& uniform, std::size_t lanes);
 
-// out[j] = sum over i of vector[i] * matrix(i, j), of a sparse matrix.
+// out[j] = sum over i of vector[i] * matrix(i, j), for a sparse matrix.
 void multiply_sparse(const Matrix& matrix, std::span<const Lanes> vector, std::span<Lanes> out,
                      std::size_t lanes);
 
-// EstimateTerms of each lane.
+// The EstimateTerms of each lane.
 struct Terms {
   Lanes q;
   Lanes bias;
   Lanes second_moment;
 };
 
-// The kernels below add what the arms in their arguments contribute to the terms.
+// The next three kernels add the contributions of the arms in their arguments to the terms.
 
-// WeightedEstimator: replaces coverages by 1 / (coverage + exploration). The bias is left to the
-// caller: it is exploration * Q.
+// For WeightedEstimator: replaces coverages by 1 / (coverage + exploration). The caller computes
+// the bias, which is exploration * Q.
 void invert_coverage(std::span<Lanes> coverage, std::span<const Lanes> probabilities,
                      const Lanes& exploration, std::size_t lanes, Terms& terms);
 
-// ClippedEstimator: replaces coverages by 1 / max(coverage, floor).
+// For ClippedEstimator: replaces coverages by 1 / max(coverage, floor).
 void clip_coverage(std::span<Lanes> coverage, std::span<const Lanes> probabilities,
                    const Floor& floor, const Lanes& rate, std::size_t lanes, Terms& terms);
 
-// CentredEstimator.
+// For CentredEstimator.
 struct Centring {
   std::span<const Lanes> centred;  // coverages
-  std::span<const Lanes> plain;    // coverages; empty: not computed
+  std::span<const Lanes> plain;    // coverages; empty if not computed
   std::span<Lanes> centre;         // out: 1/2 or 0
   std::span<Lanes> per_divisor;    // out
 };
-// False, and of no effect on the terms, if some arm is not safe and there are no plain coverages.
+// Returns false and leaves the terms unchanged if some arm is not safe and `plain` is empty.
 bool centre_coverage(const Centring& centring, std::span<const Lanes> probabilities,
                      const Floor& floor, const Lanes& rate, std::size_t lanes, Terms& terms);
 
-// What the arms played showed on a dense graph, with row-major tables of weights and gains.
+// The observations of the arms played on a dense graph, with row-major tables of weights and gains.
 struct Shown {
   const LaneArms& played;
   std::span<const double> weights;
   std::span<const double> gains;
-  std::span<const double> centred_gains;  // empty: nothing is centred
+  std::span<const double> centred_gains;  // empty if nothing is centred
   std::span<const Lanes> observations;
 };
 
@@ -64,15 +64,15 @@ struct Shown {
 void estimate(const Shown& shown, std::span<const Lanes> centre, std::span<const Lanes> per_divisor,
               std::span<Lanes> estimates, std::size_t lanes);
 
-// How many observations of each lane are out of range at this noise bound.
+// The number of observations of each lane that are out of range at this noise bound.
 Lanes count_out_of_range(const Shown& shown, double noise_bound, std::size_t lanes);
 
 // The mixability gap of each lane's estimates.
 Lanes gaps(std::span<const Lanes> probabilities, std::span<const Lanes> estimates,
            const Lanes& rate, std::size_t lanes);
 
-// FixedShare: replaces probabilities by probability * exp(-rate * estimate), scaled to sum to 1,
-// and returns what they summed to before.
+// For FixedShare: replaces probabilities by probability * exp(-rate * estimate), scaled to sum to
+// 1, and returns the sums before scaling.
 Lanes reweigh(std::span<Lanes> probabilities, std::span<const Lanes> estimates, const Lanes& rate,
               std::size_t lanes);
 
@@ -86,14 +86,14 @@ struct Sums {
   std::span<Lanes> error;
 };
 
-// Whether all are in (-largest, largest).
+// Whether all estimates are in (-largest, largest).
 bool are_within(std::span<const Lanes> estimates, double largest, std::size_t lanes);
 
-// False if a sum has left (-largest, largest).
+// Returns false if a sum is no longer in (-largest, largest).
 bool add(std::span<const Lanes> estimates, double largest, const Sums& sums, std::size_t lanes);
 
-// Probabilities from sums of estimates, at each lane's rate, for the entropy of this order (1:
-// Shannon). `entropy` is set to the entropy of the probabilities unless it is null.
+// Computes probabilities from sums of estimates, at each lane's rate, for the entropy of this order
+// (1 for Shannon). Unless `entropy` is null, sets it to the entropy of the probabilities.
 void weigh(const Sums& sums, const Lanes& rate, double order, std::span<Lanes> probabilities,
            Lanes* entropy, std::size_t lanes);
 

@@ -23,23 +23,23 @@ double mixability_gap(std::span<const double> probabilities, std::span<const dou
   }
   exponentials(scratch);
   double mean_weight = 0;
-  double mean_loss_of_weight = 0;
+  double mean_weight_minus_one = 0;
   for (std::size_t i = 0; i < estimates.size(); ++i) {
     mean_weight += probabilities[i] * scratch[i];
-    mean_loss_of_weight += probabilities[i] * (scratch[i] - 1);
+    mean_weight_minus_one += probabilities[i] * (scratch[i] - 1);
   }
-  return mixability_gap(mean_above, mean_weight, mean_loss_of_weight, rate);
+  return mixability_gap(mean_above, mean_weight, mean_weight_minus_one, rate);
 }
 
-double mixability_gap(double mean_above, double mean_weight, double mean_loss_of_weight,
+double mixability_gap(double mean_above, double mean_weight, double mean_weight_minus_one,
                       double rate) {
   if (rate == 0) {
     return 0;
   }
-  // Near 1 the logarithm of the mean needs its difference from 1, which the probabilities, whose
-  // sum is not exactly 1, do not give.
+  // If the mean is near 1, its logarithm is computed from its difference to 1. mean_weight - 1
+  // would not give that, because the probabilities do not sum to exactly 1.
   const double log_mean =
-      mean_loss_of_weight > -0.5 ? std::log1p(mean_loss_of_weight) : std::log(mean_weight);
+      mean_weight_minus_one > -0.5 ? std::log1p(mean_weight_minus_one) : std::log(mean_weight);
   return std::max(0.0, mean_above + log_mean / rate);
 }
 

@@ -25,8 +25,8 @@ struct Row {
   }
 };
 
-// The usual case: one observation for each stored weight, in order and in range. It is found
-// without a branch in the loop, and the weights need not be copied.
+// Whether there is one observation for each stored weight, in order and in range. In this usual
+// case the weights need not be copied, and the loop has no branches.
 bool match_the_row(std::span<const Observation> observations, const Row& row, double noise_bound) {
   if (observations.size() != row.weights.size()) {
     return false;
@@ -90,7 +90,7 @@ double own_observation(const CheckedFeedback& feedback) {
 
 CheckedFeedback FeedbackChecker::check(const Graph& graph, const Feedback& feedback) {
   if (graph.arms() != arms_) {
-    throw Error(fmt::format("a graph of {} arms, expected {}", graph.arms(), arms_));
+    throw Error(fmt::format("the graph has {} arms, expected {}", graph.arms(), arms_));
   }
   if (information_ == Information::true_losses) {
     check_true_losses(graph, feedback.played);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The checks of a round's feedback, which every learner makes before it takes the round in.
+// The checks that every learner makes before it takes in the feedback of a round.
 
 #include <cstdint>
 #include <span>
@@ -12,17 +12,17 @@
 
 namespace hearsay {
 
-// In place of a noise bound where there is none. Finite, so that (1 - weight) * bound is a number.
+// Stands for "no noise bound". It is finite, so that (1 - weight) * bound is never NaN.
 inline constexpr double kUnboundedNoise = 1e100;
 
-// How far an observation may lie outside its range, to allow for rounding where it was computed.
-// Without a noise bound only the range at weight 1 has an end, and that does not grow with the
-// bound: an observation is then the loss itself.
+// How far an observation may lie outside its range, to allow for rounding errors of the caller.
+// Without a noise bound, only observations of weight 1 have a bounded range. They are the losses
+// themselves, so their tolerance does not depend on the noise bound.
 inline constexpr double range_slack(double noise_bound) {
   return noise_bound == kUnboundedNoise ? 1e-9 : 1e-9 * (1 + noise_bound);
 }
 
-// Where an observation at this weight may lie.
+// The range of an observation at this weight.
 struct ObservationRange {
   double low;
   double high;
@@ -42,11 +42,11 @@ struct CheckedFeedback {
   Arm played = 0;
   std::span<const Observation> observations;
   std::span<const double> weights;  // weight(played, arm) of each observation
-  std::uint64_t out_of_range = 0;   // how many observations are
+  std::uint64_t out_of_range = 0;   // number of observations out of range
   bool breaks_model = false;        // one of them has weight 1, at which it is the loss itself
 };
 
-// Of the arm played.
+// The observation of the arm played.
 double own_observation(const CheckedFeedback& feedback);
 
 class FeedbackChecker {
@@ -57,9 +57,9 @@ class FeedbackChecker {
         out_of_range_(spec.out_of_range),
         information_(information) {}
 
-  // Throws Error for a graph of another size; for an observation that is missing, repeated, not a
-  // number, or out of range if the spec refuses those; and for a weight below 1 if the learner must
-  // be shown the true losses. The result is valid until the next call.
+  // Throws Error if the graph has another number of arms; if an observation is missing, repeated,
+  // not a number or, if the spec says so, out of range; and if a weight is below 1 although the
+  // learner must be shown the true losses. The result is valid until the next call.
   CheckedFeedback check(const Graph& graph, const Feedback& feedback);
 
  private:

@@ -15,7 +15,8 @@ class Shannon final : public Regularizer {
  public:
   void probabilities(const CompensatedSums& sums, double rate, std::span<double> out,
                      double* entropy) const override {
-    // The exponents are relative to the smallest sum: the largest weight is 1, and none overflows.
+    // The exponents are relative to the smallest sum, so that the largest weight is 1 and none
+    // overflows.
     const CompensatedSum smallest = sums.smallest();
     sums.scaled_above(smallest, -rate, out);
     exponentials(out);
@@ -30,8 +31,8 @@ class Shannon final : public Regularizer {
   }
 };
 
-// The minimiser is p_i = (r / (rate * above_i + y))^a, with a = 1 / (1 - order), r = order * a,
-// above_i how far sum i is above the smallest, and y in [r, r * arms^(1 - order)] such that they
+// The minimiser is p_i = (r / (rate * above_i + y))^a, where a = 1 / (1 - order), r = order * a,
+// above_i is sum i minus the smallest sum, and y in [r, r * arms^(1 - order)] is such that the p_i
 // sum to 1.
 class Tsallis final : public Regularizer {
  public:
@@ -56,9 +57,9 @@ class Tsallis final : public Regularizer {
   }
 
  private:
-  // The sum of the p_i is convex in y and falls, and is at least 1 at y = r: from there Newton's
-  // method rises to the root and never passes it. Five to fifteen steps are usual. The slope is
-  // -(a / r) * the sum of p_i * (r / (rate * above_i + y)), and a / r = 1 / order.
+  // The sum of the p_i is convex and decreasing in y, and at least 1 at y = r. From there Newton's
+  // method increases y towards the root and never exceeds it, usually in five to fifteen steps. The
+  // slope is -(a / r) * the sum of p_i * (r / (rate * above_i + y)), and a / r = 1 / order.
   double root(const CompensatedSums& sums, const CompensatedSum& smallest, double rate) const {
     double y = numerator_;
     for (int step = 0; step < kMostNewtonSteps; ++step) {
@@ -114,8 +115,8 @@ double scale_to_one(std::span<double> weights) {
   return sum;
 }
 
-// -log p = log(total) + rate * above. The sum is at least 1, the weight of the smallest; a rate of
-// 0 or a sum of 1 that rounding made smaller must not give -0 or less.
+// -log p = log(total) + rate * above. The total is at least 1, the weight of the smallest sum. A
+// rate of 0, or a total that rounding made smaller than 1, must not give -0 or a negative entropy.
 double shannon_entropy(double total, double rate, double mean_above) {
   return std::max(0.0, std::log(total) + rate * mean_above);
 }

@@ -18,31 +18,31 @@ class Regularizer {
   Regularizer& operator=(const Regularizer&) = delete;
   virtual ~Regularizer() = default;
 
-  // Writes the probabilities at this rate, given the sum of the estimates of each arm. `*entropy`
-  // is set to their entropy -psi(p) unless it is null: 0 if one arm has probability 1, the largest
-  // if all are equal.
+  // Writes the probabilities at this rate, given the sum of the estimates of each arm. Sets
+  // `*entropy`, unless it is null, to their entropy -psi(p), which is 0 if one arm has probability
+  // 1 and largest if all are equal.
   virtual void probabilities(const CompensatedSums& sums, double rate, std::span<double> out,
                              double* entropy) const = 0;
 };
 
 namespace regularizers {
-// The Shannon entropy: probabilities in proportion to exp(-rate * sum), exponential weights.
+// The Shannon entropy gives exponential weights: probabilities proportional to exp(-rate * sum).
 std::shared_ptr<const Regularizer> shannon();
 
 // The Tsallis entropy (sum of p^order - 1) / (1 - order), with an order in (0, 1).
 std::shared_ptr<const Regularizer> tsallis(double order);
 }  // namespace regularizers
 
-// When the search for the normaliser of a Tsallis entropy ends.
+// Limits of Newton's method, which finds the normaliser for a Tsallis entropy.
 inline constexpr int kMostNewtonSteps = 100;
 inline constexpr double kNewtonPrecision = 1e-13;
 
-// Weights are added up in blocks of so many, so that the rounding error of a million terms is that
-// of a few hundred.
+// Weights are added up in blocks of this many, so that the rounding error for a million terms is
+// like that for a few hundred.
 inline constexpr std::size_t kSummedTogether = 512;
 double sum_in_blocks(std::span<const double> terms);
 
-// Divides the weights by their sum, which it returns.
+// Divides the weights by their sum, and returns the sum.
 double scale_to_one(std::span<double> weights);
 
 // The Shannon entropy of the probabilities exp(-rate * above) / total, given the mean of `above`
@@ -52,7 +52,7 @@ double shannon_entropy(double total, double rate, double mean_above);
 // The least of sums[i] + terms[i].
 double least_sum(const CompensatedSums& sums, std::span<const double> terms);
 
-// Whether all are at least 0 and their sum is 1, but for rounding.
+// Whether all numbers are at least 0 and their sum is 1 up to rounding.
 bool are_probabilities(std::span<const double> numbers);
 
 }  // namespace hearsay

@@ -30,8 +30,8 @@ void RoundOrder::take_in(Waiting& waiting) {
   round.rate = law.rate;
   round.is_restricted = !law.available.empty();
   regularizers::shannon()->probabilities(sums_, law.rate, probabilities_, &round.entropy);
-  // All earlier feedback had come before the draw: the probabilities are those of the draw.
-  round.in_order = law.told == account_.progress().rounds;
+  // If all earlier feedback came before the draw, the probabilities are those of the draw.
+  round.in_order = law.rounds == account_.progress().rounds;
   round.late.reset();
   if (round.in_order) {
     round.entropy = law.entropy;
@@ -118,7 +118,7 @@ void RoundOrder::load(StateReader& reader) {
 }
 
 void write_law(StateWriter& writer, const DrawLaw& law) {
-  writer.add(law.told);
+  writer.add(law.rounds);
   writer.add(law.rate);
   writer.add(law.exploration);
   writer.add(law.noise_bound);
@@ -132,7 +132,7 @@ void write_law(StateWriter& writer, const DrawLaw& law) {
 
 std::shared_ptr<DrawLaw> read_law(StateReader& reader, std::size_t arms) {
   auto law = std::make_shared<DrawLaw>();
-  law->told = reader.number();
+  law->rounds = reader.number();
   law->rate = read_finite(reader);
   law->exploration = read_finite(reader);
   law->noise_bound = read_finite(reader);

@@ -1,10 +1,10 @@
 #pragma once
 
-// A bound on the regret of exponential weights whose feedback comes late, computed in the order of
-// the decisions: feedback that overtakes that of an earlier decision waits for it here. So the
-// bound holds also if losses, graphs and delays react to draws that were not reported yet
-// (docs/learners.md, Theorem 8). Rounds that wait count 1 each. If no feedback is late, the bound
-// is that of the learner's theorem, to the bit.
+// A regret bound for exponential weights with late feedback that is computed in the order of the
+// decisions: feedback that arrives before that of an earlier decision waits here. So the bound
+// holds even if losses, graphs and delays depend on draws whose feedback is outstanding
+// (docs/learners.md, Theorem 8). Each waiting round adds 1 to the bound. If no feedback is late,
+// the bound equals that of the learner's theorem to the bit.
 
 #include <cstdint>
 #include <map>
@@ -23,19 +23,19 @@ class RoundOrder {
  public:
   RoundOrder(std::size_t arms, std::shared_ptr<const RegretTheorem> theorem);
 
-  // What a round of feedback showed, by the law of its draw.
+  // The feedback of a decision, with the law of its draw.
   struct Waiting {
     std::shared_ptr<const DrawLaw> law;
-    RegretRound round;  // late, rate, entropy and gap are set here
+    RegretRound round;  // RoundOrder sets late, rate, entropy and gap
     std::vector<double> estimates = {};
-    std::vector<double> second_moments = {};  // Estimator::second_moments(); empty: not known
+    std::vector<double> second_moments = {};  // Estimator::second_moments(); empty if not known
   };
 
-  // Takes in the feedback of this decision, and then all that waits for a decision before
+  // Adds the feedback of this decision, and then takes in all waiting feedback of decisions before
   // `oldest_outstanding`.
   void add(std::uint64_t decision, Waiting waiting, std::uint64_t oldest_outstanding);
 
-  // The same if a decision was forgotten.
+  // To be called when a decision was forgotten or dropped.
   void advance(std::uint64_t oldest_outstanding);
 
   RegretBound bound() const;
@@ -47,17 +47,17 @@ class RoundOrder {
  private:
   void take_in(Waiting& waiting);
 
-  CompensatedSums sums_;  // of the estimates of the rounds taken in
+  CompensatedSums sums_;  // sums of the estimates of the rounds taken in
   RegretAccount account_;
   std::map<std::uint64_t, Waiting> waiting_;  // by decision
-  bool too_large_ = false;  // a sum could not be added up: there is no bound any more
+  bool too_large_ = false;  // a sum became too large, so there is no bound any more
 
-  // Room to work in.
+  // Buffers.
   std::vector<double> probabilities_;
   std::vector<double> scratch_;
 };
 
-// In saved state.
+// Write a law to saved state, and read it back.
 void write_law(StateWriter& writer, const DrawLaw& law);
 // Throws Error if the state is damaged.
 std::shared_ptr<DrawLaw> read_law(StateReader& reader, std::size_t arms);

@@ -7,7 +7,7 @@
 namespace hearsay {
 namespace {
 
-void set_by(const LearnerSpec& spec, Schedule& schedule) {
+void apply_spec(const LearnerSpec& spec, Schedule& schedule) {
   if (spec.rate) {
     schedule.fixed_rate = spec.rate;
   }
@@ -16,7 +16,8 @@ void set_by(const LearnerSpec& spec, Schedule& schedule) {
   }
 }
 
-// A state holds at least a number for each arm. Checked before memory is allocated for them.
+// A state has at least one number for each arm. This is checked before memory is allocated for the
+// arms.
 void require_room_for_arms(const LearnerSpec& spec, const StateReader& reader) {
   reader.require_room(spec.arms, sizeof(double));
 }
@@ -26,7 +27,7 @@ void require_room_for_arms(const LearnerSpec& spec, const StateReader& reader) {
 LearnerRow ftrl_row(LearnerRow row, std::function<FtrlParts(const LearnerSpec&)> parts) {
   const auto parts_of = [parts = std::move(parts)](const LearnerSpec& spec) {
     FtrlParts made = parts(spec);
-    set_by(spec, made.schedule);
+    apply_spec(spec, made.schedule);
     return made;
   };
   const Information information = row.information;
@@ -46,7 +47,7 @@ LearnerRow ftrl_rule_row(LearnerRow row, std::function<FtrlRule(const LearnerSpe
   row.lockstep = [rule = std::move(rule), information = row.information](
                      const LearnerSpec& spec, std::size_t runs, Observations observations) {
     FtrlRule made = rule(spec);
-    set_by(spec, made.schedule);
+    apply_spec(spec, made.schedule);
     return make_lockstep(spec, information, made, runs, observations);
   };
   return row;
@@ -56,7 +57,7 @@ LearnerRow exponential_weights_row(LearnerRow row, Lazy lazy,
                                    std::function<ExponentialWeights(const LearnerSpec&)> parts) {
   const auto parts_of = [parts = std::move(parts)](const LearnerSpec& spec) {
     ExponentialWeights made = parts(spec);
-    set_by(spec, made.schedule);
+    apply_spec(spec, made.schedule);
     return made;
   };
   const Information information = row.information;

@@ -47,7 +47,7 @@ Schedule by_cost(std::size_t arms, double price, double exploration_per_rate) {
 
 namespace {
 
-// `rate`, unless an earlier one was lower.
+// The smaller one of `rate` and the last rate.
 double no_higher_than_before(double rate, const Progress& progress) {
   if (progress.rounds > 0) {
     rate = std::min(rate, progress.last_rate);
@@ -55,7 +55,7 @@ double no_higher_than_before(double rate, const Progress& progress) {
   return progress.drawn_rate > 0 ? std::min(rate, progress.drawn_rate) : rate;
 }
 
-// What the outstanding decisions, and the lateness of all, are expected to add to the budget.
+// The expected contribution of outstanding decisions and of lateness to the budget.
 double budget_of_delays(const BySecondMoment& constants, const Progress& progress) {
   const auto outstanding = static_cast<double>(progress.outstanding);
   const auto rounds = static_cast<double>(progress.rounds);
@@ -72,7 +72,7 @@ double budget_of_delays(const BySecondMoment& constants, const Progress& progres
 
 Schedule by_second_moment(const BySecondMoment& constants) {
   Schedule schedule;
-  schedule.goes_by_delays = constants.delay_rate != DelayRate::none;
+  schedule.uses_delays = constants.delay_rate != DelayRate::none;
   schedule.price = [price = constants.constant](const Graph&) { return price; };
   schedule.adaptive_rate = [constants](const Progress& progress) {
     const double budget = constants.constant * constants.first + progress.cost.value();
@@ -101,8 +101,8 @@ Schedule by_switches(std::size_t arms, double switches, const BySecondMoment& co
 
 Schedule by_gaps(std::size_t arms, double least_inverse_rate, DelayRate delay_rate) {
   Schedule schedule;
-  schedule.goes_by_gaps = true;
-  schedule.goes_by_delays = delay_rate != DelayRate::none;
+  schedule.uses_gaps = true;
+  schedule.uses_delays = delay_rate != DelayRate::none;
   schedule.adaptive_rate = [arms, log_arms = std::log(static_cast<double>(arms)),
                             least_inverse_rate, delay_rate](const Progress& progress) {
     if (arms == 1) {
@@ -133,7 +133,7 @@ Schedule by_square_root(std::size_t arms, double first) {
 
 namespace {
 
-// 1 / rate = least_inverse_rate + what the rounds so far have added.
+// 1 / rate = least_inverse_rate + Progress::growth.
 Schedule by_growth(const ByEntropy& constants) {
   Schedule schedule;
   schedule.adaptive_rate = [constants](const Progress& progress) {

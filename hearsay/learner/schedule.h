@@ -1,12 +1,12 @@
 #pragma once
 
-// How fast a learner moves (its rate, eta) and how much it holds back its estimates (its implicit
-// exploration, gamma). A rule for the two, as a value; what it goes by is in Progress, so that one
-// schedule serves many runs. Adaptive rates are
+// The rule for a learner's rate (eta) and implicit exploration (gamma), which is added to the
+// divisors of its estimates. A schedule has no state, as everything it depends on is in Progress,
+// so many runs can share one. Adaptive rates are
 //
 //   rate = sqrt(log(arms) / budget),
 //
-// with a budget that grows by the round or by what each round's graph cost; or they follow the
+// with a budget that grows with the rounds or with the cost of each round; or they follow the
 // mixability gaps of the run.
 
 #include <cstddef>
@@ -21,22 +21,22 @@
 namespace hearsay {
 
 struct Schedule {
-  std::optional<double> fixed_rate;                      // none: adaptive
+  std::optional<double> fixed_rate;                      // nullopt if the rate is adaptive
   std::function<double(const Progress&)> adaptive_rate;  // of the next round
-  std::optional<double> fixed_exploration;               // none: exploration_per_rate * rate
+  std::optional<double> fixed_exploration;               // nullopt: exploration_per_rate * rate
   double exploration_per_rate = 0;
 
   // Whether adaptive_rate reads Progress::gaps.
-  bool goes_by_gaps = false;
+  bool uses_gaps = false;
 
-  // What a round adds to 1 / rate (Progress::growth). `before`: without this round. Empty: rates do
-  // not go by it.
+  // What a round adds to 1 / rate (Progress::growth); `before` does not include the round. Empty if
+  // the rate does not depend on it.
   std::function<double(const RegretRound& round, const Progress& before)> growth;
 
-  // Whether it reads Progress::outstanding, so that every draw has a rate of its own.
-  bool goes_by_delays = false;
+  // Whether adaptive_rate reads Progress::outstanding, so that every draw may have another rate.
+  bool uses_delays = false;
 
-  // What a unit of Q costs in a round with this graph. Empty: rates do not go by the cost.
+  // The cost of a unit of Q in a round with this graph. Empty if the rate does not depend on costs.
   std::function<double(const Graph&)> price;
 
   double rate(const Progress& progress) const {
@@ -50,8 +50,8 @@ struct Schedule {
 
 namespace schedules {
 
-// sqrt(second_moments / entropy), with which adaptive rates begin. Infinite for a single arm, whose
-// entropy is 0: its rate is 0.
+// sqrt(second_moments / entropy), the initial 1 / rate of adaptive rates. It is infinite for a
+// single arm, whose entropy is 0, so its rate is 0.
 double first_inverse_rate(double second_moments, double entropy);
 
 Schedule fixed(double rate);
@@ -59,46 +59,47 @@ Schedule fixed(double rate);
 // budget = budget_per_round * (rounds of feedback + 1)
 Schedule by_round(std::size_t arms, double budget_per_round);
 
-// budget = 2 * (arms * highest price + sum of price * Q). At least `least_price` is assumed for the
-// highest.
+// budget = 2 * (arms * highest price + sum of price * Q). The highest price is taken to be at least
+// `least_price`.
 Schedule by_cost(std::size_t arms, std::function<double(const Graph&)> price, double least_price,
                  double exploration_per_rate);
 
-// The same at one price for all graphs.
+// The same with one price for all graphs.
 Schedule by_cost(std::size_t arms, double price, double exploration_per_rate);
 
 // rate = min(largest_rate, sqrt(entropy / (2 * constant * (first + sum of Q)))), for a learner
 // whose theorem charges constant * rate * Q in a round.
 struct BySecondMoment {
-  double entropy = 0;  // the largest that the learner's regularizer has
+  double entropy = 0;  // the largest entropy of the learner's regularizer
   double constant = 0;
   double first = 0;
   double largest_rate = std::numeric_limits<double>::infinity();
   DelayRate delay_rate = DelayRate::none;
 };
-// With a delay rate, the outstanding decisions are expected to cost what the others did in the
-// mean; `drift` adds what being late has cost (and is expected to cost), `count` the number of
-// outstanding decisions at every draw (docs/learners.md, "Rates under delay"). If no feedback is
-// late, all three are the same. The rate never rises.
+// With a delay rate, each outstanding decision is expected to cost as much as the mean of the
+// others. In addition, `drift` counts the cost of lateness so far and its expected future cost, and
+// `count` the number of outstanding decisions at every draw (docs/learners.md, "Rates under
+// delay"). If no feedback is late, `none`, `drift` and `count` give the same rates. The rate never
+// rises.
 Schedule by_second_moment(const BySecondMoment& constants);
 
-// For fixed share: as by_second_moment with entropy = log(arms) + switches * log(arms * (t + 1)) in
-// round t, and the rate never rises.
+// For fixed share: as by_second_moment, with entropy = log(arms) + switches * log(arms * (t + 1))
+// in round t. The rate never rises.
 Schedule by_switches(std::size_t arms, double switches, const BySecondMoment& constants);
 
-// 1 / rate = least_inverse_rate + (sum of the mixability gaps) / log(arms), and rate 0 for a single
-// arm (AdaHedge: de Rooij, van Erven, Grunwald, Koolen, JMLR 2014). With the delay rate `drift` the
-// drift of late rounds counts as part of the gaps; with `count` the rate is also at most
-// sqrt(log(arms) / (2 * number of outstanding decisions, over all draws)).
+// 1 / rate = least_inverse_rate + (sum of the mixability gaps) / log(arms), and the rate is 0 for a
+// single arm (AdaHedge: de Rooij, van Erven, Grunwald, Koolen, JMLR 2014). With the delay rate
+// `drift`, the drift of late rounds counts as part of the gaps. With `count`, the rate is also at
+// most sqrt(log(arms) / (2 * sum of the numbers of outstanding decisions at all draws)).
 Schedule by_gaps(std::size_t arms, double least_inverse_rate,
                  DelayRate delay_rate = DelayRate::none);
 
-// rate = first / sqrt(rounds of feedback + 1), and 0 for a single arm
+// rate = first / sqrt(rounds of feedback + 1), and the rate is 0 for a single arm.
 Schedule by_square_root(std::size_t arms, double first);
 
 // Rates for both stochastic and adversarial losses: 1 / rate begins at `least_inverse_rate`, and a
-// round adds more to it when the probabilities have a small entropy. `constant`: as in
-// BySecondMoment. Rate 0 for a single arm.
+// round adds more to it when the probabilities have a small entropy. `constant` is as in
+// BySecondMoment. The rate is 0 for a single arm.
 struct ByEntropy {
   std::size_t arms = 0;
   double constant = 0;
@@ -109,8 +110,8 @@ struct ByEntropy {
 // (after Ito, Tsuchiya, Honda, NeurIPS 2022).
 Schedule by_entropy_sum(const ByEntropy& constants);
 
-// A round adds constant * rate * Q / max(entropy, log(arms) / 1000), so that its penalty is what
-// its estimates cost (after Ito, Tsuchiya, Honda, COLT 2024).
+// A round adds constant * rate * Q / max(entropy, log(arms) / 1000), so that its penalty matches
+// the cost of its estimates (after Ito, Tsuchiya, Honda, COLT 2024).
 Schedule by_matching(const ByEntropy& constants);
 
 }  // namespace schedules

@@ -1,7 +1,7 @@
 #pragma once
 
-// The saved state of a learner together with the numbers that name the stream of its draws, as the
-// Python package saves it: there a learner draws from a stream of its own.
+// The saved state of a learner together with the numbers that identify the stream of its draws. The
+// Python package saves learners in this form, because there each learner has its own stream.
 //
 //   const SeededState saved = read_seeded_state(bytes);
 //   auto learner = restore_learner(saved.learner);
@@ -21,8 +21,8 @@ struct SeededState {
 
 std::string write_seeded_state(const SeededState& state);
 
-// Reads what write_seeded_state() returned. Bytes of Learner::save() are read too; the numbers are
-// then the defaults. Throws Error if the bytes are neither, or damaged.
+// Reads what write_seeded_state() returned. Also reads bytes of Learner::save(); seed and stream
+// are then the defaults. Throws Error for other or damaged bytes.
 SeededState read_seeded_state(std::string_view bytes);
 
 }  // namespace hearsay

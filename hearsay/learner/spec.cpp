@@ -8,7 +8,7 @@
 namespace hearsay {
 namespace {
 
-constexpr double kHuge = 1e100;  // its square, multiplied by anything sensible, is still finite
+constexpr double kHuge = 1e100;  // its square, times any reasonable number, is finite
 
 }  // namespace
 
@@ -17,9 +17,9 @@ const FieldTable<LearnerSpec>& LearnerSpec::fields() {
       field("noise_bound", &LearnerSpec::noise_bound, RealRange{0, kHuge},
             "R: the learner assumes that noise lies in [-R, R]"),
       field("rate", &LearnerSpec::rate, RealRange{1 / kHuge, kHuge},
-            "eta, the learning rate; adaptive: set by what has been seen", "adaptive"),
+            "eta, the learning rate; adaptive: set from the observations so far", "adaptive"),
       field("exploration", &LearnerSpec::exploration, RealRange{0, kHuge},
-            "gamma, the implicit exploration; theory: as the learner's theorem has it", "theory"),
+            "gamma, the implicit exploration; theory: the one of the learner's theorem", "theory"),
       field("threshold", &LearnerSpec::threshold, RealRange{0, 1},
             "eps: observations of smaller weight are ignored"),
       field("delta", &LearnerSpec::delta, RealRange{1, kHuge},
@@ -29,32 +29,32 @@ const FieldTable<LearnerSpec>& LearnerSpec::fields() {
             "known: noise_bound holds; learned: the level of the noise is learned, and noise_bound "
             "ignored"),
       field("switches", &LearnerSpec::switches, WholeRange{0, 1'000'000'000},
-            "how often the best arm is expected to change, in all"),
-      field("order", &LearnerSpec::order, RealRange{0.01, 0.99}, "of the Tsallis entropy"),
+            "the expected number of changes of the best arm over all rounds"),
+      field("order", &LearnerSpec::order, RealRange{0.01, 0.99},
+            "the order of the Tsallis entropy"),
       field(
           "alpha", &LearnerSpec::alpha, RealRange{1, kHuge},
           "the independence number of the graph of perfect arcs (weight 1), which the learner must "
-          "know; at most the number of arms counts"),
+          "know; a value above the number of arms counts as the number of arms"),
       field("horizon", &LearnerSpec::horizon, WholeRange{1, 1'000'000'000'000},
             "T, the number of rounds, which the learner must know"),
-      field(
-          "engine", &LearnerSpec::engine, kEngines,
-          "exact, lazy (rounds that cost what is seen; sparse graphs of very many arms), or auto: "
-          "lazy from 20,000 arms on"),
+      field("engine", &LearnerSpec::engine, kEngines,
+            "exact, lazy (for sparse graphs of very many arms: the cost of a round depends only on "
+            "the arms seen), or auto: lazy from 20,000 arms on"),
       outside_experiments(
           field("delay_rate", &LearnerSpec::delay_rate, kDelayRates,
-                "how late feedback slows the rate: not, by what it has cost, or by the number of "
-                "outstanding decisions")),
-      outside_experiments(
-          field("out_of_range", &LearnerSpec::out_of_range, kOutOfRange,
-                "what happens to observations that the noise bound does not allow")),
-      outside_experiments(
-          field("bounds", &LearnerSpec::bounds, kBounds,
-                "the bounds on the regret to keep account of: the designated one, or all; the lazy "
-                "engine has the designated one alone")),
-      outside_experiments(field("max_outstanding", &LearnerSpec::max_outstanding,
-                                WholeRange{.low = 1},
-                                "decisions awaiting feedback; beyond it the oldest is forgotten")),
+                "how late feedback reduces the rate: not at all (none), by the cost of lateness so "
+                "far (drift), or by the number of outstanding decisions (count)")),
+      outside_experiments(field("out_of_range", &LearnerSpec::out_of_range, kOutOfRange,
+                                "what to do with observations that the noise bound does not allow: "
+                                "count or refuse them")),
+      outside_experiments(field(
+          "bounds", &LearnerSpec::bounds, kBounds,
+          "the regret bounds to compute: only the designated one, or all; the lazy engine has "
+          "only the designated one")),
+      outside_experiments(field(
+          "max_outstanding", &LearnerSpec::max_outstanding, WholeRange{.low = 1},
+          "largest number of decisions that await feedback; beyond it the oldest is dropped")),
   };
   return table;
 }

@@ -44,8 +44,8 @@ void SumTree::assign(std::span<const double> weights) {
   total_ = lines_.back().sum();
 }
 
-// Without a branch that depends on the draw: a misprediction would cost more than looking at all
-// eight children.
+// No branch depends on the draw, because a misprediction would cost more than looking at all eight
+// children.
 std::size_t SumTree::find(double share) const {
   double rest = share * total_;
   std::size_t at = 0;
@@ -56,7 +56,7 @@ std::size_t SumTree::find(double share) const {
     for (std::size_t k = 1; k < kChildren; ++k) {
       child += rest >= before[k] ? 1U : 0U;
     }
-    // The sums do not rise over a 0, so only rounding at the end can lead to a child of weight 0.
+    // A child of weight 0 does not increase the sums, so only rounding can lead to one.
     while (line.of[child] == 0 && child > 0) {
       --child;
     }

@@ -1,9 +1,9 @@
 #pragma once
 
 // Non-negative weights with their sum. Changing a weight and drawing an index in proportion to the
-// weights take O(log size) each. Every node is the sum of its eight children, added up anew
-// whenever one of them changes, so that no error builds up. The children of a node share a cache
-// line.
+// weights take O(log size) each. Every node is the sum of its eight children, computed anew
+// whenever one of them changes, so that rounding errors do not accumulate. The children of a node
+// share a cache line.
 
 #include <array>
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace hearsay {
 
 class SumTree {
  public:
-  // All weights 0; at least one.
+  // All weights are 0. `size` must be at least 1.
   explicit SumTree(std::size_t size);
 
   std::size_t size() const { return size_; }
@@ -29,8 +29,9 @@ class SumTree {
   // Sets all weights; there must be size() of them.
   void assign(std::span<const double> weights);
 
-  // The first index at which the running sum of the weights exceeds share * total(), as the tree
-  // rounds it; never an index of weight 0, unless all are 0. `share` in [0, 1).
+  // Returns the first index at which the running sum of the weights, as the tree rounds it, exceeds
+  // share * total(); never an index of weight 0, unless all weights are 0. `share` must be in [0,
+  // 1).
   std::size_t find(double share) const;
 
  private:
@@ -40,7 +41,8 @@ class SumTree {
     double sum() const {
       return ((of[0] + of[1]) + (of[2] + of[3])) + ((of[4] + of[5]) + (of[6] + of[7]));
     }
-    // The sums of the children before each: they never fall, and do not rise over a child of 0.
+    // The sum of the children before each child. The sums never decrease, and a child of 0 does not
+    // increase them.
     std::array<double, kChildren> running_sums() const {
       const double two = of[0] + of[1];
       const double four = two + (of[2] + of[3]);
@@ -50,7 +52,7 @@ class SumTree {
   };
 
   std::size_t size_;
-  std::vector<std::size_t> level_begin_;  // in lines_; level 0 has the weights, the last one line
+  std::vector<std::size_t> level_begin_;  // in lines_; level 0 has the weights
   LargeArray<Line> lines_;
   double total_ = 0;
 };

@@ -1,7 +1,8 @@
 #pragma once
 
-// A graph transposed: for each arm, which others show it and with what coverage. The coverage of
-// one arm then costs its in-arcs, however many arms there are.
+// A transposed graph: for each arm, the arms that show it and their coverage. So the time to
+// compute the coverage of an arm depends only on the number of its in-arcs, not on the number of
+// arms.
 
 #include <cstddef>
 #include <span>
@@ -20,14 +21,15 @@ class TransposedGraph {
 
   const Graph& graph() const { return graph_; }
 
-  // The coverage of `arm` if arms are played in proportion to `weights`, times their total.
+  // The coverage of `arm` if arms are played with probabilities proportional to `weights`,
+  // multiplied by the sum of the weights.
   double coverage(const SumTree& weights, Arm arm) const;
 
-  // Whether the arrays are so large that waiting for memory is what a round costs.
+  // Whether the arrays are so large that a round spends most of its time waiting for memory.
   bool is_worth_prefetching() const;
 
-  // Prefetch what coverage() reads for these arms: where their in-arcs are, and then the in-arcs
-  // (of long rows the two ends) and the weights of the arms that they come from.
+  // Prefetch what coverage() reads for these arms: first the positions of their in-arcs, then the
+  // in-arcs (only the two ends of long rows) and the weights of the arms from which they come.
   void prefetch_rows(std::span<const Arm> arms) const;
   void prefetch_arcs(const SumTree& weights, std::span<const Arm> arms) const;
 
@@ -35,9 +37,9 @@ class TransposedGraph {
   void transpose(const Weighting& weighting);
 
   Graph graph_;
-  double own_;                     // an arm's coverage by itself
-  bool covers_everything_;         // every arm covers every arm at 1: no arcs are stored
-  LargeArray<std::size_t> begin_;  // arm i has the in-arcs begin_[i] .. begin_[i + 1]
+  double own_;                     // the coverage of an arm by itself
+  bool covers_everything_;         // every arm covers every arm with coverage 1; no arcs are stored
+  LargeArray<std::size_t> begin_;  // arm i has the in-arcs begin_[i] .. begin_[i + 1] - 1
   LargeArray<Arm> played_;         // in increasing order for each arm
   LargeArray<double> coverage_;
 };

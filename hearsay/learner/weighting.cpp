@@ -15,9 +15,10 @@ double without_tiny(double weight) {
   return weight < kSmallestWeight ? 0.0 : weight;
 }
 
-enum class Whose { others, own };  // loss is observed: another arm's, or that of the arm played
+enum class Whose { others, own };  // whether another arm or the arm played is observed
 
-// A pair of functions of (weight, whose), which the compiler inlines into the loops over weights.
+// A weighting from two functions of (weight, whose), which the compiler inlines into the loops over
+// weights.
 template <class Gain, class Coverage>
 class Pointwise final : public Weighting {
  public:
@@ -165,7 +166,7 @@ void Coverage::of(std::span<const double> probabilities, std::span<double> out) 
   if (matrix_) {
     matrix_->left_multiply(probabilities, out);
   } else {
-    std::ranges::fill(out, 1.0);  // the sum of the probabilities
+    std::ranges::fill(out, 1.0);  // which is the sum of the probabilities
   }
 }
 

@@ -1,15 +1,15 @@
 #pragma once
 
-// How a learner weighs what it sees, by two functions of a weight s of the graph (X and Y of
-// docs/model.md):
+// How a learner weights its observations, given by two functions of a weight s of the graph (X and
+// Y of docs/model.md):
 //
-//   gain(s)      what the observation of an arm is multiplied by in the estimate of its loss
-//   coverage(s)  what playing an arm adds to the coverage of another
+//   gain(s)      the factor of an observation in the estimate of the loss
+//   coverage(s)  what playing an arm contributes to the coverage of another arm
 //
 //   coverage of arm i = sum over j of probability(j) * coverage(weight(j, i))
 //
-// If coverage(s) = gain(s) * s, then gain * observation / coverage is an unbiased estimate. An
-// arm's own loss may have a rule of its own. A weight below kSmallestWeight counts as 0.
+// If coverage(s) = gain(s) * s, then gain * observation / coverage is an unbiased estimate. The
+// observation of the arm played may have another rule. A weight below kSmallestWeight counts as 0.
 
 #include <limits>
 #include <memory>
@@ -27,19 +27,19 @@ class Weighting {
   Weighting& operator=(const Weighting&) = delete;
   virtual ~Weighting() = default;
 
-  // Between different arms, one for each weight.
+  // For observations of other arms: out[k] is the value for weights[k].
   virtual void gains(std::span<const double> weights, std::span<double> out) const = 0;
   virtual void coverages(std::span<const double> weights, std::span<double> out) const = 0;
 
-  // Of an arm's own loss.
+  // For the observation of the arm played.
   virtual double self_gain(double self_weight) const = 0;
   virtual double self_coverage(double self_weight) const = 0;
 };
 
-// Those with a threshold keep an arm's own loss whatever its weight. At threshold 0 taken_as_loss
-// keeps every arc, also those of weight 0, which truncated never keeps.
+// Weightings with a threshold always keep the observation of the arm played. With threshold 0,
+// taken_as_loss keeps every arc, even those of weight 0, which truncated never keeps.
 namespace weightings {
-std::shared_ptr<const Weighting> own_loss();  // exp3: nothing but the arm played
+std::shared_ptr<const Weighting> own_loss();                            // exp3: only the arm played
 std::shared_ptr<const Weighting> taken_as_loss(double at_least);        // exp3-ix (1), exp3-ixb
 std::shared_ptr<const Weighting> truncated(double at_least);            // exp3-ixt, exp3-basic (0)
 std::shared_ptr<const Weighting> by_power(double delta);                // exp3-wix
@@ -49,15 +49,15 @@ std::shared_ptr<const Weighting> inverse_variance(double noise_bound);  // exp3-
 std::shared_ptr<const Weighting> centred_inverse_variance(double noise_bound);
 }  // namespace weightings
 
-// Whether every arm is covered by every arm, at coverage 1: a threshold of 0 in taken_as_loss.
+// Whether every arm covers every arm with coverage 1, as taken_as_loss does with threshold 0.
 bool covers_everything(const Weighting& weighting);
 
-// Coverages are taken to be at least this: for a smaller number 1 / coverage could overflow, and
-// 0 * infinity is not a number.
+// Smaller coverages are replaced by this, because 1 / coverage could overflow, and 0 * infinity is
+// NaN.
 inline constexpr double kSmallestCoverage = std::numeric_limits<double>::min();
 
-// The coverage of every arm, for probabilities that change while the graph stays: the coverages of
-// all weights of the graph are computed once.
+// Computes the coverage of every arm for changing probabilities on one graph. The coverages of all
+// weights of the graph are computed once.
 class Coverage {
  public:
   Coverage(const Weighting& weighting, const Graph& graph);
@@ -65,7 +65,7 @@ class Coverage {
   // out[i] = sum over j of probabilities[j] * coverage(weight(j, i))
   void of(std::span<const double> probabilities, std::span<double> out) const;
 
-  // coverage(weight(j, i)) as a matrix; none if it is 1 throughout.
+  // coverage(weight(j, i)) as a matrix; nullopt if all are 1.
   const std::optional<Matrix>& matrix() const { return matrix_; }
 
  private:

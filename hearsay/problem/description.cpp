@@ -165,7 +165,7 @@ Arm ArmNames::find(std::string_view name) const {
     std::string expected = "expected the name of an arm";
     if (names_.size() <= kMostCandidates) {
       const std::vector<std::string_view> known(names_.begin(), names_.end());
-      if (const std::string_view near = nearest(name, known); !near.empty()) {
+      if (const std::string_view near = closest_name(name, known); !near.empty()) {
         expected = fmt::format("expected {}", in_quotes(near));
       }
     }

@@ -101,7 +101,7 @@ void OutputDirectory::lock_part() {
   if (!part_lock_) {
     fail_as_in_use(path);
   }
-  part_lock_->sign();
+  part_lock_->write_holder();
   if (use_.shard.is_whole()) {
     require_alone();
   } else {

@@ -7,8 +7,8 @@
 
 namespace hearsay {
 
-// Exponents of weights are at most 0, but for rounding, which a very large rate multiplies. Larger
-// ones than this are taken as this: sums of such weights are still far from where numbers end.
+// Exponents of weights are at most 0, except for rounding errors, which a very large rate
+// amplifies. Larger arguments are replaced by this one, so that sums of weights do not overflow.
 inline constexpr double kLargestExponentialArgument = 600;
 
 // Replaces each value by its exponential, with an error of at most 1.1 units in the last place.
