@@ -1,4 +1,4 @@
-// docs/design.md against the code that it describes.
+// The pages of docs/ against the code that they describe.
 
 #include <filesystem>
 #include <fstream>
@@ -65,6 +65,45 @@ TEST(Design, FindsTheTypesOfAHeader) {
       types_of("struct A {\n  struct Inner {\n  };\n};\nclass B;\nclass C final : public A {\n"
                "};\nusing D = std::variant<A, B>;\nusing E = int;\n"),
       (std::set<std::string>{"A", "C", "D"}));
+}
+
+// All "Suite.Name" of the TEST, TEST_F and TEST_P in a source.
+std::set<std::string> tests_of(const std::string& source) {
+  const std::regex definition(R"(\nTEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\))");
+  std::set<std::string> names;
+  for (std::sregex_iterator match(source.begin(), source.end(), definition), end; match != end;
+       ++match) {
+    names.insert((*match)[1].str() + "." + (*match)[2].str());
+  }
+  return names;
+}
+
+// A test that is renamed must be renamed in the pages, too.
+TEST(Pages, NameOnlyTestsThatExist) {
+  const fs::path root = HEARSAY_SOURCE_DIR;
+  std::set<std::string> tests;
+  for (const auto& file : fs::recursive_directory_iterator(root / "tests")) {
+    if (file.path().extension() == ".cpp") {
+      tests.merge(tests_of(text_of(file.path())));
+    }
+  }
+  const std::regex mention(R"(\b([A-Z]\w+)\.[A-Z]\w+)");
+  std::size_t mentions = 0;
+  for (const auto& file : fs::directory_iterator(root / "docs")) {
+    if (file.path().extension() != ".md") {
+      continue;
+    }
+    const std::string page = text_of(file.path());
+    for (std::sregex_iterator match(page.begin(), page.end(), mention), end; match != end;
+         ++match) {
+      // FILE.PID and the like are no names of tests.
+      if (std::regex_search((*match)[1].str(), std::regex("[a-z]"))) {
+        EXPECT_TRUE(tests.contains(match->str())) << file.path() << " names " << match->str();
+        ++mentions;
+      }
+    }
+  }
+  EXPECT_GT(mentions, 50);
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ void Exp3Dom::observe(const Decision& decision, const Graph& graph, const Feedba
                     feedback.played, entry.drawn.law.probabilities[feedback.played]));
   }
   if (!account_.add(round_of(checked, terms))) {
-    throw Error(too_costly(terms.q));
+    throw Error(q_too_large_message(terms.q));
   }
   // Nothing is refused from here on.
   if (account_.needs_least_sum()) {

@@ -99,7 +99,7 @@ class FtrlLearner : public Learner,
     double price = 0;
   };
 
-  // Takes note of which decisions await feedback, after any change of that but a report.
+  // To be called whenever a decision is added or removed without feedback.
   void update_outstanding();
   bool knows_second_moments();
   std::shared_ptr<DrawLaw> restricted_law(std::span<const Arm> available) const;
