@@ -310,8 +310,8 @@ TEST(LogWriter, ALogWithoutACompleteHeaderIsOverwrittenAndExplainedByReaders) {
     EXPECT_EQ(message_of([&] { read_all(read_file(path)); }),
               size == 0 ? "log:1: is empty, expected a log, which begins with {\"hearsay_log\": 1, "
                           "...}"
-                        : "log:1: ends within the first line, which was torn when the log was "
-                          "first written, expected a complete one: there are no rounds, make the "
+                        : "log:1: ends within the first line, which was cut short when it was "
+                          "written, expected a complete one: there are no rounds, make the "
                           "problem anew with this log");
     LogWriter::create(path).append(header);
     EXPECT_EQ(read_file(path), header + "\n");
