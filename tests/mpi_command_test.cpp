@@ -60,7 +60,8 @@ std::vector<int> running_ranks(const std::string& out) {
     const std::string name = entry.path().filename().string();
     if (name.find_first_not_of("0123456789") == std::string::npos) {
       std::ifstream file(entry.path() / "cmdline", std::ios::binary);
-      const std::string call{std::istreambuf_iterator<char>(file), {}};
+      std::string call;
+      std::getline(file, call);  // stays empty if the process has just ended
       if (call.starts_with(HEARSAY_MPI_PROGRAM) && call.find(out) != std::string::npos) {
         found.push_back(std::stoi(name));
       }
