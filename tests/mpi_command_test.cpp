@@ -110,9 +110,10 @@ std::vector<int> ranks_that_catch_signals(const std::string& out) {
 TEST(MpiCommand, StopsOnASignalToMpirunOrToRank0AndIsResumedToTheSameBytes) {
   const ScratchDirectory scratch;
   scratch.write("small.toml", kSmallExperiment);
+  // mpirun takes up to a second to end its ranks: the run must take several.
   const auto call = [&](const std::string& where) {
     return std::vector<std::string>{
-        "run",   scratch.file("small.toml"), "--quiet", "--set", "environment.horizon=100000",
+        "run",   scratch.file("small.toml"), "--quiet", "--set", "environment.horizon=400000",
         "--out", scratch.file(where)};
   };
   ASSERT_EQ(run_program(call("single")).exit_code, 0);

@@ -189,7 +189,7 @@ TEST(ProblemFile, ErrorsNameThePlaceOfWhatIsWrong) {
   EXPECT_EQ(json("{\n  \"names\": [\"a\"],\n  \"seed\": 1,\n  \"seed\"\n: 2\n}\n"),
             "p.json:4: has the key 'seed' twice, expected it once");
   EXPECT_EQ(json("{\n  \"names\": [\"a\"],\n  \"seed\": 1e999\n}\n"),
-            "p.json:3: holds a number too large for a double");
+            "p.json:3: has a number too large for a double, expected at most 1.8e308");
   EXPECT_EQ(json("{\n\"names\":\n" + std::string(100'000, '[')),
             "p.json:3: has lists or objects within 64 others, expected fewer");
   EXPECT_EQ(json("[]"), "p.json: is array, expected an object");
