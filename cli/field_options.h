@@ -33,8 +33,7 @@ class FieldOptions {
   std::string words_given() const;
 
   // Calls `use` with the defaults, replaced by the values that were given. If a value is refused,
-  // by
-  // its field or by `use`, the Error names the option.
+  // by its field or by `use`, the Error names the option.
   void use(const std::function<void(const AnyOptions&)>& use) const { use_over(defaults_, use); }
 
   // The same, with `options` in place of the defaults.

@@ -120,8 +120,9 @@ py::dict groups_of(const Calibration& self) {
   columns["group"] = names;
   columns["arcs"] = whole(&CalibratedGroup::arcs);
   columns["pairs"] = whole(&CalibratedGroup::pairs);
-  for (const auto& [name, value] : kGroupFigures) {
-    columns[name] = column<double>(size, [&](std::size_t i) { return self.groups[i].*value; });
+  for (const auto& figure : kGroupFigures) {
+    columns[figure.name] =
+        column<double>(size, [&](std::size_t i) { return self.groups[i].*figure.value; });
   }
   columns["no_weight"] = reasons;
   return columns;
