@@ -57,7 +57,10 @@ void sync_directory_of(const std::string& path) {
   const std::string parent = std::filesystem::path(path).parent_path().string();
   const Descriptor directory(
       ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.get() >= 0 && ::fsync(directory.get()) != 0 && errno != EINVAL) {
+  // A directory that one may write to but not read cannot be synchronized, and some file systems
+  // cannot synchronize any (EINVAL).
+  const bool is_open = directory.get() >= 0;
+  if (is_open ? ::fsync(directory.get()) != 0 && errno != EINVAL : is_failure_of_machine(errno)) {
     fail(path, kNotWritten, errno);
   }
 }
@@ -191,6 +194,12 @@ InputStream::~InputStream() = default;
 
 void make_directories(const std::string& path) {
   std::error_code error;
+  std::vector<std::string> made;
+  for (std::filesystem::path each = std::filesystem::absolute(path).lexically_normal();
+       !std::filesystem::exists(each, error) && each.has_relative_path();
+       each = each.parent_path()) {
+    made.push_back(each.string());
+  }
   std::filesystem::create_directories(path, error);
   if (error && is_failure_of_machine(error.value())) {
     fail(path, "could not be created", error.value());
@@ -199,6 +208,9 @@ void make_directories(const std::string& path) {
     throw Error(path, fmt::format("could not be created ({}), expected a directory that can be "
                                   "written to",
                                   error ? error.message() : "not a directory"));
+  }
+  for (const std::string& each : made) {
+    sync_directory_of(each);
   }
 }
 
