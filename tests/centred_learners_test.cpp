@@ -19,6 +19,7 @@
 #include "hearsay/learner/regularizer.h"
 #include "hearsay/play/run.h"
 #include "tests/every_learner.h"
+#include "tests/plain_agreement.h"
 #include "tests/plain_rounds.h"
 #include "tests/random_source.h"
 
@@ -29,14 +30,6 @@ using Real = long double;
 using Reals = std::vector<Real>;
 
 // --- The reference -------------------------------------------------------------------------------
-
-struct RoundResult {
-  Real rate = 0;
-  Reals p;
-  Reals estimates;
-  Real q = 0;
-  Real bound = 0;  // the designated one
-};
 
 // One learner, given by its name and parameters, computed round by round.
 class Plain {
@@ -82,9 +75,10 @@ class Plain {
 
   Reals probabilities() const { return probabilities(rate()); }
 
-  RoundResult observe(std::size_t played, const std::vector<double>& c,
+  PlainResult observe(std::size_t played, const std::vector<double>& c,
                       const std::vector<std::vector<double>>& s) {
-    RoundResult result;
+    PlainResult result;
+    Real q = 0;
     result.rate = rate();
     result.p = probabilities(result.rate);
     result.estimates.assign(spec_.arms, 0);
@@ -103,28 +97,29 @@ class Plain {
       if (centred_ && around_half >= (1 + std::sqrt(2.0L)) * scale) {
         result.estimates[i] =
             0.5L + gain(s[played][i], 0.25L) * (c[i] - s[played][i] / 2) / around_half;
-        result.q += weight / around_half;
+        q += weight / around_half;
         continue;
       }
       const Real lowest =
           centred_ ? 1 : (spec_.name == "tsallis-wix" ? spec_.noise_bound / 4 : 0.5L);
       const Real divisor = std::max(plain, lowest * scale);
       result.estimates[i] = gain(s[played][i], 1) * c[i] / divisor;
-      result.q += weight * (plain / divisor / divisor + (centred_ ? 0.25L : 0));
+      q += weight * (plain / divisor / divisor + (centred_ ? 0.25L : 0));
       bias += p * (1 - plain / divisor);
     }
     const Real gap = mixability(result);
     const Real inverse = result.rate > 0 ? 1 / result.rate : 0;
     const bool by_gap = spec_.tuning == Tuning::ada || spec_.noise == NoiseLevel::learned;
     bound_ += (inverse - last_inverse_) * entropy(result.p) + bias +
-              (by_gap ? gap : constant_ * result.rate * result.q);
+              (by_gap ? gap : constant_ * result.rate * q);
     last_inverse_ = inverse;
     gap_sum_ += gap;
-    q_sum_ += result.q;
+    q_sum_ += q;
     learn_noise(c, s[played]);
     for (std::size_t i = 0; i < spec_.arms; ++i) {
       sums_[i] += result.estimates[i];
     }
+    result.q = q;
     result.bound = bound_;
     return result;
   }
@@ -178,7 +173,7 @@ class Plain {
     return tsallis_ ? (sum - 1) / (1 - order_) : sum;
   }
 
-  Real mixability(const RoundResult& result) const {
+  Real mixability(const PlainResult& result) const {
     if (result.rate == 0) {
       return 0;
     }
@@ -236,12 +231,6 @@ std::vector<LearnerSpec> own_learners() {
           {.name = "tsallis-ivc", .order = 0.75}};
 }
 
-void expect_close(double got, Real expected, const std::string& what) {
-  EXPECT_NEAR(got, static_cast<double>(expected),
-              1e-9 * (1 + std::abs(static_cast<double>(expected))))
-      << what;
-}
-
 TEST(CentredLearners, AgreeWithPlainFormulas) {
   RandomSource dice(1);
   std::vector<LearnerSpec> specs = own_learners();
@@ -255,37 +244,7 @@ TEST(CentredLearners, AgreeWithPlainFormulas) {
       for (const double r : {0.0, 0.5, 1.0, 2.0}) {
         spec.arms = n;
         spec.noise_bound = r;
-        SCOPED_TRACE(described(spec) + ", " + std::to_string(n) + " arms");
-        const auto learner = make_learner(spec);
-        Plain plain(spec);
-        Graph graph = random_graph(dice, n);
-        for (int t = 0; t < 100; ++t) {
-          if (dice.chance(0.2)) {
-            graph = random_graph(dice, n);
-          }
-          const auto s = rows_of(graph);
-          const Reals p = plain.probabilities();
-          for (std::size_t i = 0; i < n; ++i) {
-            expect_close(probabilities_of(*learner)[i], p[i], "probability");
-          }
-          const Decision decision = learner->choose(Stream(n, Purpose::draw));
-          std::vector<double> c(n);
-          for (std::size_t i = 0; i < n; ++i) {
-            const double weight = s[decision.arm][i];
-            const double loss = i == 0 ? dice.uniform() / 2 : dice.uniform();
-            c[i] = weight * loss + (1 - weight) * r * (2 * dice.uniform() - 1);
-          }
-          learner->observe(decision, graph, {decision.arm, seen_of(c, s[decision.arm])});
-          const RoundResult result = plain.observe(decision.arm, c, s);
-          const RoundFigures figures = last_round_of(*learner).value();
-          expect_close(figures.rate, result.rate, "rate");
-          expect_close(figures.q, result.q, "q");
-          for (std::size_t i = 0; i < n; ++i) {
-            expect_close(figures.estimates[i], result.estimates[i], "estimate");
-          }
-          expect_close(certificate_of(*learner)->regret_bound.value(), result.bound, "bound");
-          ASSERT_FALSE(HasFailure()) << "round " << t;
-        }
+        expect_agreement<Plain>(spec, dice);
       }
     }
   }

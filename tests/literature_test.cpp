@@ -16,6 +16,7 @@
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/regularizer.h"
 #include "tests/every_learner.h"
+#include "tests/plain_agreement.h"
 #include "tests/plain_rounds.h"
 #include "tests/random_source.h"
 
@@ -29,13 +30,6 @@ using Rows = std::vector<std::vector<double>>;
 constexpr Real kE = 2.718281828459045235360287L;
 
 // --- The reference -------------------------------------------------------------------------------
-
-struct RoundResult {
-  Real rate = 0;
-  Reals p;
-  Reals estimates;
-  std::optional<Real> bound;  // the designated one
-};
 
 // One learner, given by its name and parameters, computed round by round.
 class Plain {
@@ -95,8 +89,8 @@ class Plain {
     return p;
   }
 
-  RoundResult observe(std::size_t played, const std::vector<double>& c, const Rows& s) {
-    RoundResult result{.rate = rate(), .p = probabilities(), .estimates = {}, .bound = {}};
+  PlainResult observe(std::size_t played, const std::vector<double>& c, const Rows& s) {
+    PlainResult result{.rate = rate(), .p = probabilities()};
     result.estimates.assign(spec_.arms, 0);
     Real bias = 0;
     Real moment = 0;
@@ -185,7 +179,7 @@ class Plain {
   }
 
   // tsallis-inf, with h the rate in the scaling of its paper.
-  void own_loss_with_baseline(RoundResult& result, std::size_t played, Real loss,
+  void own_loss_with_baseline(PlainResult& result, std::size_t played, Real loss,
                               Real& moment) const {
     const Real h = 2 * result.rate;
     bool some = false;
@@ -204,7 +198,7 @@ class Plain {
   }
 
   // With rewards, as in its paper.
-  void exp3_s_round(RoundResult& result, std::size_t played, Real loss) {
+  void exp3_s_round(PlainResult& result, std::size_t played, Real loss) {
     const Real a = 1 / static_cast<Real>(*spec_.horizon);
     const Real total = std::accumulate(weights_.begin(), weights_.end(), 0.0L);
     for (std::size_t i = 0; i < spec_.arms; ++i) {
@@ -219,7 +213,7 @@ class Plain {
   }
 
   // exp3-set, q-ftrl and exp3.g use only arcs of weight 1.
-  void perfect_round(RoundResult& result, std::size_t played, const std::vector<double>& c,
+  void perfect_round(PlainResult& result, std::size_t played, const std::vector<double>& c,
                      const Rows& s, Real& moment) const {
     for (std::size_t i = 0; i < spec_.arms; ++i) {
       Real seen = 0;
@@ -236,7 +230,7 @@ class Plain {
     return s == 0 ? 0 : s / (loss_moment * s * s + (1 - s) * (1 - s) * r * r);
   }
 
-  void noisy_round(RoundResult& result, std::size_t played, const std::vector<double>& c,
+  void noisy_round(PlainResult& result, std::size_t played, const std::vector<double>& c,
                    const Rows& s, Real& bias, Real& moment) const {
     for (std::size_t i = 0; i < spec_.arms; ++i) {
       const Real p = result.p[i];
@@ -288,12 +282,6 @@ std::vector<LearnerSpec> literature_learners() {
           {.name = "spa"}};
 }
 
-void expect_close(double got, Real expected, const std::string& what) {
-  EXPECT_NEAR(got, static_cast<double>(expected),
-              1e-9 * (1 + std::abs(static_cast<double>(expected))))
-      << what;
-}
-
 TEST(LearnersOfTheLiterature, AgreeWithPlainFormulas) {
   RandomSource dice(1);
   std::vector<LearnerSpec> specs = literature_learners();
@@ -305,43 +293,7 @@ TEST(LearnersOfTheLiterature, AgreeWithPlainFormulas) {
       for (const double r : {0.0, 1.0}) {
         spec.arms = n;
         spec.noise_bound = r;
-        SCOPED_TRACE(described(spec) + ", " + std::to_string(n) + " arms");
-        auto learner = make_learner(spec);
-        Plain plain(spec);
-        Graph graph = random_graph(dice, n);
-        for (int t = 0; t < 150; ++t) {
-          if (dice.chance(0.2)) {
-            graph = random_graph(dice, n);
-          }
-          const Rows s = rows_of(graph);
-          const Reals p = plain.probabilities();
-          for (std::size_t i = 0; i < n; ++i) {
-            expect_close(probabilities_of(*learner)[i], p[i], "probability");
-          }
-          const Decision decision = learner->choose(Stream(n, Purpose::draw));
-          std::vector<double> c(n);
-          for (std::size_t i = 0; i < n; ++i) {
-            const double weight = s[decision.arm][i];
-            const double loss = i == 0 ? dice.uniform() / 2 : dice.uniform();
-            c[i] = weight * loss + (1 - weight) * r * (2 * dice.uniform() - 1);
-          }
-          learner->observe(decision, graph, {decision.arm, seen_of(c, s[decision.arm])});
-          const RoundResult result = plain.observe(decision.arm, c, s);
-          const RoundFigures figures = last_round_of(*learner).value();
-          expect_close(figures.rate, result.rate, "rate");
-          for (std::size_t i = 0; i < n; ++i) {
-            expect_close(figures.estimates[i], result.estimates[i], "estimate");
-          }
-          const std::optional<double> bound = certificate_of(*learner)->regret_bound;
-          ASSERT_EQ(bound.has_value(), result.bound.has_value());
-          if (bound) {
-            expect_close(*bound, *result.bound, "bound");
-          }
-          ASSERT_FALSE(HasFailure()) << "round " << t;
-          if (t == 75) {
-            learner = restore_learner(learner->save());
-          }
-        }
+        expect_agreement<Plain>(spec, dice);
       }
     }
   }
