@@ -105,8 +105,8 @@ The kinds of losses by name, each with its summary, its reference, its options a
 
 The noise laws by name, each with its summary and its reference. Their scale is ``noise_bound``.
 
->>> list(noise_laws())
-['uniform', 'rademacher', 'truncated-gaussian', 'none', 'gaussian', 'student']
+>>> noise_laws()["gaussian"]["reference"]
+'docs/model.md'
 )");
 }
 
