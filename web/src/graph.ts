@@ -82,6 +82,11 @@ function edgesOf(graph: GraphPicture): [number, number][] {
   return edges;
 }
 
+// The last digits of cos, sin and hypot differ between browsers, and the movement below magnifies any difference. Rounded
+// starting points and the square root, which is exact everywhere, give the same picture in all.
+const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
+const lengthOf = (x: number, y: number): number => Math.sqrt(x * x + y * y);
+
 // Arms repel each other and are drawn together by the weights between them, starting from a spiral; no randomness, so
 // that a graph always looks the same. The result fills the unit square.
 function layOut(graph: GraphPicture): Place[] {
@@ -90,7 +95,7 @@ function layOut(graph: GraphPicture): Place[] {
   const distance = 1 / Math.sqrt(arms);
   const places: Place[] = Array.from({ length: arms }, (_, arm) => {
     const [angle, from] = [2.4 * arm, 0.5 * Math.sqrt((arm + 0.5) / arms)];
-    return { x: from * Math.cos(angle), y: from * Math.sin(angle) };
+    return { x: rounded(from * Math.cos(angle)), y: rounded(from * Math.sin(angle)) };
   });
   for (let round = 0; round < rounds; ++round) {
     const longest = 0.1 * (1 - round / rounds);
@@ -98,7 +103,7 @@ function layOut(graph: GraphPicture): Place[] {
     for (let a = 0; a < arms; ++a) {
       for (let b = 0; b < a; ++b) {
         const [dx, dy] = [places[a]!.x - places[b]!.x, places[a]!.y - places[b]!.y];
-        const length = Math.max(Math.hypot(dx, dy), 1e-6);
+        const length = Math.max(lengthOf(dx, dy), 1e-6);
         const weight = Math.max(weightAt(graph, a, b), weightAt(graph, b, a));
         const force = (distance * distance) / length - (weight * weight * length * length) / distance;
         const [x, y] = [(dx / length) * force, (dy / length) * force];
@@ -109,7 +114,7 @@ function layOut(graph: GraphPicture): Place[] {
       }
     }
     moves.forEach((move, arm) => {
-      const length = Math.max(Math.hypot(move.x, move.y), 1e-9);
+      const length = Math.max(lengthOf(move.x, move.y), 1e-9);
       const share = Math.min(length, longest) / length;
       places[arm]!.x += share * move.x;
       places[arm]!.y += share * move.y;
@@ -127,7 +132,7 @@ function apart(places: Place[], distance: number): Place[] {
     for (let a = 0; a < moved.length; ++a) {
       for (let b = 0; b < a; ++b) {
         const [dx, dy] = [moved[a]!.x - moved[b]!.x, moved[a]!.y - moved[b]!.y];
-        const length = Math.max(Math.hypot(dx, dy), 1e-6);
+        const length = Math.max(lengthOf(dx, dy), 1e-6);
         const missing = distance - length;
         if (missing <= 0) continue;
         worst = Math.max(worst, missing);
