@@ -59,7 +59,7 @@ Pairs independent_pairs(const Graph& graph, double threshold) {
 using CliqueNumber =
     std::function<std::size_t(std::size_t vertices, const Pairs&, std::size_t cap)>;
 
-struct Rival {
+struct OtherSolver {
   std::string name;
   CliqueNumber clique_number;
 };
@@ -82,8 +82,8 @@ std::size_t igraph_number(std::size_t vertices, const Pairs& pairs, std::size_t 
 }
 #endif
 
-std::vector<Rival> rivals() {
-  std::vector<Rival> all;
+std::vector<OtherSolver> other_solvers() {
+  std::vector<OtherSolver> all;
 #ifdef HEARSAY_CLIQUER
   all.push_back({"cliquer", [](std::size_t vertices, const Pairs& pairs, std::size_t cap) {
                    const int most = static_cast<int>(std::min(cap, vertices));
@@ -196,11 +196,11 @@ struct Options {
 
 void print_header(const std::string& first) {
   fmt::print("| {} | value | hearsay | hearsay, 2 threads, wall |", first);
-  for (const Rival& rival : rivals()) {
-    fmt::print(" {} |", rival.name);
+  for (const OtherSolver& solver : other_solvers()) {
+    fmt::print(" {} |", solver.name);
   }
   fmt::print("\n|---|---|---|---|");
-  for (std::size_t i = 0; i < rivals().size(); ++i) {
+  for (std::size_t i = 0; i < other_solvers().size(); ++i) {
     fmt::print("---|");
   }
   fmt::print("\n");
@@ -209,7 +209,7 @@ void print_header(const std::string& first) {
 // Prints one line: hearsay with one and with two threads, then the other solvers, which must give
 // the same value.
 void print_line(const std::string& name, const std::function<double(unsigned threads)>& ours,
-                const std::function<double(const Rival&)>& theirs, unsigned limit) {
+                const std::function<double(const OtherSolver&)>& theirs, unsigned limit) {
   const std::optional<Measured> one = measure([&] { return ours(1); }, limit);
   const std::optional<Measured> two = measure([&] { return ours(2); }, limit);
   fmt::print("| {} | {} | {} | {} |", name,
@@ -217,8 +217,8 @@ void print_line(const std::string& name, const std::function<double(unsigned thr
              : two ? fmt::format("{:.4f}", two->value)
                    : "-",
              cell(one, &Measured::cpu), cell(two, &Measured::wall));
-  for (const Rival& rival : rivals()) {
-    const std::optional<Measured> other = measure([&] { return theirs(rival); }, limit);
+  for (const OtherSolver& solver : other_solvers()) {
+    const std::optional<Measured> other = measure([&] { return theirs(solver); }, limit);
     fmt::print(" {}{} |", cell(other, &Measured::cpu),
                other && one && other->value != one->value ? " (another value!)" : "");
   }
@@ -235,7 +235,7 @@ void random_graphs(const Options& options) {
           [&](unsigned threads) {
             return effective_independence(graph, {.effort = {.threads = threads}}).upper;
           },
-          [&](const Rival& rival) { return Bisection(graph, rival.clique_number).run(); },
+          [&](const OtherSolver& solver) { return Bisection(graph, solver.clique_number).run(); },
           options.limit);
     }
   }
@@ -258,9 +258,9 @@ void dimacs_files(const Options& options) {
         [&](unsigned threads) {
           return static_cast<double>(independence_number(graph, 1, {.threads = threads}).upper);
         },
-        [&](const Rival& rival) {
+        [&](const OtherSolver& solver) {
           return static_cast<double>(
-              rival.clique_number(graph.arms(), independent_pairs(graph, 1), graph.arms()));
+              solver.clique_number(graph.arms(), independent_pairs(graph, 1), graph.arms()));
         },
         options.limit);
   }

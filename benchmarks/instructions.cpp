@@ -11,30 +11,31 @@
 
 #include <fmt/core.h>
 
-#include "benchmarks/games.h"
+#include "benchmarks/timed_runs.h"
 
 namespace {
 
 using namespace hearsay;
 
 void one_run(std::size_t rounds) {
-  benchmarks::LearnerGame({.name = "exp3-wix", .arms = 25}, make_grid({.side = 5})).play(rounds);
+  benchmarks::TimedRun({.name = "exp3-wix", .arms = 25}, make_grid({.side = 5})).play(rounds);
 }
 
 void lockstep(std::size_t rounds) {
-  benchmarks::LockstepGame({.name = "exp3-wix"}, make_grid({.side = 5}), 16, {NoiseLaw::uniform, 1})
+  benchmarks::TimedLockstepRuns({.name = "exp3-wix"}, make_grid({.side = 5}), 16,
+                                {NoiseLaw::uniform, 1})
       .play(rounds);
 }
 
 void lazy(std::size_t rounds) {
-  benchmarks::LearnerGame({.name = "exp3-wix", .arms = 10'000, .engine = Engine::lazy},
-                          benchmarks::ten_arcs_per_arm(10'000))
+  benchmarks::TimedRun({.name = "exp3-wix", .arms = 10'000, .engine = Engine::lazy},
+                       benchmarks::ten_arcs_per_arm(10'000))
       .play(rounds);
 }
 
 void bandit(std::size_t rounds) {
-  benchmarks::LearnerGame({.name = "exp3", .arms = 25, .rate = 0.001, .engine = Engine::lazy},
-                          make_empty({.arms = 25}))
+  benchmarks::TimedRun({.name = "exp3", .arms = 25, .rate = 0.001, .engine = Engine::lazy},
+                       make_empty({.arms = 25}))
       .play(rounds);
 }
 

@@ -18,8 +18,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "benchmarks/games.h"
-#include "benchmarks/plain_game.h"
+#include "benchmarks/plain_run.h"
+#include "benchmarks/timed_runs.h"
 
 #ifdef HEARSAY_OPENBLAS
 #include <cblas.h>
@@ -29,9 +29,9 @@ extern "C" void openblas_set_num_threads(int threads);
 namespace {
 
 using namespace hearsay;
-using benchmarks::LearnerGame;
-using benchmarks::LockstepGame;
 using benchmarks::ten_arcs_per_arm;
+using benchmarks::TimedLockstepRuns;
+using benchmarks::TimedRun;
 
 constexpr int kRepeats = 9;
 
@@ -106,10 +106,10 @@ void small_dense(const std::string& numpy) {
   const std::vector<double> losses = benchmarks::table_of_losses(25, 64);
   constexpr std::size_t kRuns = 32;
   constexpr std::size_t kRounds = 4000;
-  LockstepGame game({.name = "exp3-wix"}, graph, kRuns, {NoiseLaw::uniform, 1});
-  const Timed lockstep = timed(kRuns * kRounds, [&] { game.play(kRounds); });
+  TimedLockstepRuns runs({.name = "exp3-wix"}, graph, kRuns, {NoiseLaw::uniform, 1});
+  const Timed lockstep = timed(kRuns * kRounds, [&] { runs.play(kRounds); });
   const Timed plain = timed(kRuns * kRounds / 4.0, [&] {
-    benchmarks::play_plain_game(25, all_weights, losses, kRuns * kRounds / 4, 1);
+    benchmarks::play_plain_run(25, all_weights, losses, kRuns * kRounds / 4, 1);
   });
   compare("exp3-wix, 5 x 5 grid, 32 runs in lockstep, per run", "the plain loop", lockstep, plain);
   if (!numpy.empty()) {
@@ -123,16 +123,16 @@ void centred() {
   const Noise noise{NoiseLaw::uniform, 1};
   constexpr std::size_t kRuns = 32;
   constexpr std::size_t kRounds = 4000;
-  LockstepGame ivx({.name = "exp3-ivx"}, graph, kRuns, noise);
+  TimedLockstepRuns ivx({.name = "exp3-ivx"}, graph, kRuns, noise);
   const Timed reference = timed(kRuns * kRounds, [&] { ivx.play(kRounds); });
   for (const LearnerSpec& spec :
        {LearnerSpec{.name = "exp3-ivx-clip"}, LearnerSpec{.name = "exp3-ivc"},
         LearnerSpec{.name = "exp3-ivc", .tuning = Tuning::ada}, LearnerSpec{.name = "tsallis-ivx"},
         LearnerSpec{.name = "tsallis-ivc"}}) {
-    LockstepGame game(spec, graph, kRuns, noise);
+    TimedLockstepRuns runs(spec, graph, kRuns, noise);
     compare(fmt::format("{}{}, 5 x 5 grid, 32 runs in lockstep, per run", spec.name,
                         spec.tuning == Tuning::ada ? " ada" : ""),
-            "exp3-ivx", timed(kRuns * kRounds, [&] { game.play(kRounds); }), reference);
+            "exp3-ivx", timed(kRuns * kRounds, [&] { runs.play(kRounds); }), reference);
   }
 }
 
@@ -141,12 +141,12 @@ void large_dense() {
   const Graph graph = make_uniform({.arms = kArms}, Stream(1, Purpose::graph));
   const auto values = graph.weights().values();
   constexpr std::size_t kSingle = 200;
-  LearnerGame one({.name = "exp3-wix", .arms = kArms}, graph);
+  TimedRun one({.name = "exp3-wix", .arms = kArms}, graph);
   const Timed single = timed(kSingle, [&] { one.play(kSingle); });
 #ifdef HEARSAY_OPENBLAS
   constexpr std::size_t kRuns = 64;
   constexpr std::size_t kTogether = 10;
-  LockstepGame many({.name = "exp3-wix"}, graph, kRuns, {NoiseLaw::none, 0});
+  TimedLockstepRuns many({.name = "exp3-wix"}, graph, kRuns, {NoiseLaw::none, 0});
   openblas_set_num_threads(1);
   std::vector<double> p(kArms * kRuns, 1.0 / kArms);
   std::vector<double> d(kArms * kRuns);
@@ -177,14 +177,14 @@ void large_dense() {
 void bandits() {
   for (const char* name : {"exp3", "exp3-ix"}) {
     for (const std::size_t arms : {25UL, 1000UL}) {
-      LearnerGame game({.name = name, .arms = arms, .rate = 0.001, .engine = Engine::lazy},
-                       Graph::sparse(arms, {}));
+      TimedRun run({.name = name, .arms = arms, .rate = 0.001, .engine = Engine::lazy},
+                   Graph::sparse(arms, {}));
       constexpr std::size_t kRounds = 2'000'000;
       print_rounds_per_second(fmt::format("{}, no arcs, static rate, {} arms, lazy", name, arms),
-                              timed(kRounds, [&] { game.play(kRounds); }));
-      game.play(100'000'000 - (kRepeats + 1) * kRounds);
+                              timed(kRounds, [&] { run.play(kRounds); }));
+      run.play(100'000'000 - (kRepeats + 1) * kRounds);
       fmt::print("|   sum of the probabilities minus 1 after 10^8 rounds | {:.1e} | | |\n",
-                 game.error_of_sum());
+                 run.error_of_sum());
     }
   }
 }
@@ -197,13 +197,13 @@ void large_sparse(std::size_t largest) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     fmt::print("| making a graph of {} arms and {} arcs on {} threads | {:.2f} s | | |\n", arms,
                graph.arc_count(), threads, taken.count());
-    LearnerGame lazy({.name = "exp3-wix", .arms = arms, .engine = Engine::lazy}, graph);
+    TimedRun lazy({.name = "exp3-wix", .arms = arms, .engine = Engine::lazy}, graph);
     constexpr std::size_t kRounds = 100'000;
     const Timed lazy_round = timed(kRounds, [&] { lazy.play(kRounds); });
     print_rounds_per_second(fmt::format("exp3-wix, 10 arcs per arm, {} arms, lazy", arms),
                             lazy_round);
     if (arms == 1'000'000) {
-      LearnerGame exact({.name = "exp3-wix", .arms = arms}, graph);
+      TimedRun exact({.name = "exp3-wix", .arms = arms}, graph);
       compare("the same", "the exact engine", lazy_round, timed(5, [&] { exact.play(5); }));
     }
   }

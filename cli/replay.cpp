@@ -58,13 +58,13 @@ std::string bounds_text(const std::vector<RegretBound>& bounds, bool with_condit
 
 void print_round(const ReplayedRound& round, bool with_conditions) {
   fmt::memory_buffer line;
-  const RoundFigures& figures = round.figures;
+  const RoundDetails& details = round.details;
   fmt::format_to(std::back_inserter(line),
                  R"({{"t": {}, "rate": {}, "exploration": {}, "q": {}, "probabilities": [{}], )"
                  R"("estimates": [{}], "bound": {}, {}}})"
                  "\n",
-                 round.t, figures.rate, figures.exploration, figures.q,
-                 fmt::join(figures.probabilities, ", "), fmt::join(figures.estimates, ", "),
+                 round.t, details.rate, details.exploration, details.q,
+                 fmt::join(details.probabilities, ", "), fmt::join(details.estimates, ", "),
                  number_or_null(round.bound), bounds_text(round.bounds, with_conditions));
   std::cout.write(line.data(), static_cast<std::streamsize>(line.size()));
   if (!std::cout) {

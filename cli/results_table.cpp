@@ -37,21 +37,21 @@ void print_json(const Plan& plan, std::span<const ResultRow> rows) {
   for (const ResultRow& row : rows) {
     const Cell& cell = plan.cells()[row.cell];
     Json result = {{"label", cell.label}, {"learner", cell.learner.name}};
-    std::size_t column = 0;
+    std::size_t next = 0;
     const std::vector<Parameter> columns = parameters(cell.learner);
     for (std::size_t i = 0; i < fields.infos().size(); ++i) {
       const FieldInfo& info = fields.infos()[i];
       if (info.in_experiments) {
-        const bool is_empty = columns[column++].value.empty();
+        const bool is_empty = columns[next++].value.empty();
         result[std::string(info.name)] =
             is_empty ? Json(nullptr) : to_json(info, fields.get(cell.learner, i));
       }
     }
     result["round"] = row.round;
     result["runs"] = row.runs;
-    for (const ResultFigure& figure : kResultFigures) {
-      const std::optional<double> value = figure.get(row);
-      result[std::string(figure.name)] = value ? Json(*value) : Json(nullptr);
+    for (const ResultColumn& column : kResultColumns) {
+      const std::optional<double> value = column.get(row);
+      result[std::string(column.name)] = value ? Json(*value) : Json(nullptr);
     }
     results.push_back(std::move(result));
   }

@@ -17,16 +17,16 @@ namespace {
 
 void check(const hearsay::ReplayedRound& round) {
   double sum = 0;
-  for (const double p : round.figures.probabilities) {
+  for (const double p : round.details.probabilities) {
     require(p >= 0 && p <= 1);
     sum += p;
   }
   // Learners that do not randomize have no probabilities.
-  require(round.figures.probabilities.empty() || std::abs(sum - 1) < 1e-9);
-  for (const double estimate : round.figures.estimates) {
+  require(round.details.probabilities.empty() || std::abs(sum - 1) < 1e-9);
+  for (const double estimate : round.details.estimates) {
     require(std::isfinite(estimate));
   }
-  require(std::isfinite(round.figures.q) && round.figures.q >= 0);
+  require(std::isfinite(round.details.q) && round.details.q >= 0);
   require(!round.bound || std::isfinite(*round.bound));
   for (const hearsay::RegretBound& bound : round.bounds) {
     require(!bound.value || std::isfinite(*bound.value));

@@ -269,7 +269,7 @@ TEST(CentredLearners, HaveTheGoldenNumbers) {
   const Graph graph = Graph::dense(3, {1, .5, 0, .25, 1, 1, 0, .8, 1});
   const std::vector<std::pair<Arm, std::vector<double>>> log = {
       {0, {.3, .4, 0}}, {2, {0, -.1, .9}}, {1, {.2, .6, .7}}, {1, {.9, .1, .2}}};
-  const auto play = [&](LearnerSpec spec, const std::function<void(const RoundFigures&)>& each) {
+  const auto play = [&](LearnerSpec spec, const std::function<void(const RoundDetails&)>& each) {
     spec.arms = 3;
     auto learner = make_learner(spec);
     for (const auto& [arm, c] : log) {
@@ -285,14 +285,14 @@ TEST(CentredLearners, HaveTheGoldenNumbers) {
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(described(row.spec));
-    const auto learner = play(row.spec, [](const RoundFigures&) {});
+    const auto learner = play(row.spec, [](const RoundDetails&) {});
     expect_next(*learner, row.next);
     EXPECT_NEAR(certificate_of(*learner)->regret_bound.value(), row.bound, 2e-11);
   }
   // For exp3-ivx-clip the golden number has log N / rate instead of the entropic sum.
   double entropic_sum = 0;
   double last = 0;
-  const auto clip = play({.name = "exp3-ivx-clip"}, [&](const RoundFigures& figures) {
+  const auto clip = play({.name = "exp3-ivx-clip"}, [&](const RoundDetails& figures) {
     double entropy = 0;
     for (const double p : figures.probabilities) {
       entropy -= p * std::log(p);
@@ -404,7 +404,7 @@ TEST(CentredLearners, CostAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
           }
           const auto learner = restore_learner(state);
           learner->observe(learner->adopt(played), graph, {played, seen_of(c, s[played])});
-          const RoundFigures figures = last_round_of(*learner).value();
+          const RoundDetails figures = last_round_of(*learner).value();
           std::vector<double> after = sums;
           for (std::size_t i = 0; i < n; ++i) {
             after[i] += figures.estimates[i];

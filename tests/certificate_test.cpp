@@ -76,7 +76,7 @@ TEST(PaperLemma2, BoundsQOnEveryGraph) {
       hearsay::Run run(*environment, *learner, noise, {});
       for (int t = 0; t < 50; ++t) {
         run.step();
-        const RoundFigures figures = last_round_of(*learner).value();
+        const RoundDetails figures = last_round_of(*learner).value();
         ASSERT_LE(figures.q, largest_q(alpha, n, figures.exploration)) << name;
       }
     }
@@ -352,7 +352,7 @@ MeanRound mean_round(const std::string& state, const Graph& graph,
       }
       const auto learner = restore_learner(state);
       learner->observe(learner->adopt(played), graph, {played, seen});
-      const RoundFigures figures = last_round_of(*learner).value();
+      const RoundDetails figures = last_round_of(*learner).value();
       double weights = 0;
       for (std::size_t i = 0; i < n; ++i) {
         weights += p[i] * std::exp(-figures.rate * figures.estimates[i]);

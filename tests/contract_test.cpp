@@ -130,7 +130,7 @@ std::vector<LearnerSpec> at_the_ends(const LearnerSpec& spec) {
       for (const double end : {info.real.low, info.real.high}) {
         specs.push_back(spec);
         set_parameter(specs.back(), parameter.name, end);
-        if (specs.back().rate) {  // a given rate does not go by delays
+        if (specs.back().rate) {  // a given rate does not depend on delays
           specs.back().delay_rate.reset();
         }
       }
@@ -146,9 +146,9 @@ std::vector<LearnerSpec> at_the_ends(const LearnerSpec& spec) {
 }
 
 void expect_finite_figures(const Learner& learner) {
-  const std::optional<RoundFigures> figures = last_round_of(learner);
-  ASSERT_TRUE(!figures || (std::isfinite(figures->rate) && std::isfinite(figures->exploration) &&
-                           std::isfinite(figures->q)));
+  const std::optional<RoundDetails> details = last_round_of(learner);
+  ASSERT_TRUE(!details || (std::isfinite(details->rate) && std::isfinite(details->exploration) &&
+                           std::isfinite(details->q)));
   const std::optional<Certificate> certificate = certificate_of(learner);
   ASSERT_TRUE(!certificate || (std::isfinite(certificate->q_sum) &&
                                std::isfinite(certificate->regret_bound.value_or(0))));
@@ -355,9 +355,9 @@ TEST(Contract, NoLossIsOverestimatedInTheMean) {
             const auto learner = restore_learner(state);
             show_before_draw(*learner, graph);
             learner->observe(learner->adopt(played), shown, {played, seen});
-            const RoundFigures figures = last_round_of(*learner).value();
+            const RoundDetails details = last_round_of(*learner).value();
             for (std::size_t i = 0; i < kArms; ++i) {
-              mean[i] += p[played] / kSigns * figures.estimates[i];
+              mean[i] += p[played] / kSigns * details.estimates[i];
             }
           }
         }

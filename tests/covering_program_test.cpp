@@ -158,15 +158,15 @@ TEST(CoveringProgram, LearnersThatNeedItAreRefusedByABuildWithoutASolver) {
 
 // --- elp -----------------------------------------------------------------------------------------
 
-// Graphs whose best exploration u is unique and known, with the probability z at which every arm is
-// seen.
-struct Explored {
+// Graphs whose best mixing distribution u is unique and known, with the probability z at which
+// every arm is seen.
+struct BestMixing {
   Graph graph;
   Reals u;
   Real z;
 };
 
-std::vector<Explored> explored_graphs() {
+std::vector<BestMixing> graphs_with_best_mixing() {
   std::vector<Arc> cycle;
   std::vector<Arc> star;
   for (Arm i = 0; i < 5; ++i) {
@@ -186,7 +186,7 @@ TEST(Elp, AgreesWithPlainFormulas) {
     return;  // CoveringProgram tests that it is refused
   }
   RandomSource dice(2);
-  const std::vector<Explored> graphs = explored_graphs();
+  const std::vector<BestMixing> graphs = graphs_with_best_mixing();
   auto learner = make_learner({.name = "elp", .arms = 5});
   Reals sums(5);
   Real q_sum = 0;

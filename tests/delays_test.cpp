@@ -413,18 +413,18 @@ TEST(Delays, BoundsMatchTheirFormulas) {
         any_late = any_late || late;
         learner->observe(told, world.graph,
                          {told.arm, world.observe(told.arm, world.random_losses())});
-        const RoundFigures figures = last_round_of(*learner).value();
+        const RoundDetails details = last_round_of(*learner).value();
         PlainRound round = plain_round(
-            plain, world.graph, Numbers(figures.probabilities.begin(), figures.probabilities.end()),
-            kRate, figures.exploration);
-        round.estimates.assign(figures.estimates.begin(), figures.estimates.end());
+            plain, world.graph, Numbers(details.probabilities.begin(), details.probabilities.end()),
+            kRate, details.exploration);
+        round.estimates.assign(details.estimates.begin(), details.estimates.end());
         const double moved = drift_between(round.p, q) + round.bias;
         penalty += reported.empty() ? entropy_of(q) / kRate : 0;
         drifts_and_biases += moved;
         moments += kRate * product(q, round.second_moments);
         gaps += mixability_gap(q, round.estimates, kRate, scratch);
         paper += late ? moved + plain.paper * kRate * product(q, round.second_moments)
-                      : (figures.exploration + plain.paper * kRate) * round.q;
+                      : (details.exploration + plain.paper * kRate) * round.q;
         reported.emplace(told.round, std::move(round));
         outstanding.erase(found);
       }
@@ -672,7 +672,7 @@ TEST(Delays, BoundsAreAboveTheMeanRegretIfFeedbackIsOvertaken) {
 
 // --- Rates ---------------------------------------------------------------------------------------
 
-// The rates in the figures of the last round match the formulas of docs/learners.md.
+// The rates in the details of the last round match the formulas of docs/learners.md.
 TEST(Delays, ReduceTheRateByTheirCostOrByTheirNumber) {
   constexpr double kC = 0.71828182845904523536;
   for (const DelayRate kind : {DelayRate::drift, DelayRate::count}) {

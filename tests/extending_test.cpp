@@ -41,10 +41,10 @@ LearnerRow ucb_wide() {
 // [end index policy]
 
 // [begin parts]
-// Exp3 with explicit exploration: a tenth of all draws is uniform. Its rate may be set.
+// Exp3 mixed with the uniform distribution, whose share is a tenth. Its rate may be set.
 LearnerRow exp3_mixed() {
   return ftrl_row({.name = "exp3-mixed",
-                   .summary = "bandit feedback alone, with a tenth of uniform exploration",
+                   .summary = "bandit feedback alone; a tenth of the draws is uniform",
                    .reference = "Auer, Cesa-Bianchi, Freund, Schapire, SIAM J. Comput. 2002",
                    .parameters = {{.name = "rate"}}},
                   [](const LearnerSpec& spec) -> FtrlParts {

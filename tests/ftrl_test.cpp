@@ -65,7 +65,7 @@ void expect_same_play(Learner& learner, Vector first, Reference&& reference) {
 }
 
 // Exp3 as it was first written: exponential weights mixed with the uniform distribution.
-TEST(Ftrl, MixesWithAnExplorationDistribution) {
+TEST(Ftrl, MixesWithAnotherDistribution) {
   const double rate = 0.05;
   const double share = 0.2;
   FtrlParts parts = exp3_parts(schedules::fixed(rate));
@@ -197,7 +197,7 @@ TEST(Ftrl, TakesEstimatesForArmsThatWereNotObserved) {
   }
 }
 
-// Explores the arms that show the most, for which it needs the graph of the coming round.
+// Mixes in draws of the arms that show the most, for which it needs the graph of the coming round.
 LearnerRow informed_row() {
   return ftrl_row({.name = "informed",
                    .summary = "",

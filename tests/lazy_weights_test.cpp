@@ -90,8 +90,8 @@ void expect_engines_alike(const LearnerSpec& spec, const Graph& graph) {
     lazy->observe(decision, graph, {decision.arm, seen});
     reference->observe({decision.arm, 0, t}, graph, {decision.arm, seen});
     if (t % 100 == 1) {
-      const RoundFigures ours = last_round_of(*lazy).value();
-      const RoundFigures theirs = last_round_of(*reference).value();
+      const RoundDetails ours = last_round_of(*lazy).value();
+      const RoundDetails theirs = last_round_of(*reference).value();
       EXPECT_EQ(ours.rate, theirs.rate);
       EXPECT_EQ(ours.exploration, theirs.exploration);
       for (std::size_t i = 0; i < kArms; ++i) {
@@ -180,15 +180,15 @@ TEST(LazyWeights, ComputeTheEntropicBoundFromTheEntropiesWhenTheRateFalls) {
     const std::vector<double> p(probabilities_of(*lazy).begin(), probabilities_of(*lazy).end());
     const Decision decision = lazy->choose(Stream(1, Purpose::draw));
     lazy->observe(decision, graph, {decision.arm, feedback(graph, decision.arm, t)});
-    const RoundFigures figures = last_round_of(*lazy).value();
+    const RoundDetails details = last_round_of(*lazy).value();
     double entropy = 0;
     for (const double probability : p) {
       entropy -= probability > 0 ? probability * std::log(probability) : 0;
     }
-    penalty += (1 / figures.rate - last) * entropy;
-    cost += (std::numbers::e - 2) * figures.rate * figures.q;
-    falls += 1 / figures.rate > last ? 1 : 0;
-    last = 1 / figures.rate;
+    penalty += (1 / details.rate - last) * entropy;
+    cost += (std::numbers::e - 2) * details.rate * details.q;
+    falls += 1 / details.rate > last ? 1 : 0;
+    last = 1 / details.rate;
     const double bias = *certificate_of(*lazy)->regret_bound - penalty - cost;
     ASSERT_GE(bias, -1e-9 * penalty) << t;
     ASSERT_LE(bias, static_cast<double>(t));
@@ -325,12 +325,12 @@ TEST(LazyWeights, MatchTheExactEngineAboveThePrefetchSize) {
       lazy->observe(lazy->adopt(arm), graph, {arm, seen});
       reference->observe(reference->adopt(arm), graph, {arm, seen});
     }
-    const RoundFigures figures = last_round_of(*lazy).value();
-    const RoundFigures expected = last_round_of(*reference).value();
+    const RoundDetails details = last_round_of(*lazy).value();
+    const RoundDetails expected = last_round_of(*reference).value();
     for (std::size_t arm = 0; arm < kMany; ++arm) {
-      ASSERT_NEAR(figures.estimates[arm], expected.estimates[arm],
+      ASSERT_NEAR(details.estimates[arm], expected.estimates[arm],
                   1e-9 * std::abs(expected.estimates[arm]));
-      ASSERT_NEAR(figures.probabilities[arm], expected.probabilities[arm],
+      ASSERT_NEAR(details.probabilities[arm], expected.probabilities[arm],
                   1e-9 * expected.probabilities[arm]);
     }
   }
@@ -348,9 +348,9 @@ TEST(LazyWeights, PlayWithThresholdZeroAboveThePrefetchSize) {
     const std::vector<Observation> seen = {{decision.arm, 0.5}};
     learner->observe(decision, graph, {decision.arm, seen});
     // The coverage of every arm is the sum of all probabilities.
-    const RoundFigures figures = last_round_of(*learner).value();
-    EXPECT_NEAR(figures.q, 1 / (1 + figures.exploration), 1e-12);
-    EXPECT_NEAR(figures.estimates[decision.arm], 0.5 / (1 + figures.exploration), 1e-12);
+    const RoundDetails details = last_round_of(*learner).value();
+    EXPECT_NEAR(details.q, 1 / (1 + details.exploration), 1e-12);
+    EXPECT_NEAR(details.estimates[decision.arm], 0.5 / (1 + details.exploration), 1e-12);
   }
 }
 

@@ -329,7 +329,7 @@ TEST(LearnersOfTheLiterature, HaveTheGoldenNumbers) {
     double last = 0;
     for (const auto& [arm, c] : log) {
       learner->observe(learner->adopt(arm), graph, {arm, seen_of(c, rows_of(graph)[arm])});
-      const RoundFigures figures = last_round_of(*learner).value();
+      const RoundDetails figures = last_round_of(*learner).value();
       double entropy = 0;
       for (const double p : figures.probabilities) {
         entropy -= p * std::log(p);
@@ -419,7 +419,7 @@ TEST(LearnersOfTheLiterature, CostAtMostWhatTheirBoundChargesInEveryRoundOnAvera
           }
           const auto learner = restore_learner(state);
           learner->observe(learner->adopt(played), graph, {played, seen_of(c, s[played])});
-          const RoundFigures figures = last_round_of(*learner).value();
+          const RoundDetails figures = last_round_of(*learner).value();
           std::vector<double> after = sums;
           for (std::size_t i = 0; i < kArms; ++i) {
             after[i] += figures.estimates[i];

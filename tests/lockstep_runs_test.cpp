@@ -102,7 +102,7 @@ std::uint64_t bits(double value) {
 void expect_same(const LockstepRuns& together, std::size_t i, const Run& alone,
                  const Learner& learner) {
   SCOPED_TRACE("run " + std::to_string(i) + ", round " + std::to_string(alone.rounds()));
-  for (const auto figure : kCurveFigures) {
+  for (const auto figure : kCurveValues) {
     ASSERT_EQ(bits(together.point(i).*figure), bits(alone.point().*figure));
   }
   const Certificate certificate = together.learners().certificate(i);

@@ -59,13 +59,13 @@ void expect_agreement(const LearnerSpec& spec, RandomSource& dice) {
     }
     learner->observe(decision, graph, {decision.arm, seen_of(c, s[decision.arm])});
     const PlainResult expected = plain.observe(decision.arm, c, s);
-    const RoundFigures figures = last_round_of(*learner).value();
-    expect_close(figures.rate, expected.rate, "rate");
+    const RoundDetails details = last_round_of(*learner).value();
+    expect_close(details.rate, expected.rate, "rate");
     if (expected.q) {
-      expect_close(figures.q, *expected.q, "q");
+      expect_close(details.q, *expected.q, "q");
     }
     for (std::size_t i = 0; i < n; ++i) {
-      expect_close(figures.estimates[i], expected.estimates[i], "estimate");
+      expect_close(details.estimates[i], expected.estimates[i], "estimate");
     }
     const std::optional<double> bound = certificate_of(*learner)->regret_bound;
     ASSERT_EQ(bound.has_value(), expected.bound.has_value());

@@ -342,9 +342,9 @@ std::vector<double> mean_estimates(bool announced, std::vector<double>& probabil
     Translation translation(copy.description(), copy.names());
     const ModelRound round = translation.translate(copy.graph(), decision.arm, {}, told);
     learner->observe(decision, round.graph, {decision.arm, round.observations});
-    const RoundFigures figures = last_round_of(*learner).value();
+    const RoundDetails details = last_round_of(*learner).value();
     for (Arm arm = 0; arm < 3; ++arm) {
-      means[arm] += decision.probability * figures.estimates[arm];
+      means[arm] += decision.probability * details.estimates[arm];
     }
   }
   return means;

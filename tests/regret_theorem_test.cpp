@@ -260,7 +260,7 @@ TEST(Bounds, TheEntropicBoundIsAtMostThatOfThePaper) {
   }
 }
 
-// The formulas of docs/learners.md, from the figures of each round and the weights.
+// The formulas of docs/learners.md, from the details of each round and the weights.
 TEST(Bounds, MatchTheirFormulas) {
   RandomSource dice(9);
   for (const LearnerSpec& of :
@@ -309,8 +309,8 @@ TEST(Bounds, MatchTheirFormulas) {
           }
         }
         learner->observe(decision, graph, {decision.arm, seen});
-        const RoundFigures figures = last_round_of(*learner).value();
-        const std::span<const double> p = figures.probabilities;
+        const RoundDetails details = last_round_of(*learner).value();
+        const std::span<const double> p = details.probabilities;
         double mean = 0;
         double weights = 0;
         for (Arm i = 0; i < n; ++i) {
@@ -318,16 +318,16 @@ TEST(Bounds, MatchTheirFormulas) {
           for (Arm j = 0; j < n; ++j) {
             d += p[j] * coverage(graph.weight(j, i), i == j);
           }
-          const double divisor = d + figures.exploration;
-          penalty -= (1 / figures.rate - inverse) * p[i] * std::log(p[i]);
-          bias += p[i] * figures.exploration / divisor;
-          moments += constant * figures.rate * p[i] * d / (divisor * divisor);
-          mean += p[i] * figures.estimates[i];
-          weights += p[i] * std::exp(-figures.rate * figures.estimates[i]);
-          sums[i] += figures.estimates[i];
+          const double divisor = d + details.exploration;
+          penalty -= (1 / details.rate - inverse) * p[i] * std::log(p[i]);
+          bias += p[i] * details.exploration / divisor;
+          moments += constant * details.rate * p[i] * d / (divisor * divisor);
+          mean += p[i] * details.estimates[i];
+          weights += p[i] * std::exp(-details.rate * details.estimates[i]);
+          sums[i] += details.estimates[i];
         }
-        gaps += mean + std::log(weights) / figures.rate;
-        inverse = 1 / figures.rate;
+        gaps += mean + std::log(weights) / details.rate;
+        inverse = 1 / details.rate;
         const Certificate certificate = certificate_of(*learner).value();
         std::map<std::string, double> value;
         for (const RegretBound& bound : certificate.bounds) {

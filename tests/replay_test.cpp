@@ -75,16 +75,16 @@ LearnerSpec spec_of(const Setting& setting) {
 }
 
 // A log of rounds that the reference plays, and the figures it had.
-struct Game {
+struct ReferenceLog {
   std::string log;
   std::vector<Figures> figures;
 };
 
-Game play(const Setting& setting, std::size_t rounds, std::uint64_t seed) {
+ReferenceLog play(const Setting& setting, std::size_t rounds, std::uint64_t seed) {
   RandomSource dice(seed);
   Reference reference(setting);
-  Game game;
-  game.log = fmt::format("{{\"arms\": {}}}\n", setting.n);
+  ReferenceLog played;
+  played.log = fmt::format("{{\"arms\": {}}}\n", setting.n);
   Weights s;
   for (std::size_t t = 0; t < rounds; ++t) {
     std::string graph;
@@ -112,26 +112,26 @@ Game play(const Setting& setting, std::size_t rounds, std::uint64_t seed) {
       observations +=
           fmt::format("{}{}", i == 0 ? "" : ", ", hidden ? "null" : fmt::format("{}", c[i]));
     }
-    game.log +=
+    played.log +=
         fmt::format("{{\"arm\": {}, \"observations\": [{}]{}}}\n", arm, observations, graph);
-    game.figures.push_back(reference.observe(arm, c, s));
+    played.figures.push_back(reference.observe(arm, c, s));
   }
-  return game;
+  return played;
 }
 
 void expect_replay_agrees(const Setting& setting, std::size_t rounds, std::uint64_t seed) {
-  const Game game = play(setting, rounds, seed);
-  std::istringstream log(game.log);
+  const ReferenceLog played = play(setting, rounds, seed);
+  std::istringstream log(played.log);
   std::size_t t = 0;
   replay(log, "log", spec_of(setting), [&](const ReplayedRound& round) {
-    const Figures& expected = game.figures.at(t++);
+    const Figures& expected = played.figures.at(t++);
     ASSERT_EQ(round.t, t);
-    expect_close(round.figures.rate, expected.eta, "rate");
-    expect_close(round.figures.exploration, expected.gamma, "exploration");
-    expect_close(round.figures.q, expected.q, "q");
+    expect_close(round.details.rate, expected.eta, "rate");
+    expect_close(round.details.exploration, expected.gamma, "exploration");
+    expect_close(round.details.q, expected.q, "q");
     for (std::size_t i = 0; i < setting.n; ++i) {
-      expect_close(round.figures.probabilities[i], expected.p[i], "probability");
-      expect_close(round.figures.estimates[i], expected.estimates[i], "estimate");
+      expect_close(round.details.probabilities[i], expected.p[i], "probability");
+      expect_close(round.details.estimates[i], expected.estimates[i], "estimate");
     }
     ASSERT_EQ(round.bound.has_value(), expected.bound.has_value());
     if (round.bound) {
@@ -226,8 +226,8 @@ TEST(Replay, ShowsTheTrueLossesToALearnerThatMustSeeThem) {
   EXPECT_NE(replay_error(head + round + "}", {.name = "hedge"}), "");
   std::istringstream log(head + round + R"(, "losses": [0.5, 0.75]})");
   replay(log, "log", {.name = "hedge"}, [](const ReplayedRound& told) {
-    EXPECT_EQ(told.figures.estimates[0], 0.5);
-    EXPECT_EQ(told.figures.estimates[1], 0.75);
+    EXPECT_EQ(told.details.estimates[0], 0.5);
+    EXPECT_EQ(told.details.estimates[1], 0.75);
   });
 }
 

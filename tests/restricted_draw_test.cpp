@@ -113,9 +113,9 @@ TEST(RestrictedDraw, EstimatesOfAvailableArmsAreUnbiasedAndAbsentOnesAreChargedT
       const auto branch = restore_learner(state);
       const Decision decision = restrictable_of(*branch)->adopt_among(played, kAvailable);
       branch->observe(decision, graph, {played, observations_of(graph, played, losses)});
-      const RoundFigures figures = last_round_of(*branch).value();
+      const RoundDetails details = last_round_of(*branch).value();
       for (Arm arm = 0; arm < kArms; ++arm) {
-        means[arm] += decision.probability * figures.estimates[arm];
+        means[arm] += decision.probability * details.estimates[arm];
       }
       own_mean += decision.probability * losses[played];
     }

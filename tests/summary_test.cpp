@@ -157,7 +157,7 @@ Curves made_up_curves(const Plan& plan) {
 TEST(Csv, ReadsBackTheSameRows) {
   for (const std::vector<std::string>& overrides :
        {std::vector<std::string>{"learners.exp3.label='a, \"b\"'"},
-        {"repetitions=1", "sequences=1"}}) {  // with some figures missing
+        {"repetitions=1", "sequences=1"}}) {  // with some values missing
     const Plan plan = small_plan(overrides);
     const std::vector<ResultRow> rows = summarize(plan, made_up_curves(plan));
     const std::vector<ResultRow> read =
@@ -167,8 +167,8 @@ TEST(Csv, ReadsBackTheSameRows) {
       EXPECT_EQ(read[i].cell, rows[i].cell);
       EXPECT_EQ(read[i].round, rows[i].round);
       EXPECT_EQ(read[i].runs, rows[i].runs);
-      for (const ResultFigure& figure : kResultFigures) {
-        EXPECT_EQ(figure.get(read[i]), figure.get(rows[i])) << figure.name;
+      for (const ResultColumn& column : kResultColumns) {
+        EXPECT_EQ(column.get(read[i]), column.get(rows[i])) << column.name;
       }
     }
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Key figures of a graph, as `hearsay graph info` prints them.
+// Key numbers of a graph, as `hearsay graph info` prints them.
 
 #include <cstddef>
 #include <optional>

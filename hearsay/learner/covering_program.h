@@ -1,6 +1,7 @@
 #pragma once
 
-// Covering programs, which two learners solve to decide where to explore:
+// Covering programs, which two learners solve to decide which arms to play to learn about the
+// others:
 //
 //   minimise the sum of costs[j] * x[j], subject to x >= 0 and, for every i, to
 //   the sum over j of amount(j, i) * x[j] >= demands[i].

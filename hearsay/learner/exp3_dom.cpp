@@ -69,7 +69,7 @@ class Exp3Dom final : public Learner,
 
   // For the graph that was shown last; uniform before the first.
   std::span<const double> probabilities() const override { return current_.law.probabilities; }
-  RoundFigures last_round() const override;
+  RoundDetails last_round() const override;
   Certificate certificate() const override { return account_.certificate(); }
   std::string save() const override;
 
@@ -195,7 +195,7 @@ void Exp3Dom::observe(const Decision& decision, const Graph& graph, const Feedba
   book_.erase(entry);
 }
 
-RoundFigures Exp3Dom::last_round() const {
+RoundDetails Exp3Dom::last_round() const {
   return {last_.rate, last_.exploration, account_.last_q(), last_.probabilities, last_estimates_};
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 
-// Exp3-DOM (Alon, Cesa-Bianchi, Gentile, Mansour, NIPS 2013): exponential weights that explore on a
-// small set of arms which together show all others exactly. It must be shown the graph before it
-// draws.
+// Exp3-DOM (Alon, Cesa-Bianchi, Gentile, Mansour, NIPS 2013): exponential weights, mixed with
+// uniform draws from a small set of arms which together show all others exactly. It must be shown
+// the graph before it draws.
 //
 // A graph whose greedy set has |Dom| arms is on level floor(log2 |Dom|), and each level has its own
-// sums of estimates, rate and exploration (docs/learners.md).
+// sums of estimates, rate and share of these draws (docs/learners.md).
 
 #include <memory>
 #include <vector>

@@ -47,7 +47,7 @@ class Exp3Res final : public Learner, public Randomized, public Inspectable {
   void forget(const Decision& decision) override { book_.forget(decision); }
   std::size_t outstanding() const override { return book_.outstanding(); }
   std::span<const double> probabilities() const override { return current_.probabilities; }
-  RoundFigures last_round() const override {
+  RoundDetails last_round() const override {
     return {last_.rate, 0, last_moment_, last_.probabilities, last_estimates_};
   }
   std::string save() const override;

@@ -84,7 +84,7 @@ class FtrlLearner : public Learner,
   std::size_t outstanding() const override { return book_.outstanding(); }
   std::span<const double> probabilities() const override { return current_->probabilities; }
   Certificate certificate() const override;
-  RoundFigures last_round() const override;
+  RoundDetails last_round() const override;
   std::string save() const override;
 
  protected:
@@ -179,10 +179,9 @@ void FtrlLearner::refresh(const Graph* graph) {
 void FtrlLearner::mix(DrawLaw& law, const Graph* graph) {
   distribution_.resize(spec_.arms);
   const double share = parts_.mixing({account_.progress(), law.rate, graph}, distribution_);
-  std::ranges::transform(law.probabilities, distribution_, law.probabilities.begin(),
-                         [share](double weight, double exploration) {
-                           return (1 - share) * weight + share * exploration;
-                         });
+  std::ranges::transform(
+      law.probabilities, distribution_, law.probabilities.begin(),
+      [share](double own, double mixed) { return (1 - share) * own + share * mixed; });
 }
 
 Decision FtrlLearner::add_decision(Arm arm, std::shared_ptr<DrawLaw> law) {
@@ -348,7 +347,7 @@ void FtrlLearner::take_in(std::uint64_t decision, std::shared_ptr<DrawLaw> law,
   refresh();
 }
 
-RoundFigures FtrlLearner::last_round() const {
+RoundDetails FtrlLearner::last_round() const {
   if (!last_) {
     return {};
   }
@@ -462,7 +461,7 @@ std::unique_ptr<FtrlLearner> make(const LearnerSpec& spec, Information informati
 
 }  // namespace
 
-Mixing uniform_exploration(double share) {
+Mixing uniform_mixing(double share) {
   return [share](const MixingInput& /*input*/, std::span<double> distribution) {
     std::ranges::fill(distribution, 1 / static_cast<double>(distribution.size()));
     return share;

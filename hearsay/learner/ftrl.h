@@ -8,7 +8,7 @@
 //   RegretAccount  adds up what the round cost
 //   Schedule       sets the next rate by that
 //   Leader         estimates and rate -> probabilities
-//   Mixing         adds a share of an exploration distribution, if the learner has one
+//   Mixing         mixes them with another distribution, if the learner has one
 //
 // Draws, late feedback, checks, certificates and saving are the same for all of them.
 
@@ -35,11 +35,11 @@ struct MixingInput {
   const Graph* graph = nullptr;  // of the coming round; null if the learner is not informed
 };
 
-// Writes the exploration distribution and returns its share of the next draw, in [0, 1].
+// Writes the mixing distribution and returns its share of the next draw, in [0, 1].
 using Mixing = std::function<double(const MixingInput& input, std::span<double> distribution)>;
 
 // The same share of the uniform distribution in every draw.
-Mixing uniform_exploration(double share);
+Mixing uniform_mixing(double share);
 
 struct FtrlParts {
   std::unique_ptr<Estimator> estimator;

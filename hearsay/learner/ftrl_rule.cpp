@@ -34,8 +34,8 @@ FtrlParts ftrl_parts(const LearnerSpec& spec, const FtrlRule& rule) {
                   .leader = leader_of(spec.arms, rule),
                   .schedule = rule.schedule,
                   .theorems = rule.theorems};
-  if (rule.uniform_exploration > 0) {
-    parts.mixing = uniform_exploration(rule.uniform_exploration);
+  if (rule.uniform_mixing > 0) {
+    parts.mixing = uniform_mixing(rule.uniform_mixing);
   }
   if (spec.noise == NoiseLevel::learned) {
     parts.learned_noise.emplace();

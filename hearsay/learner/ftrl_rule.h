@@ -6,8 +6,8 @@
 //   exact     one run; feedback may come late (ftrl.h)
 //   lockstep  many runs at once, each with the bits of the exact one (lockstep.h)
 //
-// A learner with another estimator, or with an exploration that depends on the graph, is made from
-// FtrlParts instead and has only the exact engine.
+// A learner with another estimator, or with a mixing distribution that depends on the graph, is
+// made from FtrlParts instead and has only the exact engine.
 
 #include <cstddef>
 #include <cstdint>
@@ -37,9 +37,9 @@ struct FtrlRule {
   // and floor.
   std::optional<Baseline> baseline = std::nullopt;
 
-  double order = 1;                // of the Tsallis entropy; 1 is the Shannon entropy
-  Share share = nullptr;           // for exponential weights with fixed share; otherwise empty
-  double uniform_exploration = 0;  // share of the uniform distribution in every draw
+  double order = 1;           // of the Tsallis entropy; 1 is the Shannon entropy
+  Share share = nullptr;      // for exponential weights with fixed share; otherwise empty
+  double uniform_mixing = 0;  // share of the uniform distribution in every draw
   Schedule schedule = {};
   RegretTheorems theorems = {};
 };

@@ -86,7 +86,7 @@ class LazyWeights final : public Learner, public Randomized, public Inspectable,
   std::size_t outstanding() const override { return book_.outstanding(); }
   std::span<const double> probabilities() const override;
   Certificate certificate() const override { return account_.certificate(); }
-  RoundFigures last_round() const override;
+  RoundDetails last_round() const override;
   std::string save() const override;
 
  private:
@@ -370,7 +370,7 @@ std::span<const double> LazyWeights::probabilities() const {
   return probabilities_;
 }
 
-RoundFigures LazyWeights::last_round() const {
+RoundDetails LazyWeights::last_round() const {
   if (account_.progress().rounds > 0 && last_probabilities_.empty()) {
     LargeArray<CompensatedSum> before = sums_;
     last_estimates_.assign(spec_.arms, 0.0);

@@ -22,7 +22,7 @@ std::span<const double> probabilities_of(const Learner& learner) {
   return randomized != nullptr ? randomized->probabilities() : std::span<const double>();
 }
 
-std::optional<RoundFigures> last_round_of(const Learner& learner) {
+std::optional<RoundDetails> last_round_of(const Learner& learner) {
   const auto* inspectable = dynamic_cast<const Inspectable*>(&learner);
   return inspectable != nullptr ? std::optional(inspectable->last_round()) : std::nullopt;
 }

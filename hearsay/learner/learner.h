@@ -119,8 +119,8 @@ class Randomized {
   virtual std::span<const double> probabilities() const = 0;
 };
 
-// Internal figures of one round. The spans are valid until the learner changes.
-struct RoundFigures {
+// What a learner computed in one round. The spans are valid until the learner changes.
+struct RoundDetails {
   double rate = 0;         // eta
   double exploration = 0;  // gamma
   double q = 0;
@@ -128,7 +128,7 @@ struct RoundFigures {
   std::span<const double> estimates;      // of this round's losses; 0 for arms without an estimate
 };
 
-// A learner whose internal figures can be inspected.
+// A learner whose computation can be inspected.
 class Inspectable {
  public:
   Inspectable() = default;
@@ -136,8 +136,8 @@ class Inspectable {
   Inspectable& operator=(const Inspectable&) = delete;
   virtual ~Inspectable() = default;
 
-  // The figures of the last round of feedback; all are zero or empty before the first.
-  virtual RoundFigures last_round() const = 0;
+  // Of the last round of feedback; all are zero or empty before the first.
+  virtual RoundDetails last_round() const = 0;
 };
 
 // A learner with a certificate about its regret.
@@ -159,7 +159,7 @@ Restrictable* restrictable_of(Learner& learner);
 
 // Empty or nullopt if the learner does not implement the interface.
 std::span<const double> probabilities_of(const Learner& learner);
-std::optional<RoundFigures> last_round_of(const Learner& learner);
+std::optional<RoundDetails> last_round_of(const Learner& learner);
 std::optional<Certificate> certificate_of(const Learner& learner);
 
 }  // namespace hearsay

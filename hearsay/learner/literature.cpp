@@ -51,7 +51,7 @@ FtrlRule tsallis_inf(const LearnerSpec& spec) {
                        .others = {theorems::estimated()}}};
 }
 
-// Exp3-IX without exploration.
+// Exp3-IX without implicit exploration.
 FtrlRule exp3_set(const LearnerSpec& spec) {
   return {.weighting = weightings::taken_as_loss(1),
           .schedule = schedules::by_cost(spec.arms, 0.5, 0),
@@ -78,24 +78,24 @@ FtrlRule q_ftrl(const LearnerSpec& spec) {
                        .others = {theorems::estimated()}}};
 }
 
-// The rate is twice the share of the uniform exploration.
+// The rate is twice the share of the uniform distribution.
 FtrlRule exp3_g(const LearnerSpec& spec) {
   const double share = std::min(0.5, 1 / std::sqrt(alpha_of(spec) * horizon_of(spec)));
   return {.weighting = weightings::taken_as_loss(1),
-          .uniform_exploration = share,
+          .uniform_mixing = share,
           .schedule = schedules::fixed(2 * share),
           .theorems = {.designated = nullptr, .others = {theorems::estimated()}}};
 }
 
-// The distribution u that maximises the least probability z with which an arm is seen exactly. It
-// is proportional to the cheapest cover with all costs and demands 1.
-struct BestExploration {
+// The mixing distribution u that maximises the least probability z with which an arm is seen
+// exactly. It is proportional to the cheapest cover with all costs and demands 1.
+struct BestMixing {
   Graph graph;
   std::vector<double> distribution;  // u
   double least = 0;                  // z
 };
 
-BestExploration best_exploration(const Graph& graph) {
+BestMixing best_mixing(const Graph& graph) {
   const std::size_t n = graph.arms();
   std::vector<CoveringEntry> entries;
   for (Arm played = 0; played < n; ++played) {
@@ -111,14 +111,13 @@ BestExploration best_exploration(const Graph& graph) {
   return {graph, std::move(cover), 1 / total};
 }
 
-// Exp3-SET that explores with the best distribution for the graph, which it must be shown before
-// the draw.
+// Exp3-SET, mixed with the best distribution for the graph, which it must be shown before the draw.
 FtrlParts elp(const LearnerSpec& spec) {
   FtrlParts parts = ftrl_parts(spec, exp3_set(spec));
-  auto known = std::make_shared<std::optional<BestExploration>>();  // of the last graph
+  auto known = std::make_shared<std::optional<BestMixing>>();  // of the last graph
   parts.mixing = [known](const MixingInput& input, std::span<double> distribution) {
     if (!*known || !(*known)->graph.same_as(*input.graph)) {
-      known->emplace(best_exploration(*input.graph));
+      known->emplace(best_mixing(*input.graph));
     }
     std::ranges::copy((*known)->distribution, distribution.begin());
     return std::min(0.5, input.rate / (*known)->least);
@@ -139,7 +138,7 @@ FtrlRule exp3_s(const LearnerSpec& spec) {
   const double rate = share / n;
   return {.baseline = Baseline{.value = 1},
           .share = added_share(kE / t * std::exp(-rate)),
-          .uniform_exploration = share,
+          .uniform_mixing = share,
           .schedule = schedules::fixed(rate),
           .theorems = {.designated = nullptr, .others = {theorems::estimated()}}};
 }
@@ -212,12 +211,13 @@ std::vector<LearnerRow> learners_of_the_literature() {
           tsallis_inf),
       ftrl_rule_row(
           {.name = "exp3-set",
-           .summary = "uses perfect side observations (weight 1) alone, without exploration",
+           .summary =
+               "uses perfect side observations (weight 1) alone, without implicit exploration",
            .reference = "Alon, Cesa-Bianchi, Gentile, Mansour, NIPS 2013",
            .parameters = {rate}},
           exp3_set),
       {.name = "exp3-dom",
-       .summary = "perfect side observations (weight 1), with exploration on a dominating set; "
+       .summary = "perfect side observations (weight 1), mixed with draws from a dominating set; "
                   "informed: sees the graph before the draw",
        .reference = "Alon, Cesa-Bianchi, Gentile, Mansour, NIPS 2013",
        .information = Information::graph_before_draw,
@@ -237,14 +237,14 @@ std::vector<LearnerRow> learners_of_the_literature() {
           q_ftrl),
       ftrl_rule_row(
           {.name = "exp3.g",
-           .summary = "perfect side observations (weight 1), with uniform exploration; for "
-                      "a fixed graph",
+           .summary = "perfect side observations (weight 1), mixed with uniform draws; for a "
+                      "fixed graph",
            .reference = "Alon, Cesa-Bianchi, Dekel, Koren, COLT 2015",
            .parameters = {alpha, horizon}},
           exp3_g),
       ftrl_row({.name = "elp",
-                .summary = "exp3-set that explores where it sees most; informed: sees the graph "
-                           "before the draw",
+                .summary = "exp3-set, mixed with draws that show every arm often; informed: sees "
+                           "the graph before the draw",
                 .reference = "Mannor, Shamir, NIPS 2011",
                 .parameters = {rate},
                 .information = Information::graph_before_draw,

@@ -184,11 +184,11 @@ void LockstepFtrl::refresh(std::size_t batch) {
     lockstep::weigh(sums(it), it.rate, rule_.order, it.probabilities,
                     needs_entropy_ ? &it.entropy : nullptr, lanes_of(batch));
   }
-  if (rule_.uniform_exploration > 0) {
+  if (rule_.uniform_mixing > 0) {
     Lanes kept;
     Lanes added;
-    kept.values.fill(1 - rule_.uniform_exploration);
-    added.values.fill(rule_.uniform_exploration * (1 / static_cast<double>(spec_.arms)));
+    kept.values.fill(1 - rule_.uniform_mixing);
+    added.values.fill(rule_.uniform_mixing * (1 / static_cast<double>(spec_.arms)));
     lockstep::blend(it.probabilities, kept, added, lanes_of(batch));
   }
 }

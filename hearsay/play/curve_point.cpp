@@ -11,17 +11,17 @@ double bound_of(const std::optional<Certificate>& certificate) {
 
 void save_points(StateWriter& writer, std::span<const CurvePoint> points) {
   for (const CurvePoint& point : points) {
-    for (const auto figure : kCurveFigures) {
-      writer.add(point.*figure);
+    for (const auto value : kCurveValues) {
+      writer.add(point.*value);
     }
   }
 }
 
 void load_points(StateReader& reader, std::span<CurvePoint> points) {
-  reader.require_room(points.size(), kCurveFigures.size() * sizeof(double));
+  reader.require_room(points.size(), kCurveValues.size() * sizeof(double));
   for (CurvePoint& point : points) {
-    for (const auto figure : kCurveFigures) {
-      point.*figure = reader.real();
+    for (const auto value : kCurveValues) {
+      point.*value = reader.real();
     }
   }
 }

@@ -20,9 +20,9 @@ struct CurvePoint {
 // The bound of a certificate; NaN if there is no certificate or it has none.
 double bound_of(const std::optional<Certificate>& certificate);
 
-// The figures in the order in which saved states and arrays hold them.
-inline constexpr std::array kCurveFigures = {&CurvePoint::loss, &CurvePoint::best_arm_loss,
-                                             &CurvePoint::bound};
+// The values of a point in the order in which saved states and arrays hold them.
+inline constexpr std::array kCurveValues = {&CurvePoint::loss, &CurvePoint::best_arm_loss,
+                                            &CurvePoint::bound};
 
 void save_points(StateWriter& writer, std::span<const CurvePoint> points);
 

@@ -18,13 +18,13 @@ ReplayedRound LearnerReplay::observe(const Decision& decision, const Graph& grap
                                      const Feedback& feedback) {
   learner_->observe(decision, graph, feedback);
   ++rounds_;
-  const RoundFigures figures = last_round_of(*learner_).value_or(RoundFigures{});
-  if (high_probability_ && !figures.probabilities.empty()) {
-    high_probability_->add(figures.probabilities, graph, feedback);
+  const RoundDetails details = last_round_of(*learner_).value_or(RoundDetails{});
+  if (high_probability_ && !details.probabilities.empty()) {
+    high_probability_->add(details.probabilities, graph, feedback);
     has_probabilities_ = true;
   }
   const Certificate now = certificate();
-  return {rounds_, figures, now.regret_bound, now.bounds};
+  return {rounds_, details, now.regret_bound, now.bounds};
 }
 
 Certificate LearnerReplay::certificate() const {

@@ -1,6 +1,6 @@
 #pragma once
 
-// A learner that is given logged rounds one by one, and the figures of each round. The replays of
+// A learner that is given logged rounds one by one, and what it computes in each. The replays of
 // all kinds of logs use it.
 
 #include <cstdint>

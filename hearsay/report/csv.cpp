@@ -10,7 +10,7 @@
 namespace hearsay {
 namespace {
 
-// Takes the last field off a line. Figures are never in quotes.
+// Takes the last field off a line. Numbers are never in quotes.
 std::string_view take_last_field(std::string_view& line) {
   const std::size_t comma = line.rfind(',');
   const std::string_view field = comma == std::string_view::npos ? line : line.substr(comma + 1);
@@ -18,13 +18,13 @@ std::string_view take_last_field(std::string_view& line) {
   return field;
 }
 
-// Reads the figures at the end of a line. False: they are not figures.
-bool parse_figures(std::string_view line, ResultRow& row) {
-  for (auto figure = kResultFigures.rbegin(); figure != kResultFigures.rend(); ++figure) {
+// Reads the values of kResultColumns at the end of a line. Returns false if they are not numbers.
+bool parse_values(std::string_view line, ResultRow& row) {
+  for (auto column = kResultColumns.rbegin(); column != kResultColumns.rend(); ++column) {
     const std::string_view field = take_last_field(line);
     double number = 0;
     if ((!field.empty() && !read_number(field, number)) ||
-        !figure->set(row, field.empty() ? std::nullopt : std::optional(number))) {
+        !column->set(row, field.empty() ? std::nullopt : std::optional(number))) {
       return false;
     }
   }
@@ -43,8 +43,8 @@ std::string results_csv_header() {
     header += fmt::format(",{}", parameter.key);
   }
   header += ",round,runs";
-  for (const ResultFigure& figure : kResultFigures) {
-    header += fmt::format(",{}", figure.name);
+  for (const ResultColumn& column : kResultColumns) {
+    header += fmt::format(",{}", column.name);
   }
   return header + '\n';
 }
@@ -56,8 +56,8 @@ std::string results_csv_row(const Plan& plan, const ResultRow& row) {
     line += fmt::format(",{}", parameter.value);
   }
   line += fmt::format(",{},{}", row.round, row.runs);
-  for (const ResultFigure& figure : kResultFigures) {
-    line += fmt::format(",{}", csv_field(figure.get(row)));
+  for (const ResultColumn& column : kResultColumns) {
+    line += fmt::format(",{}", csv_field(column.get(row)));
   }
   return line + '\n';
 }
@@ -100,14 +100,14 @@ std::vector<ResultRow> parse_results_csv(std::string_view text, const std::strin
       ResultRow& row = rows.emplace_back();
       row.cell = cell;
       row.round = round;
-      if (!lines.next() || !parse_figures(lines.line(), row)) {
+      if (!lines.next() || !parse_values(lines.line(), row)) {
         lines.fail(
             "is not a row of the results of this experiment, expected the file as it was "
             "written");
       }
     }
   }
-  // This compares the header and all that is not a figure.
+  // This compares the header and all that is not a number.
   if (results_csv(plan, rows) != text) {
     throw Error(name,
                 "holds other results than those of this experiment, expected the file as it "

@@ -2,7 +2,7 @@
 
 // Results as CSV (RFC 4180, lines end in LF): a header, then one row for each point. Columns are
 // named as in the experiment's file. A number is written so that it reads back exactly; a field is
-// empty if there is no such figure.
+// empty if there is no such value.
 
 #include <optional>
 #include <span>

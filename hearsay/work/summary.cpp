@@ -38,10 +38,10 @@ std::optional<double> sd(std::span<const double> values) {
 
 // The runs of one cell at one point.
 ResultRow summarize_point(std::span<const CurvePoint> runs, std::size_t repetitions) {
-  const auto each = [&](auto figure) {
+  const auto each = [&](auto value) {
     std::vector<double> values;
     values.reserve(runs.size());
-    std::ranges::transform(runs, std::back_inserter(values), figure);
+    std::ranges::transform(runs, std::back_inserter(values), value);
     return values;
   };
   const std::vector<double> regrets =
@@ -79,11 +79,11 @@ ResultRow summarize_point(std::span<const CurvePoint> runs, std::size_t repetiti
 
 }  // namespace
 
-std::optional<double> ResultFigure::get(const ResultRow& row) const {
+std::optional<double> ResultColumn::get(const ResultRow& row) const {
   return std::visit([&](auto each) { return std::optional<double>(row.*each); }, member);
 }
 
-bool ResultFigure::set(ResultRow& row, std::optional<double> value) const {
+bool ResultColumn::set(ResultRow& row, std::optional<double> value) const {
   if (const auto* always = std::get_if<double ResultRow::*>(&member)) {
     if (!value) {
       return false;

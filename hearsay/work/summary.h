@@ -38,18 +38,18 @@ struct ResultRow {
   std::optional<double> bound;  // mean of the runs' certificates, if every run has one
 };
 
-// A figure of a row, by the name that it has in CSV, JSON and Python.
-struct ResultFigure {
+// A value of a row, by the name of its column in CSV, JSON and Python.
+struct ResultColumn {
   std::string_view name;
   std::variant<double ResultRow::*, std::optional<double> ResultRow::*> member;
 
   std::optional<double> get(const ResultRow& row) const;
 
-  // Returns false, with nothing changed, if `value` is empty and the figure must have a value.
+  // Returns false, with nothing changed, if `value` is empty and a row must have a value here.
   bool set(ResultRow& row, std::optional<double> value) const;
 };
 
-inline constexpr std::array<ResultFigure, 8> kResultFigures = {{
+inline constexpr std::array<ResultColumn, 8> kResultColumns = {{
     {"regret", &ResultRow::regret},
     {"regret_sd", &ResultRow::regret_sd},
     {"regret_sd_within_sequence", &ResultRow::regret_sd_within_sequence},

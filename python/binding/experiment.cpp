@@ -43,7 +43,7 @@ py::list cells_of(const Plan& plan) {
   return cells;
 }
 
-// The figures of the rows as arrays, by the names of their columns. NaN: there is no such figure.
+// The values of the rows as arrays, by the names of their columns. NaN: there is no such value.
 py::dict columns_of(std::span<const ResultRow> rows) {
   const auto size = static_cast<py::ssize_t>(rows.size());
   // Signed, so that differences of rounds are what one expects.
@@ -54,20 +54,20 @@ py::dict columns_of(std::span<const ResultRow> rows) {
   py::dict columns;
   columns["round"] = rounds;
   columns["runs"] = runs;
-  for (const ResultFigure& figure : kResultFigures) {
+  for (const ResultColumn& column : kResultColumns) {
     py::array_t<double> values(size);
     std::ranges::transform(rows, values.mutable_data(), [&](const ResultRow& row) {
-      return figure.get(row).value_or(std::numeric_limits<double>::quiet_NaN());
+      return column.get(row).value_or(std::numeric_limits<double>::quiet_NaN());
     });
-    columns[py::str(std::string(figure.name))] = values;
+    columns[py::str(std::string(column.name))] = values;
   }
   return columns;
 }
 
-// The rows of one cell, from its runs: sequences x repetitions x points x figures of a CurvePoint.
+// The rows of one cell, from its runs: sequences x repetitions x points x values of a CurvePoint.
 py::dict summarize_cell(const py::array_t<double, py::array::c_style>& runs,
                         const std::vector<std::uint64_t>& points) {
-  constexpr auto kFigures = static_cast<py::ssize_t>(kCurveFigures.size());
+  constexpr auto kFigures = static_cast<py::ssize_t>(kCurveValues.size());
   if (runs.ndim() != 4 || runs.shape(2) != static_cast<py::ssize_t>(points.size()) ||
       runs.shape(3) != kFigures || runs.shape(1) == 0) {
     throw py::value_error("runs: expected sequences x repetitions x points x 3");
@@ -75,15 +75,15 @@ py::dict summarize_cell(const py::array_t<double, py::array::c_style>& runs,
   std::vector<CurvePoint> all(static_cast<std::size_t>(runs.size() / kFigures));
   const double* next = runs.data();
   for (CurvePoint& point : all) {
-    for (const auto figure : kCurveFigures) {
-      point.*figure = *next++;
+    for (const auto value : kCurveValues) {
+      point.*value = *next++;
     }
   }
   return columns_of(summarize_runs(all, static_cast<std::size_t>(runs.shape(1)), points));
 }
 
-// The figures of every run, with a row for each row of columns_of(): rows x sequences x repetitions
-// x figures of a CurvePoint. None if the runs are not known, as those of results that were found in
+// The values of every run, with a row for each row of columns_of(): rows x sequences x repetitions
+// x values of a CurvePoint. None if the runs are not known, as those of results that were found in
 // a directory.
 py::object runs_of(const ExperimentResult& result) {
   if (result.status != RunStatus::finished) {
@@ -95,16 +95,16 @@ py::object runs_of(const ExperimentResult& result) {
   const std::size_t points = plan.points().size();
   const auto size = [](std::size_t number) { return static_cast<py::ssize_t>(number); };
   py::array_t<double> runs({size(plan.cells().size() * points), size(sequences), size(repetitions),
-                            size(kCurveFigures.size())});
+                            size(kCurveValues.size())});
   auto entries = runs.mutable_unchecked<4>();
   for (std::size_t cell = 0; cell < plan.cells().size(); ++cell) {
     for (std::size_t sequence = 0; sequence < sequences; ++sequence) {
       for (std::size_t repetition = 0; repetition < repetitions; ++repetition) {
         const std::span<const CurvePoint> curve = result.curves.of(sequence, cell, repetition);
         for (std::size_t point = 0; point < points; ++point) {
-          for (std::size_t figure = 0; figure < kCurveFigures.size(); ++figure) {
-            entries(size(cell * points + point), size(sequence), size(repetition), size(figure)) =
-                curve[point].*kCurveFigures[figure];
+          for (std::size_t value = 0; value < kCurveValues.size(); ++value) {
+            entries(size(cell * points + point), size(sequence), size(repetition), size(value)) =
+                curve[point].*kCurveValues[value];
           }
         }
       }

@@ -1,4 +1,4 @@
-// Learner, and what it gives: Decision, Certificate, RoundFigures.
+// Learner, and what it gives: Decision, Certificate, RoundDetails.
 
 #include "hearsay/learner/learner.h"
 
@@ -454,16 +454,16 @@ py::array_t<double> probabilities(const SeededLearner& self) {
 }
 
 py::dict last_round(const SeededLearner& self) {
-  const std::optional<RoundFigures> figures = last_round_of(*self.learner);
-  if (!figures) {
+  const std::optional<RoundDetails> details = last_round_of(*self.learner);
+  if (!details) {
     refuse_attribute(self, "last_round");
   }
   py::dict out;
-  out["rate"] = figures->rate;
-  out["exploration"] = figures->exploration;
-  out["q"] = figures->q;
-  out["probabilities"] = copy_of(figures->probabilities);
-  out["estimates"] = copy_of(figures->estimates);
+  out["rate"] = details->rate;
+  out["exploration"] = details->exploration;
+  out["q"] = details->q;
+  out["probabilities"] = copy_of(details->probabilities);
+  out["estimates"] = copy_of(details->estimates);
   return out;
 }
 

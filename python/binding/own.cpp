@@ -347,7 +347,7 @@ void check_for_stop(const py::object& stopped) {
   }
 }
 
-// One run: `learner(arms)` makes the learner. Returns the figures at every point (loss,
+// One run: `learner(arms)` makes the learner. Returns the values at every point (loss,
 // best_arm_loss, bound), and how often each arm was played.
 py::tuple play(const py::object& environment, const py::object& learner, const PlayOptions& options,
                const RunKey& key) {
@@ -399,15 +399,15 @@ py::tuple play(const py::object& environment, const py::object& learner, const P
     play_all();
   }
 
-  py::array_t<double> figures(
-      {static_cast<py::ssize_t>(curve.size()), static_cast<py::ssize_t>(kCurveFigures.size())});
-  double* next = figures.mutable_data();
+  py::array_t<double> values(
+      {static_cast<py::ssize_t>(curve.size()), static_cast<py::ssize_t>(kCurveValues.size())});
+  double* next = values.mutable_data();
   for (const CurvePoint& point : curve) {
-    for (const auto figure : kCurveFigures) {
-      *next++ = point.*figure;
+    for (const auto value : kCurveValues) {
+      *next++ = point.*value;
     }
   }
-  return py::make_tuple(figures,
+  return py::make_tuple(values,
                         py::array_t<std::int64_t>(static_cast<py::ssize_t>(channel.plays().size()),
                                                   channel.plays().data()));
 }

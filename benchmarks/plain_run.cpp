@@ -1,4 +1,4 @@
-#include "benchmarks/plain_game.h"
+#include "benchmarks/plain_run.h"
 
 #include "benchmarks/plain_loop.h"
 
@@ -21,8 +21,8 @@ class SplitMix64 {
 
 }  // namespace
 
-double play_plain_game(std::size_t arms, const std::vector<double>& weights,
-                       const std::vector<double>& losses, std::size_t rounds, std::uint64_t seed) {
+double play_plain_run(std::size_t arms, const std::vector<double>& weights,
+                      const std::vector<double>& losses, std::size_t rounds, std::uint64_t seed) {
   PlainWix learner(arms, weights);
   SplitMix64 random(seed);
   std::vector<double> seen(arms);

@@ -48,10 +48,10 @@ class TableEnvironment final : public Environment {
   std::size_t round_ = 0;
 };
 
-// Runs in lockstep.
-class LockstepGame {
+// Many runs in lockstep.
+class TimedLockstepRuns {
  public:
-  LockstepGame(LearnerSpec spec, const Graph& graph, std::size_t runs, const Noise& noise)
+  TimedLockstepRuns(LearnerSpec spec, const Graph& graph, std::size_t runs, const Noise& noise)
       : runs_(with_arms(std::move(spec), graph.arms()), noise, run_keys(runs),
               std::make_unique<TableEnvironment>(graph)) {}
 
@@ -79,9 +79,9 @@ class LockstepGame {
 
 // One learner on a fixed graph, with observations without noise. The losses are a hash of the arm,
 // so computing them takes almost no time.
-class LearnerGame {
+class TimedRun {
  public:
-  LearnerGame(const LearnerSpec& spec, Graph graph)
+  TimedRun(const LearnerSpec& spec, Graph graph)
       : learner_(make_learner(spec)), graph_(std::move(graph)) {}
 
   void play(std::size_t rounds) {

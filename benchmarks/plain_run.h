@@ -10,7 +10,7 @@
 namespace hearsay::benchmarks {
 
 // Plays `rounds` rounds, with the rows of `losses` in turn. Returns the loss suffered.
-double play_plain_game(std::size_t arms, const std::vector<double>& weights,
-                       const std::vector<double>& losses, std::size_t rounds, std::uint64_t seed);
+double play_plain_run(std::size_t arms, const std::vector<double>& weights,
+                      const std::vector<double>& losses, std::size_t rounds, std::uint64_t seed);
 
 }  // namespace hearsay::benchmarks
