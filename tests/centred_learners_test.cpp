@@ -19,6 +19,7 @@
 #include "hearsay/learner/regularizer.h"
 #include "hearsay/play/run.h"
 #include "tests/every_learner.h"
+#include "tests/mean_round.h"
 #include "tests/plain_agreement.h"
 #include "tests/plain_rounds.h"
 #include "tests/random_source.h"
@@ -292,13 +293,13 @@ TEST(CentredLearners, HaveTheGoldenNumbers) {
   // For exp3-ivx-clip the golden number has log N / rate instead of the entropic sum.
   double entropic_sum = 0;
   double last = 0;
-  const auto clip = play({.name = "exp3-ivx-clip"}, [&](const RoundDetails& figures) {
+  const auto clip = play({.name = "exp3-ivx-clip"}, [&](const RoundDetails& details) {
     double entropy = 0;
-    for (const double p : figures.probabilities) {
+    for (const double p : details.probabilities) {
       entropy -= p * std::log(p);
     }
-    entropic_sum += (1 / figures.rate - last) * entropy;
-    last = 1 / figures.rate;
+    entropic_sum += (1 / details.rate - last) * entropy;
+    last = 1 / details.rate;
   });
   expect_next(*clip, {.329525261261, .399145246628, .271329492111});
   EXPECT_NEAR(*certificate_of(*clip)->regret_bound - entropic_sum + std::log(3.0) * last,
@@ -343,19 +344,6 @@ std::unique_ptr<Learner> experienced(const LearnerSpec& spec, RandomSource& dice
   return learner;
 }
 
-// min over p of <p, sums> + psi(p) / rate, with the regularizer of the learner.
-double potential(const LearnerSpec& spec, const std::vector<double>& sums, double rate) {
-  const bool tsallis = spec.name.starts_with("tsallis");
-  const auto regularizer =
-      tsallis ? regularizers::tsallis(*with_defaults(spec).order) : regularizers::shannon();
-  CompensatedSums compensated(sums.size());
-  compensated.add(sums);
-  std::vector<double> p(sums.size());
-  double entropy = 0;
-  regularizer->probabilities(compensated, rate, p, &entropy);
-  return std::inner_product(p.begin(), p.end(), sums.begin(), 0.0) - entropy / rate;
-}
-
 // Checks the proof of the bound step by step, for the mean over the draw and noise of -R or R, in
 // one round at a fixed rate: no loss is overestimated, underestimation is at most the bias of the
 // bound, and the loss of the draw exceeds the growth of the potential by at most what the bound
@@ -371,51 +359,39 @@ TEST(CentredLearners, CostAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
       spec.arms = 2 + dice.below(3);
       spec.noise_bound = std::vector{0.0, 0.5, 1.0, 2.0}[dice.below(4)];
       spec.rate = std::pow(10, -2 + 2 * dice.uniform());
-      if (spec.name.starts_with("tsallis")) {
-        const double order = *with_defaults(spec).order;
+      const double order = spec.name.starts_with("tsallis") ? *with_defaults(spec).order : 1;
+      if (order < 1) {
         spec.rate = std::min(*spec.rate, order / (1 - order) / 4);
       }
       const std::size_t n = spec.arms;
       std::vector<double> losses(n);
       std::ranges::generate(losses, [&] { return dice.chance(0.5) ? 1 : dice.uniform(); });
       const auto before = experienced(spec, dice);
-      const std::string state = before->save();
       const Graph graph = random_graph(dice, n);
-      const auto s = rows_of(graph);
       const std::vector<double> p(probabilities_of(*before).begin(),
                                   probabilities_of(*before).end());
       // Sums that have these probabilities at this rate, for the potential.
       std::vector<double> sums(n);
       for (std::size_t i = 0; i < n; ++i) {
-        const double order = spec.name.starts_with("tsallis") ? *with_defaults(spec).order : 1;
         sums[i] = order == 1 ? -std::log(p[i]) / *spec.rate
                              : order / (1 - order) * std::pow(p[i], order - 1) / *spec.rate;
       }
       double paid = std::inner_product(p.begin(), p.end(), losses.begin(), 0.0);
       double charged = 0;
       std::vector<double> mean(n);
-      for (Arm played = 0; played < n; ++played) {
-        for (unsigned signs = 0; signs < 1U << n; ++signs) {
-          const double probability = p[played] / (1U << n);
-          std::vector<double> c(n);
-          for (std::size_t i = 0; i < n; ++i) {
-            const double noise = (signs >> i & 1U) != 0 ? spec.noise_bound : -spec.noise_bound;
-            c[i] = s[played][i] * losses[i] + (1 - s[played][i]) * noise;
-          }
-          const auto learner = restore_learner(state);
-          learner->observe(learner->adopt(played), graph, {played, seen_of(c, s[played])});
-          const RoundDetails figures = last_round_of(*learner).value();
-          std::vector<double> after = sums;
-          for (std::size_t i = 0; i < n; ++i) {
-            after[i] += figures.estimates[i];
-            mean[i] += probability * figures.estimates[i];
-          }
-          paid -= probability *
-                  (potential(spec, after, *spec.rate) - potential(spec, sums, *spec.rate));
-          charged += probability * (*certificate_of(*learner)->regret_bound -
-                                    *certificate_of(*before)->regret_bound);
+      const auto add = [&](const Learner& learner, double probability) {
+        const RoundDetails round = last_round_of(learner).value();
+        std::vector<double> after = sums;
+        for (std::size_t i = 0; i < n; ++i) {
+          after[i] += round.estimates[i];
+          mean[i] += probability * round.estimates[i];
         }
-      }
+        paid -= probability *
+                (potential(order, after, *spec.rate) - potential(order, sums, *spec.rate));
+        charged += probability * (*certificate_of(learner)->regret_bound -
+                                  *certificate_of(*before)->regret_bound);
+      };
+      for_each_outcome(before->save(), graph, losses, spec.noise_bound, add);
       for (std::size_t i = 0; i < n; ++i) {
         ASSERT_LE(mean[i], losses[i] + 1e-9) << described(spec);
         ASSERT_GE(mean[i], -1e-9) << described(spec);

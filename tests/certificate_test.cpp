@@ -20,6 +20,7 @@
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/weighting.h"
 #include "hearsay/play/run.h"
+#include "tests/mean_round.h"
 #include "tests/random_source.h"
 
 namespace hearsay {
@@ -76,8 +77,8 @@ TEST(PaperLemma2, BoundsQOnEveryGraph) {
       hearsay::Run run(*environment, *learner, noise, {});
       for (int t = 0; t < 50; ++t) {
         run.step();
-        const RoundDetails figures = last_round_of(*learner).value();
-        ASSERT_LE(figures.q, largest_q(alpha, n, figures.exploration)) << name;
+        const RoundDetails details = last_round_of(*learner).value();
+        ASSERT_LE(details.q, largest_q(alpha, n, details.exploration)) << name;
       }
     }
   }
@@ -325,8 +326,7 @@ TEST(Constants, OfTheExplorationAreTightOnAnInstance) {
 
 // --- The inequality ------------------------------------------------------------------------------
 
-// One round from a given state: the mean over every arm that may be drawn and every outcome of a
-// noise that is -R or R for each arm.
+// One round from a given state, in the mean (for_each_outcome).
 struct MeanRound {
   double charged = 0;             // what the certificate added
   double paid = 0;                // mean loss of the draw, minus the mean of the mix loss
@@ -335,34 +335,23 @@ struct MeanRound {
 
 MeanRound mean_round(const std::string& state, const Graph& graph,
                      const std::vector<double>& losses, double noise_bound) {
-  const std::size_t n = graph.arms();
   const auto before = restore_learner(state);
   const std::span<const double> p = probabilities_of(*before);
   MeanRound mean;
-  mean.estimates.resize(n);
+  mean.estimates.resize(p.size());
   mean.paid = std::inner_product(p.begin(), p.end(), losses.begin(), 0.0);
-  for (Arm played = 0; played < n; ++played) {
-    for (unsigned signs = 0; p[played] > 0 && signs < 1U << n; ++signs) {
-      const double probability = p[played] / (1U << n);
-      std::vector<Observation> seen;
-      for (Arm i = 0; i < n; ++i) {
-        const double noise = (signs >> i & 1U) != 0 ? noise_bound : -noise_bound;
-        const double s = graph.weight(played, i);
-        seen.push_back({i, s * losses[i] + (1 - s) * noise});
-      }
-      const auto learner = restore_learner(state);
-      learner->observe(learner->adopt(played), graph, {played, seen});
-      const RoundDetails figures = last_round_of(*learner).value();
-      double weights = 0;
-      for (std::size_t i = 0; i < n; ++i) {
-        weights += p[i] * std::exp(-figures.rate * figures.estimates[i]);
-        mean.estimates[i] += probability * figures.estimates[i];
-      }
-      mean.paid += probability * std::log(weights) / figures.rate;
-      mean.charged += probability * (*certificate_of(*learner)->regret_bound -
-                                     *certificate_of(*before)->regret_bound);
+  const auto add = [&](const Learner& learner, double probability) {
+    const RoundDetails round = last_round_of(learner).value();
+    double weights = 0;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      weights += p[i] * std::exp(-round.rate * round.estimates[i]);
+      mean.estimates[i] += probability * round.estimates[i];
     }
-  }
+    mean.paid += probability * std::log(weights) / round.rate;
+    mean.charged += probability * (*certificate_of(learner)->regret_bound -
+                                   *certificate_of(*before)->regret_bound);
+  };
+  for_each_outcome(state, graph, losses, noise_bound, add);
   return mean;
 }
 

@@ -20,10 +20,6 @@
 namespace hearsay {
 namespace {
 
-double between(RandomSource& dice, double low, double high) {
-  return low + (high - low) * dice.uniform();
-}
-
 // With the Tsallis entropy a round costs at most A * rate * sum of p^(2 - order) * (x - m)^2, if
 // rate * (x - m) * p^(1 - order) / r >= -z0 for all arms, where r = order / (1 - order). The cost
 // is computed from the minima before and after the round.
@@ -38,10 +34,10 @@ TEST(Lemma3, BoundsTheCostOfARoundByTheSecondMoment) {
     const double h = std::pow(1 - kRange, -ratio) - 1 - ratio * kRange;
     const double constant = h / (order * ratio * (ratio + 1) * kRange * kRange);
     const auto regularizer = regularizers::tsallis(order);
-    const double rate = std::exp(between(dice, -3, 1));
+    const double rate = std::exp(dice.between(-3, 1));
     CompensatedSums sums(n);
     std::vector<double> terms(n);
-    std::ranges::generate(terms, [&] { return between(dice, 0, 5) / rate; });
+    std::ranges::generate(terms, [&] { return dice.between(0, 5) / rate; });
     sums.add(terms);
     std::vector<double> p(n);
     const auto potential = [&] {
@@ -55,11 +51,11 @@ TEST(Lemma3, BoundsTheCostOfARoundByTheSecondMoment) {
     };
     const double before = potential();
     const std::vector<double> drawn = p;
-    const double centre = between(dice, -1, 1);
+    const double centre = dice.between(-1, 1);
     double moment = 0;
     double mean = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      const double z = dice.chance(0.4) ? -kRange : between(dice, -kRange, 2);
+      const double z = dice.chance(0.4) ? -kRange : dice.between(-kRange, 2);
       terms[i] = centre + z * ratio / (rate * std::pow(drawn[i], 1 - order));
       mean += drawn[i] * terms[i];
       moment += std::pow(drawn[i], 2 - order) * (terms[i] - centre) * (terms[i] - centre);
@@ -87,7 +83,7 @@ double coverage_of(const Weighting& weighting, double weight) {
 
 // A weight in [0.01, 1], often one of the ends.
 double some_weight(RandomSource& dice) {
-  return dice.chance(0.1) ? 1 : between(dice, 0.01, 1);
+  return dice.chance(0.1) ? 1 : dice.between(0.01, 1);
 }
 
 // One observation, multiplied by its gain, for losses in [0, 1] and noise of -R or R: its mean, its
@@ -99,7 +95,7 @@ TEST(Lemma4, BoundsMeanRangeAndSecondMomentOfEveryWeighting) {
   double largest_centred = 0;
   double lowest = 0;
   for (int instance = 0; instance < 100'000; ++instance) {
-    const double r = dice.chance(0.1) ? 0 : std::exp(between(dice, -3, 2));
+    const double r = dice.chance(0.1) ? 0 : std::exp(dice.between(-3, 2));
     const double s = some_weight(dice);
     const double loss = dice.chance(0.5) ? static_cast<double>(dice.below(2)) : dice.uniform();
     const auto check = [&](const Weighting& weighting, double centre, double low, double high,
@@ -141,13 +137,13 @@ TEST(HighProbabilityBound, IsMadeOfFactorsWhoseMeanIsAtMostOne) {
   RandomSource dice(4);
   double tightest = 0;
   for (int instance = 0; instance < 100'000; ++instance) {
-    const double r = dice.chance(0.1) ? 0 : std::exp(between(dice, -2, 1));
+    const double r = dice.chance(0.1) ? 0 : std::exp(dice.between(-2, 1));
     const double loss = dice.chance(0.5) ? static_cast<double>(dice.below(2)) : dice.uniform();
-    const double floor = std::exp(between(dice, -5, 0));
+    const double floor = std::exp(dice.between(-5, 0));
     const auto ivx = weightings::inverse_variance(r);
     const auto ivc = weightings::centred_inverse_variance(r);
     std::vector<double> p(1 + dice.below(3));
-    std::ranges::generate(p, [&] { return std::exp(between(dice, -6, 0)); });
+    std::ranges::generate(p, [&] { return std::exp(dice.between(-6, 0)); });
     scale_to_one(p);
     std::vector<double> weights(p.size());
     std::ranges::generate(weights, [&] { return dice.chance(0.2) ? 0 : some_weight(dice); });
@@ -199,7 +195,7 @@ TEST(FixedShare, HasAtMostTheRegretOfItsBoundAgainstEverySequence) {
     });
     std::vector<double> p(n);
     std::vector<double> estimates(n);
-    double rate = std::exp(between(dice, -2, 1));
+    double rate = std::exp(dice.between(-2, 1));
     double last_rate = 0;
     double bound = 0;
     double gaps = 0;
@@ -208,14 +204,14 @@ TEST(FixedShare, HasAtMostTheRegretOfItsBoundAgainstEverySequence) {
     std::size_t arm = dice.below(n);
     Progress progress;
     for (std::size_t t = 1; t <= kRounds; ++t) {
-      rate *= dice.chance(0.6) ? 1 : between(dice, 0.3, 1);
+      rate *= dice.chance(0.6) ? 1 : dice.between(0.3, 1);
       if (t > 1 && dice.chance(0.2)) {
         const std::size_t other = dice.below(n);
         switches += other == arm ? 0 : 1;
         arm = other;
       }
       leader->probabilities(rate, p, nullptr);
-      std::ranges::generate(estimates, [&] { return easy ? 6 / rate : between(dice, -2, 3); });
+      std::ranges::generate(estimates, [&] { return easy ? 6 / rate : dice.between(-2, 3); });
       if (easy || dice.chance(0.7)) {
         estimates[arm] = easy ? -6 / rate : -2;  // a sequence that does well
       }

@@ -16,6 +16,7 @@
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/regularizer.h"
 #include "tests/every_learner.h"
+#include "tests/mean_round.h"
 #include "tests/plain_agreement.h"
 #include "tests/plain_rounds.h"
 #include "tests/random_source.h"
@@ -329,13 +330,13 @@ TEST(LearnersOfTheLiterature, HaveTheGoldenNumbers) {
     double last = 0;
     for (const auto& [arm, c] : log) {
       learner->observe(learner->adopt(arm), graph, {arm, seen_of(c, rows_of(graph)[arm])});
-      const RoundDetails figures = last_round_of(*learner).value();
+      const RoundDetails details = last_round_of(*learner).value();
       double entropy = 0;
-      for (const double p : figures.probabilities) {
+      for (const double p : details.probabilities) {
         entropy -= p * std::log(p);
       }
-      entropic_sum += (1 / figures.rate - last) * entropy;
-      last = 1 / figures.rate;
+      entropic_sum += (1 / details.rate - last) * entropy;
+      last = 1 / details.rate;
     }
     for (std::size_t i = 0; i < 3; ++i) {
       EXPECT_NEAR(probabilities_of(*learner)[i], row.next[i], 1e-12);
@@ -351,17 +352,6 @@ TEST(LearnersOfTheLiterature, HaveTheGoldenNumbers) {
 }
 
 // --- Bias and second moment, by enumeration ------------------------------------------------------
-
-// min over p of <p, sums> - entropy / rate. An order of 1 is the Shannon entropy.
-double potential(double order, const std::vector<double>& sums, double rate) {
-  const auto regularizer = order < 1 ? regularizers::tsallis(order) : regularizers::shannon();
-  CompensatedSums compensated(sums.size());
-  compensated.add(sums);
-  std::vector<double> p(sums.size());
-  double entropy = 0;
-  regularizer->probabilities(compensated, rate, p, &entropy);
-  return std::inner_product(p.begin(), p.end(), sums.begin(), 0.0) - entropy / rate;
-}
 
 double order_of(const LearnerSpec& spec) {
   if (spec.name == "q-ftrl") {
@@ -398,42 +388,31 @@ TEST(LearnersOfTheLiterature, CostAtMostWhatTheirBoundChargesInEveryRoundOnAvera
         }
       }
       const Graph graph = random_graph(dice, kArms);
-      const Rows s = rows_of(graph);
       std::vector<double> losses(kArms);
       for (double& loss : losses) {
         loss = dice.chance(0.6) ? static_cast<double>(dice.below(2)) : dice.uniform();
       }
-      const std::string state = before->save();
       const auto drawn_from = probabilities_of(*before);
       const std::vector<double> p(drawn_from.begin(), drawn_from.end());
       std::vector<double> mean(kArms);
       double paid = std::inner_product(p.begin(), p.end(), losses.begin(), 0.0);
       double charged = 0;
-      for (Arm played = 0; played < kArms; ++played) {
-        for (unsigned signs = 0; signs < 1U << kArms; ++signs) {
-          const double probability = p[played] / (1U << kArms);
-          std::vector<double> c(kArms);
-          for (std::size_t i = 0; i < kArms; ++i) {
-            const double noise = (signs >> i & 1U) != 0 ? spec.noise_bound : -spec.noise_bound;
-            c[i] = s[played][i] * losses[i] + (1 - s[played][i]) * noise;
-          }
-          const auto learner = restore_learner(state);
-          learner->observe(learner->adopt(played), graph, {played, seen_of(c, s[played])});
-          const RoundDetails figures = last_round_of(*learner).value();
-          std::vector<double> after = sums;
-          for (std::size_t i = 0; i < kArms; ++i) {
-            after[i] += figures.estimates[i];
-            mean[i] += probability * figures.estimates[i];
-          }
-          if (has_bound) {
-            const double order = order_of(spec);
-            paid -= probability *
-                    (potential(order, after, figures.rate) - potential(order, sums, figures.rate));
-            charged += probability * (*certificate_of(*learner)->regret_bound -
-                                      *certificate_of(*before)->regret_bound);
-          }
+      const auto add = [&](const Learner& learner, double probability) {
+        const RoundDetails round = last_round_of(learner).value();
+        std::vector<double> after = sums;
+        for (std::size_t i = 0; i < kArms; ++i) {
+          after[i] += round.estimates[i];
+          mean[i] += probability * round.estimates[i];
         }
-      }
+        if (has_bound) {
+          const double order = order_of(spec);
+          paid -= probability *
+                  (potential(order, after, round.rate) - potential(order, sums, round.rate));
+          charged += probability * (*certificate_of(learner)->regret_bound -
+                                    *certificate_of(*before)->regret_bound);
+        }
+      };
+      for_each_outcome(before->save(), graph, losses, spec.noise_bound, add);
       for (std::size_t i = 0; i < kArms; ++i) {
         if (noisy) {
           ASSERT_LE(mean[i], losses[i] + 1e-9) << described(spec);
@@ -486,10 +465,10 @@ TEST(LearnersOfTheLiterature, AcceptLateFeedbackAndReportIfItEndsTheBound) {
     }
     const Certificate certificate = certificate_of(*forward).value();
     // Theorem 8 of docs/learners.md is about exponential weights without mixing.
-    const bool goes_on = spec.name == "exp3-set" || spec.name == "ito" || spec.name == "spa";
-    EXPECT_EQ(certificate.regret_bound.has_value(), goes_on) << described(spec);
+    const bool continues = spec.name == "exp3-set" || spec.name == "ito" || spec.name == "spa";
+    EXPECT_EQ(certificate.regret_bound.has_value(), continues) << described(spec);
     if (certificate.bounds.size() > 1) {
-      EXPECT_EQ(certificate.bounds.front().failed_in_round, goes_on ? 0U : 2U) << described(spec);
+      EXPECT_EQ(certificate.bounds.front().failed_in_round, continues ? 0U : 2U) << described(spec);
     }
     EXPECT_EQ(certificate.bounds.back().name, "estimated");
     EXPECT_TRUE(certificate.bounds.back().value) << "needs no order";

@@ -8,10 +8,5 @@ foreach(test IN LISTS longest_tests)
   math(EXPR cost "${cost} - 1")
 endforeach()
 
-# ctest ignores names that it does not know, see threads.cmake.
-if(hearsay_tests_TESTS)
-  list(REMOVE_ITEM longest_tests ${hearsay_tests_TESTS})
-  if(longest_tests)
-    message(FATAL_ERROR "tests/longest_first.cmake: there is no test ${longest_tests}, expected names of tests")
-  endif()
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/require_tests.cmake)
+require_tests(longest_first.cmake ${longest_tests})

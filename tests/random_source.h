@@ -18,6 +18,8 @@ class RandomSource {
   double uniform() { return stream_.uniform(++drawn_); }
   bool chance(double p) { return uniform() < p; }  // true with probability p
 
+  double between(double low, double high) { return low + (high - low) * uniform(); }
+
   // A uniform whole number from 0 to n - 1.
   std::size_t below(std::size_t n) {
     return static_cast<std::size_t>(uniform() * static_cast<double>(n));

@@ -28,10 +28,6 @@ namespace {
 
 // --- The lemmas of docs/learners.md, on random instances -----------------------------------------
 
-double between(RandomSource& dice, double low, double high) {
-  return low + (high - low) * dice.uniform();
-}
-
 std::vector<double> random_probabilities(RandomSource& dice, std::size_t n) {
   std::vector<double> p(n);
   std::ranges::generate(p, [&] { return std::exp(-12 * dice.uniform()); });
@@ -54,7 +50,7 @@ TEST(Lemma1, HoldsForAnyEstimatesWithTheEntropicPenalty) {
     std::vector<double> p(n);
     std::vector<double> next(n);
     std::vector<double> estimates(n);
-    double rate = std::exp(between(dice, -3, 1));
+    double rate = std::exp(dice.between(-3, 1));
     double inverse = 0;
     double suffered = 0;
     double bound = 0;
@@ -63,7 +59,7 @@ TEST(Lemma1, HoldsForAnyEstimatesWithTheEntropicPenalty) {
       rate *= dice.chance(0.5) ? 1 : dice.uniform();
       double entropy = 0;
       regularizer->probabilities(sums, rate, p, &entropy);
-      std::ranges::generate(estimates, [&] { return between(dice, -2, 4); });
+      std::ranges::generate(estimates, [&] { return dice.between(-2, 4); });
       const double mean = std::inner_product(p.begin(), p.end(), estimates.begin(), 0.0);
       const auto potential = [&] {
         double at = 0;
@@ -102,12 +98,12 @@ TEST(Lemma2, BoundsTheMixabilityGapByTheSecondMoment) {
   for (int instance = 0; instance < 100'000; ++instance) {
     const std::size_t n = 2 + dice.below(5);
     const std::vector<double> p = random_probabilities(dice, n);
-    const double rate = std::exp(between(dice, -4, 1));
-    const double centre = between(dice, -1, 1);
+    const double rate = std::exp(dice.between(-4, 1));
+    const double centre = dice.between(-1, 1);
     const bool above = dice.chance(0.5);
     std::vector<double> estimates(n);
     std::ranges::generate(estimates, [&] {
-      const double scaled = dice.chance(0.3) ? (above ? 0 : -1) : between(dice, above ? 0 : -1, 3);
+      const double scaled = dice.chance(0.3) ? (above ? 0 : -1) : dice.between(above ? 0 : -1, 3);
       return centre + scaled / rate;
     });
     double moment = 0;

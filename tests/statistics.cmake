@@ -10,10 +10,5 @@ set(statistical_tests
   Comparison.RanksTheLearnersAsThePaperAndAsWeClaim)
 set_tests_properties(${statistical_tests} PROPERTIES LABELS statistics)
 
-# ctest ignores names that it does not know, see threads.cmake.
-if(hearsay_tests_TESTS)
-  list(REMOVE_ITEM statistical_tests ${hearsay_tests_TESTS})
-  if(statistical_tests)
-    message(FATAL_ERROR "tests/statistics.cmake: there is no test ${statistical_tests}, expected names of tests")
-  endif()
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/require_tests.cmake)
+require_tests(statistics.cmake ${statistical_tests})

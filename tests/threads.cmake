@@ -1,7 +1,8 @@
 # The label `threads`: the tests that the tsan preset runs. ThreadSanitizer finds data races only where several threads
 # run, and makes everything ten times slower, so these are the tests that start more than one thread, in the library or in
 # the program; at least one for each place that starts threads, which a test (Threads) compares with the sources. Left out:
-# cli/mpi/main.cpp, because ThreadSanitizer does not understand the MPI library, and tests of many minutes (ReproduceCommand, RunCommand.EndsWithTheSameBytesAfter...) that run the same code.
+# cli/mpi/main.cpp, because ThreadSanitizer does not understand the MPI library, and tests that take many minutes
+# (ReproduceCommand, RunCommand.EndsWithTheSameBytesAfter...) and run the same code.
 set(tests_with_threads
   # hearsay/work/workers.cpp: the runs of an experiment
   Workers.GiveTheSameBytesForAnyNumberOfThreads
@@ -31,11 +32,5 @@ set(tests_with_threads
   RunCommand.StopsOnASignalAndSaysHowToContinue)
 set_tests_properties(${tests_with_threads} PROPERTIES LABELS threads)
 
-# ctest ignores names that it does not know: a test that is renamed would be lost here without a word. The list of tests
-# is empty where they are not built.
-if(hearsay_tests_TESTS)
-  list(REMOVE_ITEM tests_with_threads ${hearsay_tests_TESTS})
-  if(tests_with_threads)
-    message(FATAL_ERROR "tests/threads.cmake: there is no test ${tests_with_threads}, expected names of tests")
-  endif()
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/require_tests.cmake)
+require_tests(threads.cmake ${tests_with_threads})

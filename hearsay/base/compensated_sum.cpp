@@ -86,6 +86,18 @@ CompensatedSum read_sum(StateReader& reader) {
   return {rounded, read_finite(reader)};
 }
 
+void write_sums(StateWriter& writer, const CompensatedSums& sums) {
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    write_sum(writer, sums[i]);
+  }
+}
+
+void read_sums(StateReader& reader, CompensatedSums& sums) {
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    sums.set(i, read_sum(reader));
+  }
+}
+
 void write_numbers(StateWriter& writer, std::span<const double> numbers) {
   writer.add(std::uint64_t{numbers.size()});
   for (const double number : numbers) {

@@ -72,6 +72,8 @@ class CompensatedSums {
 // Write to saved state, and read back.
 void write_sum(StateWriter& writer, const CompensatedSum& sum);
 CompensatedSum read_sum(StateReader& reader);
+void write_sums(StateWriter& writer, const CompensatedSums& sums);
+void read_sums(StateReader& reader, CompensatedSums& sums);  // as many as `sums` has
 void write_numbers(StateWriter& writer, std::span<const double> numbers);
 std::vector<double> read_numbers(StateReader& reader);
 

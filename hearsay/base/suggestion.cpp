@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "hearsay/base/text.h"
+
 namespace hearsay {
 namespace {
 
@@ -69,6 +71,18 @@ std::string expected_one_of(std::string_view word, std::span<const std::string_v
   const std::string_view meant = closest_name(word, known);
   return meant.empty() ? fmt::format("expected one of {}", fmt::join(known, ", "))
                        : fmt::format("expected '{}'", meant);
+}
+
+std::string expected_near(std::string_view word, std::span<const std::string> names,
+                          std::string_view otherwise) {
+  constexpr std::size_t kMostNames = 10'000;
+  if (names.size() <= kMostNames) {
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    if (const std::string_view near = closest_name(word, known); !near.empty()) {
+      return fmt::format("expected {}", in_quotes(near));
+    }
+  }
+  return fmt::format("expected {}", otherwise);
 }
 
 }  // namespace hearsay

@@ -17,4 +17,9 @@ std::string_view closest_name(std::string_view word, std::span<const std::string
 // "expected 'horizon'", or "expected one of a, b, c" if no known name is close.
 std::string expected_one_of(std::string_view word, std::span<const std::string_view> known);
 
+// "expected 'beach'" if one of `names` is close to `word`. Otherwise, or if there are so many names
+// that comparing with all would take long, "expected " and `otherwise`.
+std::string expected_near(std::string_view word, std::span<const std::string> names,
+                          std::string_view otherwise);
+
 }  // namespace hearsay

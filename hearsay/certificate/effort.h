@@ -18,6 +18,14 @@ struct Effort {
   bool stopped() const { return stop && stop(); }
 };
 
+// An effort on one thread that ends after a number of calls of `stop`. Unlike a time, it always
+// gets equally far.
+inline Effort limited_effort(std::uint64_t most_calls) {
+  return {.threads = 1, .stop = [most_calls, calls = std::uint64_t{0}]() mutable {
+            return ++calls > most_calls;
+          }};
+}
+
 // Thrown by StopPoll::throw_if_stopped() from a computation that has no useful partial result. It
 // never leaves the functions of independence.h and independence_check.h.
 struct Stopped {};

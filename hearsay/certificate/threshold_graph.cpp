@@ -157,6 +157,28 @@ void for_each_tile(std::size_t size, Visit&& visit) {
   }
 }
 
+constexpr Arm kAbsent = ~Arm{0};
+
+// The conflicts among `arms`. `number` is a buffer: kAbsent for each of the other arms that is in
+// conflict with one of them, and on return the index in `arms` for each of these.
+ConflictGraph induced(const ConflictGraph& conflicts, std::span<const Arm> arms,
+                      std::span<Arm> number) {
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    number[arms[i]] = static_cast<Arm>(i);
+  }
+  std::vector<std::size_t> begin(arms.size() + 1);
+  std::vector<Arm> others;
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    for (const Arm other : conflicts.of(arms[i])) {
+      if (number[other] != kAbsent) {
+        others.push_back(number[other]);
+      }
+    }
+    begin[i + 1] = others.size();
+  }
+  return {std::move(begin), std::move(others)};
+}
+
 }  // namespace
 
 bool is_sparse(std::size_t arms, std::size_t entries) {
@@ -195,29 +217,15 @@ ConflictGraph to_conflicts(const BitMatrix& compatible) {
 }
 
 ConflictGraph induced(const ConflictGraph& conflicts, std::span<const Arm> arms) {
-  constexpr Arm kAbsent = ~Arm{0};
   std::vector<Arm> number(conflicts.size(), kAbsent);
-  for (std::size_t i = 0; i < arms.size(); ++i) {
-    number[arms[i]] = static_cast<Arm>(i);
-  }
-  std::vector<std::size_t> begin(arms.size() + 1);
-  std::vector<Arm> others;
-  for (std::size_t i = 0; i < arms.size(); ++i) {
-    for (const Arm other : conflicts.of(arms[i])) {
-      if (number[other] != kAbsent) {
-        others.push_back(number[other]);
-      }
-    }
-    begin[i + 1] = others.size();
-  }
-  return {std::move(begin), std::move(others)};
+  return induced(conflicts, arms, number);
 }
 
 std::vector<ConflictComponent> components_of(const ConflictGraph& conflicts, const Effort& effort) {
   StopPoll poll(effort);
   std::vector<ConflictComponent> components;
   std::vector<bool> seen(conflicts.size());
-  std::vector<Arm> number(conflicts.size());  // within the component
+  std::vector<Arm> number(conflicts.size(), kAbsent);
   for (Arm first = 0; first < conflicts.size(); ++first) {
     if (seen[first]) {
       continue;
@@ -234,18 +242,8 @@ std::vector<ConflictComponent> components_of(const ConflictGraph& conflicts, con
       poll.throw_if_stopped(16 * conflicts.degree(arms[next]) + 32);
     }
     std::ranges::sort(arms);
-    for (std::size_t i = 0; i < arms.size(); ++i) {
-      number[arms[i]] = static_cast<Arm>(i);
-    }
-    std::vector<std::size_t> begin(arms.size() + 1);
-    std::vector<Arm> others;
-    for (std::size_t i = 0; i < arms.size(); ++i) {
-      for (const Arm other : conflicts.of(arms[i])) {
-        others.push_back(number[other]);
-      }
-      begin[i + 1] = others.size();
-    }
-    components.push_back({std::move(arms), {std::move(begin), std::move(others)}});
+    ConflictGraph graph = induced(conflicts, arms, number);
+    components.push_back({std::move(arms), std::move(graph)});
   }
   return components;
 }

@@ -97,8 +97,8 @@ class NamesInFile {
       return found->second;
     }
     if (!accepts_new_names_) {
-      reader.fail(field, fmt::format("there is no arm {}, expected {}", in_quotes(name),
-                                     expected_instead_of(name)));
+      reader.fail(field, fmt::format("there is no arm {}, {}", in_quotes(name),
+                                     expected_near(name, names_, "the name of an arm")));
     }
     if (name.empty() || !is_utf8(name) || has_control_characters(name)) {
       reader.fail(field, fmt::format("the arm is {}, expected a name in UTF-8 without control "
@@ -111,17 +111,6 @@ class NamesInFile {
   std::vector<std::string>& list() { return names_; }
 
  private:
-  std::string expected_instead_of(std::string_view name) const {
-    constexpr std::size_t kMostCandidates = 10'000;  // comparing with more would take too long
-    if (names_.size() <= kMostCandidates) {
-      const std::vector<std::string_view> known(names_.begin(), names_.end());
-      if (const std::string_view near = closest_name(name, known); !near.empty()) {
-        return in_quotes(near);
-      }
-    }
-    return "the name of an arm";
-  }
-
   Arm add(std::string_view name) {
     const auto arm = static_cast<Arm>(names_.size());
     names_.emplace_back(name);

@@ -219,16 +219,12 @@ std::string Exp3Dom::save() const {
   StateWriter writer(kLearnerState);
   write_spec(writer, spec_);
   for (const Level& level : levels_) {
-    for (std::size_t i = 0; i < spec_.arms; ++i) {
-      write_sum(writer, level.sums[i]);
-    }
+    write_sums(writer, level.sums);
     writer.add(level.exponent);
     write_sum(writer, level.mass);
   }
   account_.save(writer);
-  for (std::size_t i = 0; i < spec_.arms; ++i) {
-    write_sum(writer, sums_[i]);
-  }
+  write_sums(writer, sums_);
   if (account_.progress().rounds > 0) {
     write_level_law(writer, last_);
     write_numbers(writer, last_estimates_);
@@ -243,18 +239,14 @@ std::string Exp3Dom::save() const {
 
 void Exp3Dom::load(StateReader& reader) {
   for (Level& level : levels_) {
-    for (std::size_t i = 0; i < spec_.arms; ++i) {
-      level.sums.set(i, read_sum(reader));
-    }
+    read_sums(reader, level.sums);
     level.exponent = reader.number();
     level.mass = read_sum(reader);
     reader.require(level.exponent <= kLargestStageExponent && level.mass.value() >= 0,
                    "has an invalid stage");
   }
   account_.load(reader);
-  for (std::size_t i = 0; i < spec_.arms; ++i) {
-    sums_.set(i, read_sum(reader));
-  }
+  read_sums(reader, sums_);
   if (account_.progress().rounds > 0) {
     last_ = read_level_law(reader, spec_.arms);
     last_estimates_ = read_numbers(reader);

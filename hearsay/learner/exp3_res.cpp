@@ -157,9 +157,7 @@ ResamplingDraw read_drawn(StateReader& reader, std::size_t arms) {
 std::string Exp3Res::save() const {
   StateWriter writer(kLearnerState);
   write_spec(writer, spec_);
-  for (std::size_t i = 0; i < spec_.arms; ++i) {
-    write_sum(writer, sums_[i]);
-  }
+  write_sums(writer, sums_);
   write_sum(writer, moments_);
   writer.add(rounds_);
   if (rounds_ > 0) {
@@ -175,9 +173,7 @@ std::string Exp3Res::save() const {
 }
 
 void Exp3Res::load(StateReader& reader) {
-  for (std::size_t i = 0; i < spec_.arms; ++i) {
-    sums_.set(i, read_sum(reader));
-  }
+  read_sums(reader, sums_);
   moments_ = read_sum(reader);
   reader.require(moments_.value() >= 0, "has a negative second moment");
   rounds_ = reader.number();

@@ -360,8 +360,8 @@ std::string FtrlLearner::save() const {
   write_spec(writer, spec_);
   parts_.leader->save(writer);
   account_.save(writer);
-  for (std::size_t i = 0; sums_ && i < spec_.arms; ++i) {
-    write_sum(writer, (*sums_)[i]);
+  if (sums_) {
+    write_sums(writer, *sums_);
   }
   if (parts_.learned_noise) {
     parts_.learned_noise->save(writer);
@@ -395,8 +395,8 @@ std::shared_ptr<DrawLaw> FtrlLearner::read_law_of_decision(StateReader& reader) 
 void FtrlLearner::load(StateReader& reader) {
   parts_.leader->load(reader);
   account_.load(reader);
-  for (std::size_t i = 0; sums_ && i < spec_.arms; ++i) {
-    sums_->set(i, read_sum(reader));
+  if (sums_) {
+    read_sums(reader, *sums_);
   }
   if (parts_.learned_noise) {
     parts_.learned_noise->load(reader);

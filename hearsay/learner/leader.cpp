@@ -33,17 +33,9 @@ class RegularizedLeader final : public Leader {
 
   bool is_exponential() const override { return regularizer_ == regularizers::shannon(); }
 
-  void save(StateWriter& writer) const override {
-    for (std::size_t i = 0; i < sums_.size(); ++i) {
-      write_sum(writer, sums_[i]);
-    }
-  }
+  void save(StateWriter& writer) const override { write_sums(writer, sums_); }
 
-  void load(StateReader& reader) override {
-    for (std::size_t i = 0; i < sums_.size(); ++i) {
-      sums_.set(i, read_sum(reader));
-    }
-  }
+  void load(StateReader& reader) override { read_sums(reader, sums_); }
 
  private:
   std::shared_ptr<const Regularizer> regularizer_;

@@ -66,9 +66,7 @@ RegretBound RoundOrder::bound() const {
 }
 
 void RoundOrder::save(StateWriter& writer) const {
-  for (std::size_t i = 0; i < sums_.size(); ++i) {
-    write_sum(writer, sums_[i]);
-  }
+  write_sums(writer, sums_);
   account_.save(writer);
   writer.add(std::uint64_t{too_large_ ? 1U : 0U});
   writer.add(std::uint64_t{waiting_.size()});
@@ -89,9 +87,7 @@ void RoundOrder::save(StateWriter& writer) const {
 }
 
 void RoundOrder::load(StateReader& reader) {
-  for (std::size_t i = 0; i < sums_.size(); ++i) {
-    sums_.set(i, read_sum(reader));
-  }
+  read_sums(reader, sums_);
   account_.load(reader);
   too_large_ = reader.number() != 0;
   const std::size_t count = reader.count(sizeof(std::uint64_t));

@@ -161,15 +161,8 @@ ArmNames::ArmNames(std::vector<std::string> names) : names_(std::move(names)) {
 Arm ArmNames::find(std::string_view name) const {
   const auto found = arms_.find(name);
   if (found == arms_.end()) {
-    constexpr std::size_t kMostCandidates = 10'000;  // a comparison with each takes a while
-    std::string expected = "expected the name of an arm";
-    if (names_.size() <= kMostCandidates) {
-      const std::vector<std::string_view> known(names_.begin(), names_.end());
-      if (const std::string_view near = closest_name(name, known); !near.empty()) {
-        expected = fmt::format("expected {}", in_quotes(near));
-      }
-    }
-    throw Error(fmt::format("there is no arm {}, {}", in_quotes(name), expected));
+    throw Error(fmt::format("there is no arm {}, {}", in_quotes(name),
+                            expected_near(name, names_, "the name of an arm")));
   }
   return found->second;
 }

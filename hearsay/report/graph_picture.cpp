@@ -14,6 +14,7 @@ namespace hearsay {
 namespace {
 
 constexpr std::size_t kMostArms = 2000;
+constexpr std::uint64_t kMostCallsOfSearch = 500;  // of Effort::stop: about a second
 constexpr std::size_t kLargestSide =
     200;  // in a row of the map, and arms with an independence number
 
@@ -37,13 +38,6 @@ std::string weight_map(const Graph& graph, std::size_t side) {
     digits += fmt::format("{:02x}", std::lround(kFull * mean));
   }
   return digits;
-}
-
-// Counts the calls instead of the time, so that one thread always gets equally far: about a second.
-Effort limited_effort() {
-  constexpr std::uint64_t kMostCalls = 500;
-  return {.threads = 1,
-          .stop = [calls = std::uint64_t{0}]() mutable { return ++calls > kMostCalls; }};
 }
 
 // None for too many arms.
@@ -87,7 +81,8 @@ std::string found_text(bool exact, double lower, double upper) {
 std::optional<GraphPicture> graph_picture(const Graph& graph) {
   return graph.arms() > kLargestSide
              ? map_of(graph)
-             : graph_picture(graph, effective_independence(graph, {.effort = limited_effort()}));
+             : graph_picture(graph, effective_independence(
+                                        graph, {.effort = limited_effort(kMostCallsOfSearch)}));
 }
 
 std::optional<GraphPicture> graph_picture(const Graph& graph, const EffectiveIndependence& found) {

@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::size_t kMostArmsOfCurve = 2000;
 constexpr std::size_t kMostThresholds = 32;
+constexpr std::uint64_t kMostCallsAtThreshold =
+    40;  // of Effort::stop, at a threshold: below 0.1 seconds
 constexpr const char* kThresholds = "thresholds.csv";
 constexpr const char* kIndependence = "alpha(eps)";
 constexpr const char* kAlphaStar = "alpha*";
@@ -45,14 +47,6 @@ std::set<double> drawn_thresholds(const Graph& graph) {
     thresholds.insert(weights[(i + 1) * weights.size() / count - 1]);
   }
   return thresholds;
-}
-
-// Counts the calls instead of the time, so that one thread always gets equally far: less than a
-// tenth of a second.
-Effort effort_of_threshold() {
-  constexpr std::uint64_t kMostCalls = 40;
-  return {.threads = 1,
-          .stop = [calls = std::uint64_t{0}]() mutable { return ++calls > kMostCalls; }};
 }
 
 // alpha at a threshold, as an interval.
@@ -90,7 +84,7 @@ std::vector<ThresholdPoint> independence_curve(const Graph& graph,
     for (const double threshold : drawn_thresholds(graph)) {
       if (!known.contains(threshold)) {
         const IndependenceNumber found =
-            independence_number(graph, threshold, effort_of_threshold());
+            independence_number(graph, threshold, limited_effort(kMostCallsAtThreshold));
         add(threshold, found.lower, found.upper);
       }
     }

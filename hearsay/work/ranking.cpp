@@ -4,17 +4,10 @@
 #include <cmath>
 
 #include "hearsay/base/student.h"
+#include "hearsay/work/mean.h"
 
 namespace hearsay {
 namespace {
-
-double sum_of(std::span<const double> values) {
-  double sum = 0;
-  for (const double value : values) {
-    sum += value;
-  }
-  return sum;
-}
 
 // The regret of a cell at the horizon: the mean of each sequence, or of each run on a single one.
 std::vector<double> independent_regrets(const Plan& plan, const Curves& curves, std::size_t cell) {
@@ -29,7 +22,7 @@ std::vector<double> independent_regrets(const Plan& plan, const Curves& curves, 
     if (experiment.sequences == 1) {
       return runs;
     }
-    means.push_back(sum_of(runs) / static_cast<double>(runs.size()));
+    means.push_back(mean_of(runs));
   }
   return means;
 }
@@ -40,7 +33,7 @@ void compare(RankedRow& ranked, std::span<const double> regrets, std::span<const
     differences.push_back(regrets[i] - best[i]);
   }
   const auto count = static_cast<double>(differences.size());
-  ranked.difference = sum_of(differences) / count;
+  ranked.difference = mean_of(differences);
   if (differences.size() < 2) {
     return;
   }

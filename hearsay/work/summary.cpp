@@ -7,23 +7,17 @@
 #include <iterator>
 #include <span>
 
+#include "hearsay/work/mean.h"
+
 namespace hearsay {
 namespace {
-
-double mean(std::span<const double> values) {
-  double sum = 0;
-  for (const double value : values) {
-    sum += value;
-  }
-  return sum / static_cast<double>(values.size());
-}
 
 // With divisor n - 1, in two passes, so that close values do not cancel. None for fewer than two.
 std::optional<double> variance(std::span<const double> values) {
   if (values.size() < 2) {
     return std::nullopt;
   }
-  const double center = mean(values);
+  const double center = mean_of(values);
   double sum = 0;
   for (const double value : values) {
     sum += (value - center) * (value - center);
@@ -53,26 +47,26 @@ ResultRow summarize_point(std::span<const CurvePoint> runs, std::size_t repetiti
   std::vector<double> sequence_variances;
   for (std::size_t begin = 0; begin < regrets.size(); begin += repetitions) {
     const std::span<const double> sequence = std::span(regrets).subspan(begin, repetitions);
-    sequence_means.push_back(mean(sequence));
+    sequence_means.push_back(mean_of(sequence));
     sequence_variances.push_back(variance(sequence).value_or(0));
   }
 
   ResultRow row;
   row.runs = runs.size();
-  row.regret = mean(regrets);
+  row.regret = mean_of(regrets);
   row.regret_sd = sd(regrets);
   if (repetitions > 1) {
-    row.regret_sd_within_sequence = std::sqrt(mean(sequence_variances));
+    row.regret_sd_within_sequence = std::sqrt(mean_of(sequence_variances));
   }
   const std::vector<double>& independent = sequence_means.size() > 1 ? sequence_means : regrets;
   if (const std::optional<double> spread = sd(independent)) {
     row.regret_standard_error = *spread / std::sqrt(static_cast<double>(independent.size()));
   }
-  row.loss = mean(losses);
+  row.loss = mean_of(losses);
   row.loss_sd = sd(losses);
-  row.best_arm_loss = mean(each(&CurvePoint::best_arm_loss));
+  row.best_arm_loss = mean_of(each(&CurvePoint::best_arm_loss));
   if (std::ranges::none_of(bounds, [](double bound) { return std::isnan(bound); })) {
-    row.bound = mean(bounds);
+    row.bound = mean_of(bounds);
   }
   return row;
 }
