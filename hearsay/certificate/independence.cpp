@@ -4,9 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <iterator>
 #include <limits>
-#include <list>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -15,8 +13,10 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/certificate/alpha_bounds.h"
 #include "hearsay/certificate/clique_cover.h"
 #include "hearsay/certificate/independent_set.h"
+#include "hearsay/certificate/problem_cache.h"
 #include "hearsay/certificate/set_problem.h"
 #include "hearsay/certificate/staircase.h"
 #include "hearsay/certificate/threshold_graph.h"
@@ -56,13 +56,6 @@ using Gap = Staircase::Gap;
 // The number of steps of improving a cover that take as long as a node of a search tree.
 constexpr std::uint64_t kCoverSteps = 200;
 
-// A proved bound: alpha(threshold) <= size.
-struct AlphaBound {
-  std::size_t size = 0;
-  double threshold = 0;
-  std::shared_ptr<const Cover> cover = {};  // null: every arm is a group of its own
-};
-
 // One of the costs to be minimized.
 struct Target {
   Cost cost;
@@ -81,20 +74,22 @@ struct Target {
   std::uint64_t portion() const { return std::uint64_t{2000} << std::min(undecided, 40U); }
 };
 
-using Progress = std::function<void(std::size_t cost, double lower, double upper)>;
+// Called with the index of a cost and its bounds, whenever these have changed.
+using ReportBounds = std::function<void(std::size_t cost, double lower, double upper)>;
 
 class Solver {
  public:
   Solver(const Graph& graph, std::span<const Cost> costs, const Effort& effort,
-         const Progress& progress)
+         const ReportBounds& progress)
       : graph_(graph),
         effort_(effort),
         progress_(progress),
         end_(graph.self_weight()),
         stairs_(end_),
-        bounds_({{.size = graph.arms(), .threshold = end_}}) {
+        bounds_({.size = graph.arms(), .threshold = end_}),
+        problems_(graph) {
     for (const Cost& cost : costs) {
-      targets_.push_back({.cost = cost, .upper = bounds_.front()});
+      targets_.push_back({.cost = cost, .upper = bounds_.newest()});
     }
   }
 
@@ -188,37 +183,24 @@ class Solver {
     return stairs_.gap(best);
   }
 
-  const AlphaBound* proof_of(const Gap& gap) const {
-    const auto bound = std::ranges::find_if(bounds_, [&](const AlphaBound& each) {
-      return each.size <= gap.size() && each.threshold >= gap.end;
-    });
-    return bound == bounds_.end() ? nullptr : &*bound;
-  }
+  const AlphaBound* proof_of(const Gap& gap) const { return bounds_.proof_of(gap.size(), gap.end); }
 
   void record(AlphaBound bound) {
-    if (std::ranges::any_of(bounds_, [&](const AlphaBound& each) {
-          return each.size <= bound.size && each.threshold >= bound.threshold;
-        })) {
+    if (!bounds_.add(std::move(bound))) {
       return;
     }
-    std::erase_if(bounds_, [&](const AlphaBound& each) {
-      return bound.size <= each.size && bound.threshold >= each.threshold;
-    });
-    bounds_.push_back(std::move(bound));
     for (Target& target : targets_) {
-      if (target.cost_of(bounds_.back()) < target.upper_cost()) {
-        target.upper = bounds_.back();
+      if (target.cost_of(bounds_.newest()) < target.upper_cost()) {
+        target.upper = bounds_.newest();
       }
     }
     // The bound that proves a lowest gap costs no more than the best upper bound, so the covers of
     // bounds that cost more are never needed.
-    for (AlphaBound& each : bounds_) {
-      if (std::ranges::all_of(targets_, [&](const Target& target) {
-            return target.cost_of(each) > target.upper_cost();
-          })) {
-        each.cover.reset();
-      }
-    }
+    bounds_.release_covers([&](const AlphaBound& each) {
+      return std::ranges::any_of(targets_, [&](const Target& target) {
+        return target.cost_of(each) <= target.upper_cost();
+      });
+    });
   }
 
   // Records an independent set, and smaller ones within it.
@@ -336,47 +318,7 @@ class Solver {
     return problem.lower() > gap.size();
   }
 
-  // The problem whether alpha(gap.end) exceeds the size of the gap, with the work done on it so
-  // far.
-  SetProblem& problem_of(const Gap& gap) {
-    const auto known = std::ranges::find_if(
-        problems_, [&](const KnownProblem& each) { return each.size == gap.size(); });
-    if (known != problems_.end()) {
-      problems_.splice(problems_.begin(), problems_, known);  // most recently used first
-      KnownProblem& front = problems_.front();
-      if (front.threshold == gap.end) {
-        return front.problem;
-      }
-      if (front.threshold > gap.end &&
-          front.problem.add_conflicts(strengths_->at(gap.end, effort_), gap.stair.set())) {
-        front.threshold = gap.end;
-        return front.problem;
-      }
-      forget(problems_.begin());
-    }
-    problems_.push_front(
-        {gap.size(), gap.end, SetProblem(strengths_->at(gap.end, effort_), effort_)});
-    problems_.front().problem.offer(gap.stair.set());
-    // For large graphs only a few problems are kept, to limit the memory.
-    constexpr std::size_t kMostMemory = std::size_t{1} << 27U;
-    const std::size_t memory = graph_.is_dense() ? graph_.arms() * graph_.arms() / 2
-                                                 : 16 * (graph_.arms() + graph_.arc_count());
-    while (problems_.size() > std::max<std::size_t>(2, kMostMemory / memory)) {
-      forget(std::prev(problems_.end()));
-    }
-    return problems_.front().problem;
-  }
-
-  struct KnownProblem {
-    std::size_t size = 0;
-    double threshold = 0;
-    SetProblem problem;
-  };
-
-  void forget(std::list<KnownProblem>::iterator known) {
-    solves_ += known->problem.decisions();
-    problems_.erase(known);
-  }
+  SetProblem& problem_of(const Gap& gap) { return problems_.at(gap, *strengths_, effort_); }
 
   void prove(Target& target, const Gap& gap) {
     SetProblem& problem = problem_of(gap);
@@ -477,10 +419,7 @@ class Solver {
     result.independence_number = result.witness.size();
     result.chain = chain(target, lower);
     result.cover = upper.cover ? *upper.cover : Cover{};
-    result.solves = solves_;
-    for (const KnownProblem& known : problems_) {
-      result.solves += known.problem.decisions();
-    }
+    result.solves = solves_ + problems_.decisions();
     return result;
   }
 
@@ -489,42 +428,24 @@ class Solver {
     Staircase needed = stairs_;
     needed.keep_needed(
         [&](std::size_t size, double end) { return target.cost(size, end) < lower; });
-    std::vector<ChainLink> chain;
-    std::vector<Arm> before;
-    std::vector<std::size_t> last(graph_.arms());  // the number of the last set with this arm
-    for (const Staircase::Stair& stair : needed.stairs()) {
-      ChainLink link{stair.diameter, {}, {}};
-      const std::size_t number = chain.size() + 1;
-      const std::span<const Arm> set = std::span(*stair.order).first(stair.size);
-      for (const Arm arm : set) {
-        if (number == 1 || last[arm] + 1 != number) {
-          link.added.push_back(arm);
-        }
-        last[arm] = number;
-      }
-      std::ranges::copy_if(before, std::back_inserter(link.removed),
-                           [&](Arm arm) { return last[arm] != number; });
-      before.assign(set.begin(), set.end());
-      chain.push_back(std::move(link));
-    }
-    return chain;
+    return chain_of(needed, graph_.arms());
   }
 
   static constexpr std::uint64_t kQuickProof = 20'000;
 
   const Graph& graph_;
   const Effort& effort_;
-  const Progress& progress_;
+  const ReportBounds& progress_;
   double end_;
   std::optional<Strengths> strengths_;
   Staircase stairs_;
-  std::vector<AlphaBound> bounds_;  // none follows from another one
+  AlphaBounds bounds_;
+  ProblemCache problems_;
   std::vector<Target> targets_;
-  std::list<KnownProblem> problems_;
   std::uint64_t searches_ = 0;
   std::uint64_t work_ = 0;        // approximate number of steps of local searches and nodes
   std::uint64_t upper_work_ = 0;  // the part of it spent on the upper bound
-  std::uint64_t solves_ = 0;      // decisions of problems that are no longer kept
+  std::uint64_t solves_ = 0;      // decisions of problems that are not in problems_
 };
 
 }  // namespace
@@ -532,7 +453,7 @@ class Solver {
 std::vector<EffectiveIndependence> effective_independence(const Graph& graph,
                                                           std::span<const Cost> costs,
                                                           const Effort& effort,
-                                                          const Progress& progress) {
+                                                          const ReportBounds& progress) {
   for (const Cost& cost : costs) {
     if (!std::isfinite(cost(graph.arms(), graph.self_weight()))) {
       throw Error(
@@ -549,7 +470,7 @@ EffectiveIndependence effective_independence(const Graph& graph,
   const std::function<void(std::size_t, double, double)> progress =
       options.progress
           ? [&](std::size_t, double lower, double upper) { options.progress(lower, upper); }
-          : Progress{};
+          : ReportBounds{};
   return std::move(
       effective_independence(graph, std::span(&options.cost, 1), options.effort, progress).front());
 }

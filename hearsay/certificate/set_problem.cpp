@@ -134,22 +134,23 @@ class SetProblem::Component {
     }
   }
 
-  struct Progress {
+  // What a proof has taken so far.
+  struct ProofWork {
     std::uint64_t nodes = 0;
     std::uint64_t decisions = 0;
   };
 
-  Progress prove(std::uint64_t nodes, const Effort& effort) {
-    Progress progress;
+  ProofWork prove(std::uint64_t nodes, const Effort& effort) {
+    ProofWork work;
     if (is_sparse_) {
-      progress = prove_sparse(bits_ ? nodes / 2 : nodes, effort);
+      work = prove_sparse(bits_ ? nodes / 2 : nodes, effort);
     }
     if (bits_ && !solved()) {
-      const Progress more = prove_dense(is_sparse_ ? nodes / 2 : nodes, effort);
-      progress.nodes += more.nodes;
-      progress.decisions += more.decisions;
+      const ProofWork more = prove_dense(is_sparse_ ? nodes / 2 : nodes, effort);
+      work.nodes += more.nodes;
+      work.decisions += more.decisions;
     }
-    return progress;
+    return work;
   }
 
   std::uint64_t reduce_upper_bound(std::uint64_t nodes, const Effort& effort) {
@@ -226,22 +227,22 @@ class SetProblem::Component {
     }
   }
 
-  Progress prove_dense(std::uint64_t nodes, const Effort& effort) {
-    Progress progress;
+  ProofWork prove_dense(std::uint64_t nodes, const Effort& effort) {
+    ProofWork work;
     if (!proof_) {
       proof_.emplace(*bits_, set_.size() + 1);
     } else if (proof_->size() <= set_.size()) {  // a larger set has been found by other means
       proof_->tighten(*bits_, set_.size() + 1);
     }
-    while (!solved() && progress.nodes < nodes) {
+    while (!solved() && work.nodes < nodes) {
       const std::uint64_t before = proof_->nodes();
-      const CliqueProof::Verdict verdict = proof_->advance(nodes - progress.nodes, effort);
-      progress.nodes += proof_->nodes() - before + 1;
+      const CliqueProof::Verdict verdict = proof_->advance(nodes - work.nodes, effort);
+      work.nodes += proof_->nodes() - before + 1;
       if (verdict == CliqueProof::Verdict::undecided) {
         bound_by_proof(proof_->upper());
         break;
       }
-      ++progress.decisions;
+      ++work.decisions;
       if (verdict == CliqueProof::Verdict::none) {
         bound_by_proof(set_.size());
       } else {
@@ -249,10 +250,10 @@ class SetProblem::Component {
         proof_->tighten(*bits_, set_.size() + 1);
       }
     }
-    return progress;
+    return work;
   }
 
-  Progress prove_sparse(std::uint64_t nodes, const Effort& effort) {
+  ProofWork prove_sparse(std::uint64_t nodes, const Effort& effort) {
     LargerSet result = find_larger_set(*lists_, set_.size(), nodes, effort);
     if (result.set.size() > set_.size()) {
       set_ = std::move(result.set);
@@ -375,9 +376,9 @@ void SetProblem::improve_cover(std::uint64_t steps, const Effort& effort) {
 std::uint64_t SetProblem::prove(std::uint64_t nodes, const Effort& effort) {
   std::uint64_t used = 0;
   for_each_unsolved(nodes, 500, effort, [&](Component& component, std::uint64_t share) {
-    const Component::Progress progress = component.prove(share, effort);
-    used += progress.nodes;
-    decisions_ += progress.decisions;
+    const Component::ProofWork work = component.prove(share, effort);
+    used += work.nodes;
+    decisions_ += work.decisions;
   });
   return used;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 namespace hearsay {
@@ -103,6 +104,28 @@ void Staircase::keep_needed(const std::function<bool(std::size_t size, double en
     next = static_cast<std::size_t>(chosen - stairs_.begin()) + 1;
   }
   stairs_ = std::move(kept);
+}
+
+std::vector<ChainLink> chain_of(const Staircase& stairs, std::size_t arms) {
+  std::vector<ChainLink> chain;
+  std::vector<Arm> before;
+  std::vector<std::size_t> last(arms);  // the number of the last set with this arm
+  for (const Staircase::Stair& stair : stairs.stairs()) {
+    ChainLink link{stair.diameter, {}, {}};
+    const std::size_t number = chain.size() + 1;
+    const std::span<const Arm> set = std::span(*stair.order).first(stair.size);
+    for (const Arm arm : set) {
+      if (number == 1 || last[arm] + 1 != number) {
+        link.added.push_back(arm);
+      }
+      last[arm] = number;
+    }
+    std::ranges::copy_if(before, std::back_inserter(link.removed),
+                         [&](Arm arm) { return last[arm] != number; });
+    before.assign(set.begin(), set.end());
+    chain.push_back(std::move(link));
+  }
+  return chain;
 }
 
 }  // namespace hearsay

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "hearsay/certificate/independence.h"
 #include "hearsay/certificate/threshold_graph.h"
 #include "hearsay/graph/graph.h"
 
@@ -70,5 +71,9 @@ class Staircase {
   double end_;
   std::vector<Stair> stairs_;
 };
+
+// The sets of the stairs as a chain, each as what changes from the one before. The graph has `arms`
+// arms.
+std::vector<ChainLink> chain_of(const Staircase& stairs, std::size_t arms);
 
 }  // namespace hearsay
