@@ -123,12 +123,12 @@ void invert(std::span<Lanes> coverage, std::span<const Lanes> probabilities,
   const Reals d;
   const Real smallest = hn::Set(d, kSmallestCoverage);
   for (std::size_t lane = 0; lane < lanes; lane += hn::Lanes(d)) {
-    const Real held_back = load(exploration, lane);
+    const Real added = load(exploration, lane);
     Real q = load(terms.q, lane);
     Real second_moment = load(terms.second_moment, lane);
     for (std::size_t i = 0; i < coverage.size(); ++i) {
       const Real covered = load(coverage[i], lane);
-      const Real divisor = hn::Max(hn::Add(covered, held_back), smallest);
+      const Real divisor = hn::Max(hn::Add(covered, added), smallest);
       const Real inverse = hn::Div(hn::Set(d, 1), divisor);
       store(inverse, coverage[i], lane);
       const Real of_q = hn::Mul(load(probabilities[i], lane), inverse);
@@ -436,8 +436,9 @@ void find_highest(std::span<const Lanes> estimates, std::size_t lanes, Lanes& hi
 }
 
 // If `wants_entropy`, also sets the arguments of shannon_entropy().
-void weigh_shannon(const lockstep::Sums& sums, const Lanes& rate, std::span<Lanes> probabilities,
-                   std::size_t lanes, bool wants_entropy, Lanes& total, Lanes& mean_above) {
+void shannon_probabilities(const lockstep::Sums& sums, const Lanes& rate,
+                           std::span<Lanes> probabilities, std::size_t lanes, bool wants_entropy,
+                           Lanes& total, Lanes& mean_above) {
   const Reals d;
   for (std::size_t lane = 0; lane < lanes; lane += hn::Lanes(d)) {
     const AboveSmallest above(sums, lane);
@@ -458,8 +459,8 @@ void weigh_shannon(const lockstep::Sums& sums, const Lanes& rate, std::span<Lane
 
 // The Regularizer for the Tsallis entropy. Every lane makes the same steps of Newton's method as
 // alone.
-void weigh_tsallis(const lockstep::Sums& sums, const Lanes& rate, double order,
-                   std::span<Lanes> probabilities, std::size_t lanes) {
+void tsallis_probabilities(const lockstep::Sums& sums, const Lanes& rate, double order,
+                           std::span<Lanes> probabilities, std::size_t lanes) {
   const Reals d;
   const Real numerator = hn::Set(d, order / (1 - order));
   with_power(1 / (1 - order), [&](auto power_of) {
@@ -526,8 +527,8 @@ HWY_EXPORT(sum_for_gap);
 HWY_EXPORT(reweigh_by);
 HWY_EXPORT(blend_all);
 HWY_EXPORT(find_highest);
-HWY_EXPORT(weigh_shannon);
-HWY_EXPORT(weigh_tsallis);
+HWY_EXPORT(shannon_probabilities);
+HWY_EXPORT(tsallis_probabilities);
 HWY_EXPORT(tsallis_entropy);
 
 LaneArms draw(std::span<const Lanes> probabilities, const Lanes& uniform, std::size_t lanes) {
@@ -625,10 +626,10 @@ Lanes count_out_of_range(const Shown& shown, double noise_bound, std::size_t lan
   return count;
 }
 
-void weigh(const Sums& sums, const Lanes& rate, double order, std::span<Lanes> probabilities,
-           Lanes* entropy, std::size_t lanes) {
+void set_probabilities(const Sums& sums, const Lanes& rate, double order,
+                       std::span<Lanes> probabilities, Lanes* entropy, std::size_t lanes) {
   if (order != 1) {
-    HWY_DYNAMIC_DISPATCH(weigh_tsallis)(sums, rate, order, probabilities, lanes);
+    HWY_DYNAMIC_DISPATCH(tsallis_probabilities)(sums, rate, order, probabilities, lanes);
     if (entropy != nullptr) {
       HWY_DYNAMIC_DISPATCH(tsallis_entropy)(probabilities, order, lanes, *entropy);
     }
@@ -636,7 +637,7 @@ void weigh(const Sums& sums, const Lanes& rate, double order, std::span<Lanes> p
   }
   Lanes total;
   Lanes mean_above;
-  HWY_DYNAMIC_DISPATCH(weigh_shannon)
+  HWY_DYNAMIC_DISPATCH(shannon_probabilities)
   (sums, rate, probabilities, lanes, entropy != nullptr, total, mean_above);
   if (entropy != nullptr) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {

@@ -94,7 +94,7 @@ bool add(std::span<const Lanes> estimates, double largest, const Sums& sums, std
 
 // Computes probabilities from sums of estimates, at each lane's rate, for the entropy of this order
 // (1 for Shannon). Unless `entropy` is null, sets it to the entropy of the probabilities.
-void weigh(const Sums& sums, const Lanes& rate, double order, std::span<Lanes> probabilities,
-           Lanes* entropy, std::size_t lanes);
+void set_probabilities(const Sums& sums, const Lanes& rate, double order,
+                       std::span<Lanes> probabilities, Lanes* entropy, std::size_t lanes);
 
 }  // namespace hearsay::lockstep
