@@ -1,11 +1,11 @@
 // Times a round of exp3-wix on a fixed dense graph, with the library and written by hand. The two
-// are timed alternately, because on a busy machine the ratio of neighbouring timings varies less
-// than the timings.
+// are timed alternately and in CPU time, because on a busy machine the ratio of neighbouring
+// timings varies less than the timings.
 //
 //   build/bench/bin/bench_round
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <vector>
 
 #include <fmt/core.h>
@@ -37,10 +37,8 @@ struct Inputs {
   }
 };
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+double seconds_since(std::clock_t start) {
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 double by_library(const Inputs& inputs, std::size_t rounds) {
@@ -49,7 +47,7 @@ double by_library(const Inputs& inputs, std::size_t rounds) {
   const auto learner = hearsay::make_learner({.name = "exp3-wix", .arms = n});
   const hearsay::Stream stream(1, hearsay::Purpose::draw);
   std::vector<Observation> seen(n);
-  const auto start = Clock::now();
+  const std::clock_t start = std::clock();
   for (std::size_t t = 0; t < rounds; ++t) {
     const hearsay::Decision decision = learner->choose(stream);
     const double* loss = inputs.losses_of(t);
@@ -68,7 +66,7 @@ double by_hand(const Inputs& inputs, std::size_t rounds) {
   hearsay::benchmarks::PlainWix learner(n, {values.begin(), values.end()});
   const hearsay::Stream stream(1, hearsay::Purpose::draw);
   std::vector<double> seen(n);
-  const auto start = Clock::now();
+  const std::clock_t start = std::clock();
   for (std::size_t t = 0; t < rounds; ++t) {
     const std::size_t arm = learner.draw(stream.uniform(t + 1));
     const double* loss = inputs.losses_of(t);

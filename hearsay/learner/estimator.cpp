@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hearsay/base/power.h"
+#include "hearsay/simd/reciprocal.h"
 
 namespace hearsay {
 
@@ -23,10 +24,7 @@ void gains_of(const Weighting& weighting, const CheckedFeedback& feedback,
               std::vector<double>& gains) {
   gains.resize(feedback.weights.size());
   weighting.gains(feedback.weights, gains);
-  const auto own =
-      std::ranges::lower_bound(feedback.observations, feedback.played, {}, &Observation::arm);
-  gains[static_cast<std::size_t>(own - feedback.observations.begin())] =
-      weighting.self_gain(feedback.graph.self_weight());
+  gains[feedback.own] = weighting.self_gain(feedback.graph.self_weight());
 }
 
 }  // namespace
@@ -37,16 +35,16 @@ WeightedEstimator::WeightedEstimator(std::shared_ptr<const Weighting> weighting)
 EstimateTerms WeightedEstimator::estimate(const DrawLaw& law, const CheckedFeedback& feedback,
                                           std::span<double> estimates) {
   exploration_ = law.exploration;
+  coverage_.resize(estimates.size());
   per_coverage_.resize(estimates.size());
-  coverage_of(*weighting_, feedback.graph, known_).of(law.probabilities, per_coverage_);
+  coverage_of(*weighting_, feedback.graph, known_).of(law.probabilities, coverage_);
+  reciprocals(coverage_, law.exploration, kSmallestCoverage, per_coverage_);
   double q = 0;
   double second_moment = 0;
   for (std::size_t i = 0; i < per_coverage_.size(); ++i) {
-    const double coverage = per_coverage_[i];
-    per_coverage_[i] = 1 / std::max(coverage + law.exploration, kSmallestCoverage);
     const double of_q = law.probabilities[i] * per_coverage_[i];
     q += of_q;
-    second_moment += of_q * (coverage * per_coverage_[i]);
+    second_moment += of_q * (coverage_[i] * per_coverage_[i]);
   }
 
   gains_of(*weighting_, feedback, gains_);

@@ -67,6 +67,7 @@ class WeightedEstimator final : public Estimator {
   std::optional<KnownCoverage> known_;  // for the graph of the last round
 
   // Buffers that are kept, so that a round allocates nothing.
+  std::vector<double> coverage_;
   std::vector<double> per_coverage_;  // 1 / (coverage + exploration)
   double exploration_ = 0;
   std::vector<double> gains_;

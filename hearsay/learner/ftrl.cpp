@@ -273,9 +273,9 @@ void FtrlLearner::observe(const Decision& decision, const Graph& graph, const Fe
     throw Error(q_too_large_message(terms.q));
   }
   // Nothing is refused from here on.
-  const std::shared_ptr<DrawLaw> law = std::move(entry.drawn);
+  std::shared_ptr<DrawLaw> law = std::move(entry.drawn);
   book_.erase(entry);
-  take_in(decision.round, law, checked, round);
+  take_in(decision.round, std::move(law), checked, round);
 }
 
 // Sets second_moments_, and empties it if they are not known.

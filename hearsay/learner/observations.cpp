@@ -23,6 +23,13 @@ struct Row {
   Arm arm(std::size_t entry) const {
     return columns.empty() ? static_cast<Arm>(entry) : columns[entry];
   }
+
+  // The entry of an arm that the row has.
+  std::size_t entry_of(Arm arm) const {
+    return columns.empty()
+               ? arm
+               : static_cast<std::size_t>(std::ranges::lower_bound(columns, arm) - columns.begin());
+  }
 };
 
 // Whether there is one observation for each stored weight, in order and in range. In this usual
@@ -83,11 +90,6 @@ void check_order(const Observation& observation, std::size_t next_arm, std::size
 
 }  // namespace
 
-double own_observation(const CheckedFeedback& feedback) {
-  return std::ranges::lower_bound(feedback.observations, feedback.played, {}, &Observation::arm)
-      ->value;
-}
-
 CheckedFeedback FeedbackChecker::check(const Graph& graph, const Feedback& feedback) {
   if (graph.arms() != arms_) {
     throw Error(fmt::format("the graph has {} arms, expected {}", graph.arms(), arms_));
@@ -97,7 +99,8 @@ CheckedFeedback FeedbackChecker::check(const Graph& graph, const Feedback& feedb
   }
   const Row row(graph, feedback.played);
   if (match_the_row(feedback.observations, row, noise_bound_)) {
-    return {graph, feedback.played, feedback.observations, row.weights};
+    return {graph, feedback.played, feedback.observations, row.weights,
+            row.entry_of(feedback.played)};
   }
   return check_one_by_one(graph, feedback);
 }
@@ -121,6 +124,9 @@ CheckedFeedback FeedbackChecker::check_one_by_one(const Graph& graph, const Feed
     check_order(observation, next_arm, arms_);
     next_arm = std::size_t{observation.arm} + 1;
     pass_until(observation.arm);
+    if (observation.arm == feedback.played) {
+      checked.own = weights_.size();
+    }
     const bool stored = entry < row.weights.size() && row.arm(entry) == observation.arm;
     const double weight = stored ? row.weights[entry++] : 0.0;
     const ObservationRange range(weight, noise_bound_);

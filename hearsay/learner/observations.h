@@ -2,6 +2,7 @@
 
 // The checks that every learner makes before it takes in the feedback of a round.
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -42,12 +43,15 @@ struct CheckedFeedback {
   Arm played = 0;
   std::span<const Observation> observations;
   std::span<const double> weights;  // weight(played, arm) of each observation
+  std::size_t own = 0;              // the index of the observation of the arm played
   std::uint64_t out_of_range = 0;   // number of observations out of range
   bool breaks_model = false;        // one of them has weight 1, at which it is the loss itself
 };
 
 // The observation of the arm played.
-double own_observation(const CheckedFeedback& feedback);
+inline double own_observation(const CheckedFeedback& feedback) {
+  return feedback.observations[feedback.own].value;
+}
 
 class FeedbackChecker {
  public:

@@ -72,41 +72,51 @@ void add_row(const double* row, double factor, std::size_t begin, std::size_t en
   }
 }
 
-// Computes `Vectors` vectors of columns from `begin` on. The sums stay in registers over all rows.
+// Computes `Vectors` vectors of columns: one after the other from `begin` on, but the last one from
+// `last` on, where it may overlap the one before and compute some sums twice, with the same result.
+// The sums stay in registers over all rows.
 template <std::size_t Vectors>
 HWY_INLINE void multiply_columns(const double* matrix, std::size_t size, const double* vector,
-                                 std::size_t begin, double* out) {
+                                 std::size_t begin, std::size_t last, double* out) {
   const Reals d;
   const std::size_t width = hn::Lanes(d);
+  const auto column = [&](std::size_t k) { return k + 1 == Vectors ? last : begin + k * width; };
   hn::Vec<Reals> sums[Vectors];
   for (auto& sum : sums) {
     sum = hn::Zero(d);
   }
   for (std::size_t i = 0; i < size; ++i) {
     const auto v = hn::Set(d, vector[i]);
-    const double* row = matrix + i * size + begin;
+    const double* row = matrix + i * size;
     for (std::size_t k = 0; k < Vectors; ++k) {
-      sums[k] = hn::Add(sums[k], hn::Mul(v, hn::LoadU(d, row + k * width)));
+      sums[k] = hn::Add(sums[k], hn::Mul(v, hn::LoadU(d, row + column(k))));
     }
   }
   for (std::size_t k = 0; k < Vectors; ++k) {
-    hn::StoreU(sums[k], d, out + begin + k * width);
+    hn::StoreU(sums[k], d, out + column(k));
   }
 }
 
-// For a matrix that fits in the cache. The last vector of columns ends at the last column, so it
-// may overlap the one before and compute some sums twice, with the same result.
+// For a matrix that fits in the cache and has at least as many columns as a vector. Each addition
+// waits for the one before it in the same sum, so four vectors of sums are computed at a time.
 void multiply_small(const double* matrix, std::size_t size, const double* vector, double* out) {
   const std::size_t width = hn::Lanes(Reals());
-  std::size_t j = 0;
-  for (; j + 4 * width <= size; j += 4 * width) {
-    multiply_columns<4>(matrix, size, vector, j, out);
-  }
-  for (; j + 2 * width <= size; j += 2 * width) {
-    multiply_columns<2>(matrix, size, vector, j, out);
-  }
-  for (; j < size; j += width) {
-    multiply_columns<1>(matrix, size, vector, std::min(j, size - width), out);
+  for (std::size_t j = 0; j < size; j += 4 * width) {
+    const std::size_t vectors = std::min<std::size_t>(4, (size - j + width - 1) / width);
+    const std::size_t last = std::min(j + (vectors - 1) * width, size - width);
+    switch (vectors) {
+      case 4:
+        multiply_columns<4>(matrix, size, vector, j, last, out);
+        break;
+      case 3:
+        multiply_columns<3>(matrix, size, vector, j, last, out);
+        break;
+      case 2:
+        multiply_columns<2>(matrix, size, vector, j, last, out);
+        break;
+      default:
+        multiply_columns<1>(matrix, size, vector, j, last, out);
+    }
   }
 }
 
