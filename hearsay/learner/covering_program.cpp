@@ -40,6 +40,7 @@ Columns columns_of(std::size_t size, std::span<const CoveringEntry> entries) {
     columns.rows.push_back(static_cast<int>(entry.of));
     columns.amounts.push_back(entry.amount);
     ++columns.begin[entry.by + 1];
+    note_work(1);
   }
   for (std::size_t j = 0; j < size; ++j) {
     columns.begin[j + 1] += columns.begin[j];
@@ -95,7 +96,9 @@ std::vector<double> cheapest_cover(std::span<const double> costs, std::span<cons
   model.loadProblem(static_cast<int>(n), static_cast<int>(n), columns.begin.data(),
                     columns.rows.data(), columns.amounts.data(), none.data(), unlimited.data(),
                     costs.data(), demands.data(), unlimited.data());
-  model.primal();
+  note_work(entries.size());  // to copy them takes as long as the solver needs to begin
+  // Costs are positive, so x = 0 is feasible for the dual program, and no first phase is needed.
+  model.dual();
   if (thrown) {
     std::rethrow_exception(thrown);
   }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "hearsay/base/interruption.h"
 #include "hearsay/learner/covering_program.h"
 
 namespace hearsay {
@@ -42,6 +43,7 @@ std::vector<CoveringEntry> precisions_of(const Graph& graph, double noise_bound)
   std::vector<CoveringEntry> entries;
   for (Arm played = 0; played < graph.arms(); ++played) {
     graph.for_each_seen(played, [&](Arm seen, double weight) {
+      note_work(1);
       const double precision = observation_precision(weight, noise_bound);
       if (seen == played || precision > kNegligible * own) {
         entries.push_back({played, seen, precision});
@@ -101,9 +103,14 @@ bool is_outdated(const Memory& memory, const PolicyInput& input, const Gaps& gap
 // Whether this many plays of each arm meet all demands.
 bool meets_demands(std::span<const std::uint64_t> plays, double scale, const Gaps& gaps,
                    std::span<const CoveringEntry> precisions) {
+  note_work(precisions.size());
+  std::vector<double> scaled(plays.size());
+  std::ranges::transform(plays, scaled.begin(), [scale](std::uint64_t count) {
+    return static_cast<double>(count) / scale;
+  });
   std::vector<double> covered(plays.size());
   for (const CoveringEntry& entry : precisions) {
-    covered[entry.of] += static_cast<double>(plays[entry.by]) / scale * entry.amount;
+    covered[entry.of] += scaled[entry.by] * entry.amount;
   }
   return std::ranges::equal(covered, gaps.demands, std::greater_equal<>());
 }
