@@ -29,7 +29,7 @@ std::vector<double> weights_of(const ProblemDescription& problem) {
   return weights;
 }
 
-// Everything that a problem is, with the learner's defaults filled in.
+// Compares all settings of two problems, with the learner's defaults filled in.
 void expect_same(const ProblemDescription& a, const ProblemDescription& b) {
   EXPECT_EQ(a.names, b.names);
   EXPECT_EQ(a.outcome, b.outcome);
@@ -178,9 +178,26 @@ TEST(ProblemFile, ErrorsNameThePlaceOfWhatIsWrong) {
     return message_of([&] { parse_problem_json(text, "p.json"); });
   };
   EXPECT_EQ(json("{\"names\": [\"a\"], \"seed\": \"x\"}"),
-            "p.json: seed: is 'x', expected a whole number from 0 to 9223372036854775807");
-  EXPECT_EQ(json("{\"names\": [\"a\"], \"seed\": null}"),
-            "p.json: seed: is null, expected a value");
+            "p.json:1: seed: is 'x', expected a whole number from 0 to 9223372036854775807");
+  EXPECT_EQ(json("{\n\"names\": [\"a\"],\n\n\"seed\": null}"),
+            "p.json:4: seed: is null, expected a value");
+  EXPECT_EQ(json("{\n\"names\": [\"a\",\n1\n]}"), "p.json:3: names: is 1, expected a text");
+  EXPECT_EQ(json("{\n\"names\": [\"a\"],\n\"seed\":\n\n1.5\n,\"noise_bound\": 1}"),
+            "p.json:5: seed: is 1.5, expected a whole number from 0 to 9223372036854775807");
+  EXPECT_EQ(json("{\n\"names\": [\"a\"],\n\"sede\": 1\n,\n\"seed\": 2}"),
+            "p.json:3: 'sede' is not a key of a problem, expected 'seed'");
+  EXPECT_EQ(json("\n{\"names\": [\"a\"],\n\"outcome\": {\n\"low\": 3,\n\"high\": 3\n}}"),
+            "p.json:5: high: is 3, expected more than low, 3");
+  EXPECT_EQ(json("{\"names\":\n[\"a\"], \"outcome\": 5}"),
+            "p.json:2: outcome: is 5, expected a table");
+  EXPECT_EQ(json("{\"names\": [\"a\", \"b\"],\n\"graph\": {\"arcs\": [\n[\"a\", \"b\", 0.5],\n"
+                 "[\"b\",\n\"a\", 1.5]]}}"),
+            "p.json:5: arcs: the weight of 'b' -> 'a': is 1.5, expected a number in [0, 1]");
+  EXPECT_EQ(json("{\"names\": [\"a\"],\n\"graph\":\n{}}"),
+            "p.json:3: [graph] has neither, expected one of arcs and file");
+  EXPECT_EQ(json("\n{\n\"seed\": 1}"),
+            "p.json:2: a problem has no 'names', expected a list with the name of each arm");
+  EXPECT_EQ(json("{\"names\":\n[]}"), "p.json:2: names: is empty, expected a name for each arm");
   EXPECT_EQ(json("{\"names\": [\"a\"]"), "p.json:1: is not JSON at column 16, expected one object");
   EXPECT_EQ(json("{\n  \"names\": [\"a\"],\n  \"seed\" 1\n}\n"),
             "p.json:3: is not JSON at column 10, expected one object");
@@ -194,7 +211,7 @@ TEST(ProblemFile, ErrorsNameThePlaceOfWhatIsWrong) {
             "p.json:3: has lists or objects within 64 others, expected fewer");
   EXPECT_EQ(json("[]"), "p.json: is array, expected an object");
   EXPECT_EQ(json("{\"names\": [[[[[[[[[[[[\"a\"]]]]]]]]]]]]}"),
-            "p.json: a list: is nested too deeply, expected a key of a problem");
+            "p.json:1: names: is a list, expected a text");
 }
 
 TEST(Outcome, LossesAndOutcomesTranslateIntoEachOther) {

@@ -1,13 +1,13 @@
 #include "hearsay/base/json.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/recording_iterator.h"
 #include "hearsay/base/text.h"
 
 namespace hearsay {
@@ -18,30 +18,6 @@ namespace {
 struct Flaw {
   std::size_t bytes = 0;
   std::string what = {};  // empty: it is not JSON
-};
-
-// Passes a text to the parser and records how far the parser has read, because the parser does not
-// give its position to a JsonBuilder.
-class RecordingIterator {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  RecordingIterator(const char* at, const char*& read) : at_(at), read_(&read) {}
-
-  reference operator*() const { return *at_; }
-  RecordingIterator& operator++() {
-    *read_ = ++at_;
-    return *this;
-  }
-  bool operator==(const RecordingIterator& other) const { return at_ == other.at_; }
-
- private:
-  const char* at_;
-  const char** read_;
 };
 
 // Builds a value as Json::parse() does, but refuses an object that has a key twice, of which

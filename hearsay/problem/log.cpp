@@ -235,7 +235,7 @@ void LogReader::read_header() {
     const Json& problem = require(header, "problem");
     problem_ = parse_problem_json(problem.dump(), name_);
   } catch (const Error& error) {
-    throw Error(place(), error.place() == name_ ? error.message() : error.what());
+    throw Error(place(), error.place() == place() ? error.message() : error.what());
   }
   names_ = std::make_unique<const ArmNames>(problem_.names);
   problem_.graph = graph_in_problem(problem_.graph, names_->size());

@@ -333,7 +333,13 @@ std::string Problem::save() const {
 
 Problem Problem::restore(std::string_view state) {
   StateReader reader(state, kProblemState);
-  Problem problem(parse_problem_json(reader.text(), "problem state"));
+  Problem problem = [&] {
+    try {
+      return Problem(parse_problem_json(reader.text(), ""));
+    } catch (const Error& error) {
+      throw error.within("problem state");
+    }
+  }();
   problem.learner_ = restore_learner(reader.text());
   reader.require(problem.learner_->arms() == problem.names_->size(),
                  "has a learner of another number of arms");

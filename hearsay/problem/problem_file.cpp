@@ -1,8 +1,6 @@
 #include "hearsay/problem/problem_file.h"
 
-#include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -14,11 +12,11 @@
 
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
-#include "hearsay/base/json.h"
 #include "hearsay/base/text.h"
 #include "hearsay/experiment/table_reader.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/problem/json_as_toml.h"
 
 namespace hearsay {
 namespace {
@@ -161,54 +159,6 @@ class ProblemReader {
   std::optional<ArmNames> names_;
 };
 
-// JSON as the tree that TOML gives, so that one reader serves both.
-toml::array array_of(const Json& values, int depth);
-toml::table table_of(const Json& object, int depth);
-
-// Calls use(node) with what stands for `value` in TOML.
-template <class Use>
-void with_node(const Json& value, const std::string& key, int depth, Use&& use) {
-  constexpr int kDeepest = 8;
-  if (depth > kDeepest) {
-    throw Error(fmt::format("{}: is nested too deeply, expected a key of a problem", key));
-  }
-  if (value.is_object()) {
-    use(table_of(value, depth + 1));
-  } else if (value.is_array()) {
-    use(array_of(value, depth + 1));
-  } else if (value.is_string()) {
-    use(value.get<std::string>());
-  } else if (value.is_boolean()) {
-    use(value.get<bool>());
-  } else if (value.is_number_float()) {
-    use(value.get<double>());
-  } else if (value.is_number_unsigned() &&
-             value.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
-    use(static_cast<double>(value.get<std::uint64_t>()));
-  } else if (value.is_number()) {
-    use(value.get<std::int64_t>());
-  } else {
-    throw Error(fmt::format("{}: is null, expected a value", key));
-  }
-}
-
-toml::array array_of(const Json& values, int depth) {
-  toml::array array;
-  for (const Json& value : values) {
-    with_node(value, "a list", depth, [&](auto&& node) { array.push_back(std::move(node)); });
-  }
-  return array;
-}
-
-toml::table table_of(const Json& object, int depth) {
-  toml::table table;
-  for (const auto& item : object.items()) {
-    with_node(item.value(), item.key(), depth,
-              [&](auto&& node) { table.insert_or_assign(item.key(), std::move(node)); });
-  }
-  return table;
-}
-
 // --- Writing ------------------------------------------------------------------------------------
 
 // The fields that have a value.
@@ -254,19 +204,6 @@ OrderedJson json_of(const ProblemDescription& description) {
   return problem;
 }
 
-// Numbers and texts of JSON are also TOML, except for one control character.
-std::string toml_value(const OrderedJson& value) {
-  std::string text;
-  for (const char c : value.dump()) {
-    if (c == '\x7f') {
-      text += "\\u007f";
-    } else {
-      text += c;
-    }
-  }
-  return text;
-}
-
 // Throws Error at the first key that is not the same. `table`: what the keys are in, as "outcome.".
 void check_same_keys(const OrderedJson& found, const OrderedJson& expected,
                      const std::string& table) {
@@ -299,13 +236,8 @@ ProblemDescription parse_problem_toml(std::string_view text, const std::string& 
 }
 
 ProblemDescription parse_problem_json(std::string_view text, const std::string& path) {
-  const Json object = parse_object_of_file(text, path);
-  try {
-    const toml::table root = table_of(object, 0);
-    return ProblemReader(root, path).read();
-  } catch (const Error& error) {
-    throw error.within(path);
-  }
+  const toml::table root = parse_json_as_toml(text, path);
+  return ProblemReader(root, path).read();
 }
 
 ProblemDescription read_problem(const std::string& path) {
@@ -333,14 +265,14 @@ std::string to_toml(const ProblemDescription& description) {
   std::string text;
   for (const auto& item : problem.items()) {
     if (!item.value().is_object()) {
-      text += fmt::format("{} = {}\n", item.key(), toml_value(item.value()));
+      text += fmt::format("{} = {}\n", item.key(), toml_value(item.value().dump()));
     }
   }
   for (const auto& item : problem.items()) {
     if (item.value().is_object()) {
       text += fmt::format("\n[{}]\n", item.key());
       for (const auto& inner : item.value().items()) {
-        text += fmt::format("{} = {}\n", inner.key(), toml_value(inner.value()));
+        text += fmt::format("{} = {}\n", inner.key(), toml_value(inner.value().dump()));
       }
     }
   }

@@ -3,8 +3,7 @@
 // Problems as TOML and JSON, with the same keys. docs/your-data.md has the format, key by key.
 //
 // Reading is strict: an unknown key, a value of the wrong type or out of its range throws Error at
-// "file:line" (in JSON only a syntax error has a line; the others name the key), with the nearest
-// known name if one is near.
+// "file:line", with the nearest known name if one is near.
 
 #include <string>
 #include <string_view>
@@ -16,7 +15,8 @@ namespace hearsay {
 // The ending chooses the format: .toml or .json.
 ProblemDescription read_problem(const std::string& path);
 
-// `path`: what messages call the text. The path of a graph file is relative to it.
+// `path`: what messages call the text; if it is empty, they have no place. The path of a graph file
+// is relative to it.
 ProblemDescription parse_problem_toml(std::string_view text, const std::string& path);
 ProblemDescription parse_problem_json(std::string_view text, const std::string& path);
 
