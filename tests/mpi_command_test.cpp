@@ -18,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::catches;
+using testing::checkpoint_in;
 using testing::kSmallExperiment;
 using testing::ProgramRun;
 using testing::run_program;
@@ -72,7 +73,7 @@ std::vector<int> running_ranks(const std::string& out) {
 }
 
 bool are_at_work(const std::string& out) {
-  return fs::exists(out + "/.hearsay/run.checkpoint/units") && running_ranks(out).size() == 3;
+  return fs::exists(checkpoint_in(out) + "/units") && running_ranks(out).size() == 3;
 }
 
 TEST(MpiCommand, LeavesACheckpointThatASingleProcessResumesWhenARankDies) {

@@ -66,6 +66,18 @@ class ScratchDirectory {
   std::filesystem::path path_;
 };
 
+// The checkpoint of the run in an output directory; empty if there is none.
+inline std::string checkpoint_in(const std::string& directory) {
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(directory + "/.hearsay", none)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("run.") && name.ends_with(".checkpoint")) {
+      return entry.path().string();
+    }
+  }
+  return "";
+}
+
 struct ProgramRun {
   int exit_code = -1;  // 128 + the number of the signal, if a signal ended the program
   std::string out;

@@ -20,6 +20,7 @@ namespace hearsay {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::checkpoint_in;
 using testing::ProgramRun;
 using testing::run_program;
 using testing::ScratchDirectory;
@@ -84,8 +85,8 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesWhetherStoppedOrNot) {
     StartedProgram program(arguments);
     // The checkpoint of a part is written when the part begins, that of graphs after two seconds or
     // at their end.
-    const std::string sign = scratch.file(std::string("stopped/.hearsay/run.checkpoint/") + begun);
-    program.wait_until([&] { return fs::exists(sign); });
+    program.wait_until(
+        [&] { return fs::exists(checkpoint_in(scratch.file("stopped")) + "/" + begun); });
     program.signal(SIGINT);
     last = program.wait();
     ASSERT_EQ(last.exit_code, 1) << last.err;

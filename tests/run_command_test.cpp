@@ -22,6 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::catches;
+using testing::checkpoint_in;
 using testing::kSmallExperiment;
 using testing::ProgramRun;
 using testing::run_program;
@@ -79,7 +80,7 @@ TEST_F(RunCommand, WritesResultsASummaryAndTheExperiment) {
     }
   }
   EXPECT_EQ(summary, expected);
-  EXPECT_FALSE(fs::exists(scratch.file("out/.hearsay/run.checkpoint")));
+  EXPECT_EQ(checkpoint_in(scratch.file("out")), "");
 }
 
 TEST_F(RunCommand, GivesTheSameBytesForAnyNumberOfThreadsAndFromItsOwnExperimentFile) {
@@ -288,7 +289,7 @@ TEST_F(RunCommand, EndsWithTheSameBytesAfterTwentyKills) {
       ASSERT_TRUE(finished || ended.exit_code == 128 + SIGKILL) << ended.err;
     }
     EXPECT_EQ(results(out), results("whole"));
-    EXPECT_FALSE(fs::exists(scratch.file(out + "/.hearsay/run.checkpoint")));
+    EXPECT_EQ(checkpoint_in(scratch.file(out)), "");
   }
 }
 

@@ -21,6 +21,7 @@ namespace hearsay {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::checkpoint_in;
 using testing::ScratchDirectory;
 using testing::small_experiment;
 using testing::small_plan;
@@ -49,7 +50,7 @@ TEST(RunExperiment, WritesTheFilesOfItsResults) {
             results_csv(result.plan, at_horizon(result.plan, result.rows)));
   EXPECT_EQ(scratch.read("out/experiment.toml"), to_toml(result.plan.experiment()));
   EXPECT_EQ(fs::exists(scratch.file("out/report.html")), report_available());
-  EXPECT_FALSE(fs::exists(scratch.file("out/.hearsay/run.checkpoint")));
+  EXPECT_EQ(checkpoint_in(scratch.file("out")), "");
 }
 
 TEST(RunExperiment, WritesARecordOnlyIfTheCallerGivesOne) {
@@ -116,7 +117,7 @@ TEST(RunExperiment, PassesOnWhatProgressThrowsAndKeepsTheCheckpoint) {
     return true;
   };
   EXPECT_THROW(run_experiment(small_experiment(kLongRun), options), std::runtime_error);
-  EXPECT_TRUE(fs::exists(scratch.file("out/.hearsay/run.checkpoint/units")));
+  EXPECT_TRUE(fs::exists(checkpoint_in(scratch.file("out")) + "/units"));
   // The same experiment is then not begun again without being asked to.
   EXPECT_THROW(run_experiment(small_experiment(kLongRun), options), Error);
 }

@@ -60,9 +60,7 @@ std::string difference(std::string_view held, std::string_view wanted) {
 
 OutputDirectory::OutputDirectory(std::string path, DirectoryUse use)
     : path_(std::move(path)), use_(std::move(use)), experiment_(checksum_text(use_.description)) {
-  if (!exists(own_file(""))) {
-    check({});  // without a lock: a refusal must not leave anything in a directory of the user
-  }
+  check_without_lock();
   make_directories(path_);
   make_directories(own_file(""));
   const FileLock gate(own_file("lock"));
@@ -75,6 +73,22 @@ OutputDirectory::OutputDirectory(std::string path, DirectoryUse use)
     throw Error(path_,
                 "holds an unfinished run of this experiment, expected the option resume to "
                 "continue it or force to begin again");
+  }
+}
+
+// Of a directory that hearsay has not written to, which a refusal must leave as it is. The files
+// that are found there may be those of another process that began in the meantime; the check with
+// the lock then decides.
+void OutputDirectory::check_without_lock() const {
+  if (exists(own_file(""))) {
+    return;
+  }
+  try {
+    check({});
+  } catch (const Error&) {
+    if (!exists(own_file(""))) {
+      throw;
+    }
   }
 }
 
@@ -91,7 +105,16 @@ std::string OutputDirectory::part_name() const {
 }
 
 std::string OutputDirectory::checkpoint() const {
-  return own_file(part_name().append(kCheckpoint));
+  return own_file(fmt::format("{}.{}{}", part_name(), experiment_, kCheckpoint));
+}
+
+// The checkpoints of other experiments than the one in the manifest.
+void OutputDirectory::remove_obsolete_checkpoints() const {
+  for (const std::string& part : parts_with(kCheckpoint)) {
+    if (!part.ends_with(experiment_)) {
+      remove_checkpoints(own_file(part + std::string(kCheckpoint)));
+    }
+  }
 }
 
 // The caller has the lock of the manifest, so that no two processes try at the same time.
@@ -158,7 +181,7 @@ Manifest OutputDirectory::read_manifest() const {
   return exists(path) ? parse_manifest(read_file(path), path) : Manifest();
 }
 
-bool OutputDirectory::is_ours(const ListedFile& listed) const {
+bool OutputDirectory::is_as_listed(const ListedFile& listed) const {
   const std::string path = file(listed.name);
   return fs::is_regular_file(fs::symlink_status(path)) &&
          checksum_text(read_file(path)) == listed.checksum;
@@ -166,7 +189,7 @@ bool OutputDirectory::is_ours(const ListedFile& listed) const {
 
 bool OutputDirectory::is_listed(const Manifest& manifest, const std::string& name) const {
   return std::ranges::any_of(manifest.files, [&](const ListedFile& listed) {
-    return listed.name == name && is_ours(listed);
+    return listed.name == name && is_as_listed(listed);
   });
 }
 
@@ -176,10 +199,11 @@ bool OutputDirectory::is_same_experiment(const Manifest& manifest) const {
 
 bool OutputDirectory::is_finished() const {
   const Manifest manifest = read_manifest();
-  return is_same_experiment(manifest) && is_ours({std::string(kExperimentFile), experiment_}) &&
+  return is_same_experiment(manifest) &&
+         is_as_listed({std::string(kExperimentFile), experiment_}) &&
          std::ranges::all_of(use_.outputs, [&](const std::string& name) {
            return std::ranges::any_of(manifest.files, [&](const ListedFile& listed) {
-             return listed.name == name && !listed.obsolete && is_ours(listed);
+             return listed.name == name && !listed.obsolete && is_as_listed(listed);
            });
          });
 }
@@ -187,7 +211,7 @@ bool OutputDirectory::is_finished() const {
 // A file of ours, or a checkpoint; empty if there is none.
 std::string OutputDirectory::first_content(const Manifest& manifest) const {
   for (const ListedFile& listed : manifest.files) {
-    if (is_ours(listed)) {
+    if (is_as_listed(listed)) {
       return listed.name;
     }
   }
@@ -268,7 +292,8 @@ void OutputDirectory::finish(std::span<const OutputFile> files) {
 
 // Everything that needs space on the disk comes first, then the new manifest takes the place of the
 // old one. From then on the directory belongs to the new experiment: a process that is killed later
-// leaves files that are missing or listed as obsolete, both of which the next call mends.
+// leaves files that are missing or listed as obsolete, and checkpoints of another experiment, all
+// of which the next call mends.
 void OutputDirectory::put_in_place(std::span<const OutputFile> files) {
   if (part_lock_ && !part_lock_->is_in_place()) {
     throw Error(path_, "was deleted or replaced while it was in use, expected it to stay");
@@ -281,7 +306,7 @@ void OutputDirectory::put_in_place(std::span<const OutputFile> files) {
 
   std::vector<OutputFile> description;
   const ListedFile described{std::string(kExperimentFile), experiment_};
-  if (!same || !is_ours(described)) {
+  if (!same || !is_as_listed(described)) {
     description.push_back({described.name, use_.description});
   }
   Manifest after{experiment_, {}};
@@ -307,19 +332,16 @@ void OutputDirectory::put_in_place(std::span<const OutputFile> files) {
   manifest.write(to_text(after));
   manifest.sync();
 
-  if (!same) {
-    for (const std::string& part : parts_with(kCheckpoint)) {
-      remove_checkpoints(own_file(part + std::string(kCheckpoint)));
-    }
-  } else if (begins_again) {
+  manifest.commit();
+  remove_obsolete_checkpoints();
+  if (begins_again) {
     remove_checkpoints(checkpoint());
   }
-  manifest.commit();
   for (NewFile& next : staged) {
     next.commit();
   }
   for (const ListedFile& listed : after.files) {
-    if (listed.obsolete && is_ours(listed)) {
+    if (listed.obsolete && is_as_listed(listed)) {
       remove_file(file(listed.name));
     }
   }

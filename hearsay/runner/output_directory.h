@@ -11,7 +11,9 @@
 //     lock                     locked while the manifest is read or changed
 //     run.lock                 locked while the whole experiment is run or merged
 //     shard-I-of-K.lock        locked while a shard is run
-//     run.checkpoint/, shard-I-of-K.checkpoint/   while they are not finished
+//     run.EXPERIMENT.checkpoint/, shard-I-of-K.EXPERIMENT.checkpoint/   while they are not
+//                              finished; with the checksum of the experiment, so that a checkpoint
+//                              is never taken for one of another experiment
 //
 // A directory holds one experiment at a time, and shards of it may be run there at the same time.
 // Only files that the manifest lists and that have not been changed since are removed or replaced.
@@ -73,6 +75,7 @@ class OutputDirectory {
   std::string part_name() const;                      // "run", "shard-1-of-2"
   std::vector<std::string> parts_with(std::string_view ending) const;
   void remove_temporary_files() const;
+  void remove_obsolete_checkpoints() const;
 
   // The locks of the parts of the experiment.
   void lock_part();
@@ -82,11 +85,12 @@ class OutputDirectory {
 
   // What the directory holds.
   Manifest read_manifest() const;
-  bool is_ours(const ListedFile& listed) const;
+  bool is_as_listed(const ListedFile& listed) const;
   bool is_listed(const Manifest& manifest, const std::string& name) const;
   bool is_same_experiment(const Manifest& manifest) const;
   std::string first_content(const Manifest& manifest) const;
   std::vector<ListedFile> replaced_files(const Manifest& manifest) const;
+  void check_without_lock() const;
   void check(const Manifest& manifest) const;
   void check_file(const Manifest& manifest, const std::string& name) const;
   void check_input(const ListedFile& listed) const;

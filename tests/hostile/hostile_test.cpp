@@ -33,6 +33,7 @@ namespace hearsay {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::checkpoint_in;
 using testing::ProgramRun;
 using testing::run_program;
 using testing::ScratchDirectory;
@@ -170,6 +171,9 @@ class Hostile : public ::testing::Test {
                           arguments)
         .wait();
   }
+  // Leaves in "half" what a run leaves that is killed after one of its two units: it is killed ever
+  // later until that is so.
+  void make_half_of(const Words& call) const;
   void copy_to_out(const std::string& directory) const {
     fs::copy(scratch.file(directory), scratch.file("out"), fs::copy_options::recursive);
   }
@@ -180,11 +184,26 @@ class Hostile : public ::testing::Test {
     Words call;                   // into which faults are injected
     Words again;                  // completes the directory after a fault
     bool all_or_nothing = false;  // a call that fails, and is not killed, changes nothing
+    std::function<void()> check_after_fault = [] {};
   };
   void inject_everywhere(const Scenario& scenario);
 
   ScratchDirectory scratch;
 };
+
+void Hostile::make_half_of(const Words& call) const {
+  std::uintmax_t header = 0;
+  std::uintmax_t size = 0;
+  for (int at = 1; size == header; ++at) {
+    fs::remove_all(scratch.file("out"));
+    ASSERT_EQ(run_with_fault(call, "kill", at).exit_code, 128 + SIGKILL);
+    std::error_code none;
+    const std::uintmax_t now = fs::file_size(checkpoint_in(scratch.file("out")) + "/units", none);
+    size = none ? 0 : now;
+    header = header == 0 ? size : header;
+  }
+  fs::rename(scratch.file("out"), scratch.file("half"));
+}
 
 void Hostile::inject_everywhere(const Scenario& scenario) {
   const auto start = [&] {
@@ -218,6 +237,7 @@ void Hostile::inject_everywhere(const Scenario& scenario) {
         EXPECT_TRUE(run.err.starts_with("hearsay: ")) << where << run.err;
         EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << where << run.err;
       }
+      scenario.check_after_fault();
       const Contents after = contents(scratch, "out");
       const char* state = after == before     ? "as before"
                           : after == complete ? "complete"
@@ -261,23 +281,27 @@ TEST_F(Hostile, AForcedRunIsCompletedAfterAnyFault) {
                      .again = run({"--force"})});
 }
 
-// The checkpoint has one finished unit of two: the run is killed ever later until that is so.
 TEST_F(Hostile, AResumedRunIsCompletedAfterAnyFault) {
-  const std::string units = scratch.file("out/.hearsay/run.checkpoint/units");
-  std::uintmax_t header = 0;
-  std::uintmax_t size = 0;
-  for (int at = 1; size == header; ++at) {
-    fs::remove_all(scratch.file("out"));
-    ASSERT_EQ(run_with_fault(run(), "kill", at).exit_code, 128 + SIGKILL);
-    std::error_code none;
-    const std::uintmax_t now = fs::file_size(units, none);
-    size = none ? 0 : now;
-    header = header == 0 ? size : header;
-  }
-  fs::rename(scratch.file("out"), scratch.file("half"));
+  make_half_of(run());
   inject_everywhere({.set_up = [&] { copy_to_out("half"); },
                      .call = run({"--resume"}),
                      .again = run({"--resume"})});
+}
+
+TEST_F(Hostile, AForcedRunKeepsAnotherExperimentsCheckpointUntilItHasTheDirectory) {
+  make_half_of(run({"--seed", "2"}));
+  const std::string manifest = "/.hearsay/manifest";
+  const std::string units =
+      checkpoint_in(scratch.file("half")).substr(scratch.file("half").size()) + "/units";
+  inject_everywhere({.set_up = [&] { copy_to_out("half"); },
+                     .call = run({"--force"}),
+                     .again = run({"--force"}),
+                     .check_after_fault =
+                         [&] {
+                           if (scratch.read("out" + manifest) == scratch.read("half" + manifest)) {
+                             EXPECT_EQ(scratch.read("out" + units), scratch.read("half" + units));
+                           }
+                         }});
 }
 
 // Into the directory of the shards, over the results of a merge that was done there before.
@@ -309,8 +333,7 @@ TEST_F(Hostile, AMergeOverAnotherExperimentLeavesItIfTheDiskIsFull) {
 TEST_F(Hostile, AReproductionIsCompletedAfterAnyFault) {
   const Words reproduce = {"reproduce", "grid",     "--quick", "--quiet",          "--threads",
                            "1",         "--resume", "--out",   scratch.file("out")};
-  const std::string solved = scratch.file("out/.hearsay/run.checkpoint/grid.solved");
-  for (int at = 1; !fs::exists(solved); ++at) {
+  for (int at = 1; !fs::exists(checkpoint_in(scratch.file("out")) + "/grid.solved"); ++at) {
     fs::remove_all(scratch.file("out"));
     ASSERT_EQ(run_with_fault(reproduce, "kill", at).exit_code, 128 + SIGKILL);
   }
