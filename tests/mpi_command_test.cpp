@@ -54,6 +54,29 @@ TEST(MpiCommand, GivesTheBytesOfASingleProcess) {
   EXPECT_NE(wrong.err.find("absent.toml: No such file"), std::string::npos) << wrong.err;
 }
 
+// The points of a unit take some megabytes, which are several pieces.
+TEST(MpiCommand, SendsLargeResultsInPieces) {
+  const ScratchDirectory scratch;
+  scratch.write("small.toml", kSmallExperiment);
+  const auto call = [&](const std::string& out) {
+    return std::vector<std::string>{"run",
+                                    scratch.file("small.toml"),
+                                    "--quiet",
+                                    "--set",
+                                    "environment.horizon=20000",
+                                    "--set",
+                                    "points=20000",
+                                    "--set",
+                                    "learners=[{learner='exp3'}]",
+                                    "--out",
+                                    scratch.file(out)};
+  };
+  ASSERT_EQ(run_program(call("single")).exit_code, 0);
+  const ProgramRun run = StartedProgram(mpirun(2, call("mpi"))).wait();
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_EQ(scratch.read("mpi/results.csv"), scratch.read("single/results.csv"));
+}
+
 // The processes that run hearsay-mpi with `out` in their arguments.
 std::vector<int> running_ranks(const std::string& out) {
   std::vector<int> found;

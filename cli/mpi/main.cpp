@@ -3,6 +3,7 @@
 // It computes too, on a thread of its own. The other ranks are workers that take their tasks from
 // that queue by messages.
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstring>
@@ -69,8 +70,17 @@ std::uint64_t take_number(std::string& bytes) {
   return number;
 }
 
+// A message is sent in pieces of this size and a shorter one, because MPI counts bytes in an int.
+// Pieces of one kind from one rank arrive in their order.
+constexpr int kPiece = 1 << 20;
+
 void send(int to, int kind, std::string_view bytes = {}) {
-  MPI_Send(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, to, kind, MPI_COMM_WORLD);
+  std::string_view piece;
+  do {
+    piece = bytes.substr(0, kPiece);
+    bytes.remove_prefix(piece.size());
+    MPI_Send(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, kind, MPI_COMM_WORLD);
+  } while (piece.size() == kPiece);
 }
 
 // The next message, if there is one. (A blocking receive would keep a core busy while it waits.)
@@ -81,12 +91,16 @@ std::optional<Message> receive() {
   if (there == 0) {
     return std::nullopt;
   }
+  Message message{status.MPI_SOURCE, status.MPI_TAG, {}};
   int size = 0;
-  MPI_Get_count(&status, MPI_BYTE, &size);
-  Message message{status.MPI_SOURCE, status.MPI_TAG,
-                  std::string(static_cast<std::size_t>(size), '\0')};
-  MPI_Recv(message.bytes.data(), size, MPI_BYTE, message.from, message.kind, MPI_COMM_WORLD,
-           MPI_STATUS_IGNORE);
+  do {
+    MPI_Probe(message.from, message.kind, MPI_COMM_WORLD, &status);
+    MPI_Get_count(&status, MPI_BYTE, &size);
+    const std::size_t before = message.bytes.size();
+    message.bytes.resize(before + static_cast<std::size_t>(size));
+    MPI_Recv(message.bytes.data() + before, size, MPI_BYTE, message.from, message.kind,
+             MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } while (size == kPiece);
   return message;
 }
 
@@ -101,7 +115,10 @@ std::string broadcast(std::string text) {
   std::uint64_t size = text.size();
   MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
   text.resize(size);
-  MPI_Bcast(text.data(), static_cast<int>(size), MPI_CHAR, 0, MPI_COMM_WORLD);
+  for (std::size_t begin = 0; begin < text.size(); begin += kPiece) {
+    const std::size_t count = std::min<std::size_t>(kPiece, text.size() - begin);
+    MPI_Bcast(text.data() + begin, static_cast<int>(count), MPI_CHAR, 0, MPI_COMM_WORLD);
+  }
   return text;
 }
 
