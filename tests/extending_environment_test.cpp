@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/hearsay.h"
+#include "hearsay/work/plan.h"
+#include "tests/message_of.h"
 
 namespace hearsay {
 namespace {
@@ -141,6 +143,32 @@ TEST(Extending, NamesCannotBeTakenTwice) {
   EXPECT_THROW(register_graph_family(graph_family({"grid", "", ""}, "", Ladder{}, make_ladder)),
                Error);
   EXPECT_THROW(register_loss_kind(loss_kind({"walks", "", ""}, Fatigue{}, make_fatigue)), Error);
+}
+
+// A ladder whose options state one arm too few.
+struct ShortLadder : Ladder {
+  std::size_t arm_count() const { return 2 * rungs - 1; }
+  static const FieldTable<ShortLadder>& fields() {
+    static const FieldTable<ShortLadder> table = {};
+    return table;
+  }
+};
+
+TEST(Extending, AFamilyThatStatesAWrongNumberOfArmsIsRefused) {
+  register_graph_family(
+      graph_family({"short-ladder", "", ""}, "", ShortLadder{},
+                   [](const ShortLadder& options) { return make_ladder(options); }));
+  const std::string text = R"(
+[environment]
+horizon = 100
+[environment.graph]
+family = "short-ladder"
+[[learners]]
+learner = "exp3"
+)";
+  EXPECT_EQ(message_of([&] { Plan(parse_experiment(text, "short.toml")); }),
+            "family: 'short-ladder' made a graph of 8 arms, expected 7, the number that it states "
+            "for these options");
 }
 
 TEST(Extending, LossesThatReceiveTheArmPlayedAreAdaptive) {

@@ -1,8 +1,13 @@
 #include "hearsay/graph/family_catalogue.h"
 
+#include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "hearsay/base/error.h"
 #include "hearsay/base/registry.h"
+#include "hearsay/base/text.h"
 #include "hearsay/graph/families.h"
 
 namespace hearsay {
@@ -69,6 +74,17 @@ const GraphFamily& find_graph_family(std::string_view name) {
 }
 
 void register_graph_family(GraphFamily family) {
+  family.make = [name = std::string(family.entry.name), arms = family.arms,
+                 make = std::move(family.make)](const AnyOptions& options, const Stream& stream,
+                                                std::uint64_t round, std::size_t threads) {
+    Graph graph = make(options, stream, round, threads);
+    if (const std::size_t stated = arms(options); graph.arms() != stated) {
+      throw Error("family", fmt::format("{} made a graph of {} arms, expected {}, the number that "
+                                        "it states for these options",
+                                        in_quotes(name), graph.arms(), stated));
+    }
+    return graph;
+  };
   registry().add(std::move(family));
 }
 

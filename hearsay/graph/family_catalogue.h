@@ -74,7 +74,8 @@ const std::deque<GraphFamily>& graph_families();
 // Throws Error if there is no family of that name.
 const GraphFamily& find_graph_family(std::string_view name);
 
-// Must not be called while other threads use the catalogue. Throws Error if the name is taken.
+// Must not be called while other threads use the catalogue. Throws Error if the name is taken. From
+// then on `make` throws Error if a graph has another number of arms than `arms` states.
 void register_graph_family(GraphFamily family);
 
 }  // namespace hearsay
