@@ -16,20 +16,41 @@ from setuptools.command.build_ext import build_ext
 ROOT = Path(__file__).parent
 
 
+def configure(build):
+    """Configures the build directory: with the page of reports if npm builds it, otherwise without it."""
+
+    def cmake(page):
+        options = {
+            "CMAKE_BUILD_TYPE": "Release",
+            "HEARSAY_PYTHON": "ON",
+            "HEARSAY_TESTS": "OFF",
+            "HEARSAY_UNITY": "ON",
+            "HEARSAY_WEB": page,
+            "Python_EXECUTABLE": sys.executable,
+        }
+        defines = [f"-D{key}={value}" for key, value in options.items()]
+        subprocess.run(["cmake", "-S", ROOT, "-B", build, *defines], check=True)
+
+    missing = "npm is not installed"
+    if shutil.which("npm"):
+        cmake(page="ON")
+        # npm asks again after 10 and 60 seconds if it has no connection; once is enough to find that out.
+        environment = {"npm_config_fetch_retries": "0", **os.environ}
+        page = subprocess.run(["cmake", "--build", build, "--target", "hearsay_page"], env=environment)
+        if page.returncode == 0:
+            return
+        missing = "npm could not build it (its messages are above)"
+    print(f"hearsay: the package will have no page of reports, because {missing}", file=sys.stderr)
+    cmake(page="OFF")
+
+
 class BuildByCMake(build_ext):
     def build_extension(self, extension):
-        build = Path(os.environ.get("HEARSAY_BUILD_DIR", ROOT / "build" / "python")).absolute()
-        if not (build / "CMakeCache.txt").exists():
-            options = {
-                "CMAKE_BUILD_TYPE": "Release",
-                "HEARSAY_PYTHON": "ON",
-                "HEARSAY_TESTS": "OFF",
-                "HEARSAY_UNITY": "ON",
-                "HEARSAY_WEB": "ON" if shutil.which("npm") else "OFF",  # the page of reports: to_html()
-                "Python_EXECUTABLE": sys.executable,
-            }
-            defines = [f"-D{key}={value}" for key, value in options.items()]
-            subprocess.run(["cmake", "-S", ROOT, "-B", build, *defines], check=True)
+        chosen = os.environ.get("HEARSAY_BUILD_DIR")
+        build = Path(chosen or ROOT / "build" / "python").absolute()
+        # The own directory is configured again each time: npm, the network or another Python may be there now.
+        if not chosen or not (build / "CMakeCache.txt").exists():
+            configure(build)
         jobs = str(os.cpu_count() or 1)
         subprocess.run(
             ["cmake", "--build", build, "--target", "hearsay_python", "hearsay_cli", "-j", jobs], check=True
@@ -42,9 +63,10 @@ class BuildByCMake(build_ext):
         shutil.copy(build / "bin" / "hearsay", target.parent / "bin" / "hearsay")  # hearsay.__main__ starts it
 
 
-version = re.search(r"project\(hearsay VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())
-setup(
-    version=version.group(1),
-    ext_modules=[Extension("hearsay._core", [])],
-    cmdclass={"build_ext": BuildByCMake},
-)
+if __name__ == "__main__":
+    version = re.search(r"project\(hearsay VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())
+    setup(
+        version=version.group(1),
+        ext_modules=[Extension("hearsay._core", [])],
+        cmdclass={"build_ext": BuildByCMake},
+    )

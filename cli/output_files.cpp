@@ -83,7 +83,9 @@ void warn_of_lost_names(const std::string& graph_file, std::span<const std::stri
 
 void check_report(const std::string& path) {
   if (!path.empty() && !report_available()) {
-    throw Error("--report", "this build has no report page, expected one with HEARSAY_WEB");
+    throw Error(
+        "--report",
+        "this hearsay was built without the page, expected a build with npm and HEARSAY_WEB");
   }
 }
 

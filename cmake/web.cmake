@@ -1,7 +1,7 @@
 # The report's page: built by npm from web/ into one file, which goes into the library as text.
 # Without HEARSAY_WEB there is no page: everything else is built, and no npm is needed.
-set(HEARSAY_PAGE ${PROJECT_BINARY_DIR}/generated/page.cpp)
 if(HEARSAY_WEB)
+  set(HEARSAY_PAGE ${PROJECT_BINARY_DIR}/generated/page.cpp)
   find_program(NPM npm)
   if(NOT NPM)
     message(FATAL_ERROR "npm not found: install it (Debian: apt-get install npm), "
@@ -28,7 +28,11 @@ if(HEARSAY_WEB)
     WORKING_DIRECTORY ${web}
     COMMENT "Building the report's page"
     VERBATIM)
+  add_custom_target(hearsay_page DEPENDS ${HEARSAY_PAGE})  # the page alone: setup.py tries whether npm can build it
+  add_dependencies(hearsay hearsay_page)  # so that two targets do not build it at the same time
 else()
+  # A file of its own: it would pass for the built page, and be kept, where HEARSAY_WEB is set later.
+  set(HEARSAY_PAGE ${PROJECT_BINARY_DIR}/generated/no_page.cpp)
   file(CONFIGURE OUTPUT ${HEARSAY_PAGE} CONTENT [[
 #include "hearsay/report/page.h"
 

@@ -1,6 +1,7 @@
 """Runs `pip install --no-build-isolation .` in a virtual environment without network, and uses the package there."""
 
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -47,3 +48,47 @@ def test_it_installs_into_a_virtual_environment(tmp_path):
         assert b"exp3-wix" in listed.stdout
         wrong = subprocess.run([*command, "alpha", "nothing.csv"], cwd=tmp_path, env=environment, capture_output=True)
         assert wrong.returncode == 2 and wrong.stderr.startswith(b"hearsay: nothing.csv: ")
+
+
+# What stands for npm. Without a network `npm ci` fails.
+NPM = {
+    "has no network": 'test "$1" != ci',
+    "cannot build": 'test "$1" = ci && mkdir -p node_modules',
+    "works": 'if [ "$1" = ci ]; then mkdir -p node_modules; else echo "// the page" > "$5"; fi',
+}
+
+
+def test_npm_that_fails_leaves_the_page_out_of_the_package(tmp_path, monkeypatch, capfd):
+    source = tmp_path / "clone"
+    left_out = shutil.ignore_patterns("build", "node_modules*", ".git", "__pycache__", "hearsay-out", "venv")
+    shutil.copytree(ROOT, source, ignore=left_out)
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    monkeypatch.setenv("PATH", str(programs), prepend=os.pathsep)
+    setup = runpy.run_path(str(source / "setup.py"))
+    build = tmp_path / "build"
+
+    def configured():
+        """Configures as pip does. Returns whether the build has the page, and what is said about it."""
+        setup["configure"](build)
+        said = [line for line in capfd.readouterr().err.splitlines() if line.startswith("hearsay: ")]
+        return "HEARSAY_WEB:BOOL=ON" in (build / "CMakeCache.txt").read_text(), said
+
+    def set_npm(behaviour):
+        (programs / "npm").write_text(f"#!/bin/sh\n{NPM[behaviour]}\n")
+        (programs / "npm").chmod(0o755)
+
+    failed = "hearsay: the package will have no page of reports, because npm could not build it (its messages are above)"
+    set_npm("has no network")
+    assert configured() == (False, [failed])
+    shutil.rmtree(build)
+    set_npm("cannot build")
+    assert configured() == (False, [failed])
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "which", lambda name: None)
+        missing = "hearsay: the package will have no page of reports, because npm is not installed"
+        assert configured() == (False, [missing])
+    # The next installation has the page, if npm then works.
+    set_npm("works")
+    assert configured() == (True, [])
+    assert (build / "generated" / "page.cpp").read_text() == "// the page\n"
