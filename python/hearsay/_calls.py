@@ -252,8 +252,14 @@ def text(name: str, value: Any) -> str:
 
 
 def name(what: str, value: Any) -> str:
-    """The value as the name of something. A missing value, as a column of a DataFrame may have it, is none."""
-    if value is None or value != value:
+    """The value as the name of something: a text, or what can be a node of a graph, as its text.
+
+    A missing value, as a column of a DataFrame may have it, is none, and neither are bytes, lists and arrays.
+    """
+    if isinstance(value, bytes) or not isinstance(value, Hashable):
+        raise TypeError(f"{what}: is {shown(value)}, expected a name")
+    differs = value != value  # from itself: NaN, and by an answer that is neither True nor False, pandas.NA
+    if value is None or not isinstance(differs, (bool, numpy.bool_)) or differs:
         raise ValueError(f"{what}: is {value}, expected a name")
     return text(what, value)
 

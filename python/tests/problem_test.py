@@ -8,6 +8,7 @@ import json
 import math
 import pickle
 import random
+import re
 import resource
 import signal
 import warnings
@@ -418,9 +419,15 @@ def test_own_weights_of_one_may_be_given():
     assert hearsay.Problem(NAMES, graph=own).graph == hearsay.Problem(NAMES).graph
 
 
-@pytest.mark.parametrize("name, shown", [(None, "None"), (nan, "nan")])
+@pytest.mark.parametrize("name, shown", [(None, "None"), (nan, "nan"), (pandas.NA, "<NA>"), (pandas.NaT, "NaT")])
 def test_a_missing_value_is_no_name(name, shown):
     with pytest.raises(ValueError, match=f"names: name 1: is {shown}, expected a name"):
+        hearsay.Problem(["a", name])
+
+
+@pytest.mark.parametrize("name", [b"b", ["b"], {"b"}, numpy.array(["b", "c"])])
+def test_bytes_lists_and_arrays_are_no_names(name):
+    with pytest.raises(TypeError, match=re.escape(f"names: name 1: is {name!r}, expected a name")):
         hearsay.Problem(["a", name])
 
 
