@@ -26,6 +26,7 @@
 #include "cli/stop_signals.h"
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/number_text.h"
 #include "hearsay/base/text.h"
 #include "hearsay/certificate/claims_file.h"
 #include "hearsay/certificate/independence.h"
@@ -66,7 +67,7 @@ class Ticker {
 
   void show(const std::string& quantity, double lower, double upper) {
     const std::scoped_lock lock(mutex_);
-    text_ = fmt::format("{} in [{}, {}]", quantity, lower, upper);
+    text_ = fmt::format("{} from {} to {}", quantity, exact_digits(lower), exact_digits(upper));
   }
 
  private:
@@ -99,8 +100,11 @@ class Ticker {
   std::jthread thread_;
 };
 
-std::string bounds(bool exact, auto lower, auto upper) {
-  return exact ? fmt::format("{}", upper) : fmt::format("in [{}, {}]", lower, upper);
+// `lower`, `upper`: counts or real numbers.
+template <class Number>
+std::string bounds(bool exact, Number lower, Number upper) {
+  const auto text = [](Number number) { return exact_digits(static_cast<double>(number)); };
+  return exact ? text(upper) : fmt::format("from {} to {}", text(lower), text(upper));
 }
 
 void print_number(const IndependenceNumber& number) {
@@ -134,7 +138,7 @@ void print_answer(const AlphaOptions& options, const IndependenceClaims& claims,
     print_effective(fmt::format("alpha^R (R = {})", claims.noise->noise_bound),
                     claims.noise->alpha_r);
   }
-  std::cout << fmt::format("solves               {}\n", claims.alpha_star->solves)
+  std::cout << fmt::format("solves               {}\n", grouped_digits(claims.alpha_star->solves))
             << fmt::format("seconds              {:.3f}\n", seconds);
 }
 
@@ -307,8 +311,8 @@ void check(const AlphaOptions& options, const Graph& graph) {
     throw Error(options.to_check, refuted);
   }
   if (open > 0) {
-    throw Failure(
-        fmt::format("{}: {} of {} claims are not verified", options.to_check, open, claims));
+    throw Failure(fmt::format("{}: {} of {} are not verified", options.to_check, open,
+                              counted(claims, "claim")));
   }
 }
 

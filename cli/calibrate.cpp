@@ -25,8 +25,10 @@
 #include "cli/output_files.h"
 #include "cli/shared_options.h"
 #include "cli/stop_signals.h"
+#include "cli/text_table.h"
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/number_text.h"
 #include "hearsay/base/text.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/problem/pairs.h"
@@ -192,29 +194,68 @@ void print_calibration_json(const CalibrateAnswer& answer) {
   std::cout << json.dump() << '\n';
 }
 
-std::string interval_text(const EffectiveIndependence& alpha) {
-  return alpha.exact ? fmt::format("{:.4g}", alpha.upper)
-                     : fmt::format("in [{:.4g}, {:.4g}]", alpha.lower, alpha.upper);
+std::string interval_text(const EffectiveIndependence& alpha, int decimals) {
+  return alpha.exact ? with_decimals(alpha.upper, decimals)
+                     : fmt::format("from {} to {}", with_decimals(alpha.lower, decimals),
+                                   with_decimals(alpha.upper, decimals));
+}
+
+// As many decimals as the largest of these numbers has with four digits.
+int alpha_decimals(const std::vector<NoiseBoundChoice>& choices,
+                   double (*number_of)(const NoiseBoundChoice&)) {
+  std::vector<double> numbers;
+  std::ranges::transform(choices, std::back_inserter(numbers), number_of);
+  return column_decimals(numbers, {});
 }
 
 void print_groups(const Calibration& calibration) {
   constexpr std::size_t kMostShown = 40;
-  std::cout << fmt::format("{:<24} {:>6} {:>8} {:>10} {:>10} {:>10} {:>10} {:>7}  {}\n", "group",
-                           "arcs", "pairs", "offset", "slope", "spread", "bound", "weight",
-                           "interval");
+  const GroupDecimals decimals = group_decimals(calibration);
+  TextTable table = {.columns = {{"group", TextTable::Align::left},
+                                 {"arcs"},
+                                 {"pairs"},
+                                 {"offset"},
+                                 {"slope"},
+                                 {"spread"},
+                                 {"bound"},
+                                 {"weight"},
+                                 {"interval", TextTable::Align::left}},
+                     .rows = {}};
   for (std::size_t i = 0; i < std::min(kMostShown, calibration.groups.size()); ++i) {
     const CalibratedGroup& group = calibration.groups[i];
-    std::cout << fmt::format(
-        "{:<24} {:>6} {:>8} {:>10.4g} {:>10.4g} {:>10.4g} {:>10.4g} {:>7.4f}  {}\n",
-        on_one_line(group.name), group.arcs, group.pairs, group.offset, group.slope, group.spread,
-        group.residual_bound, group.weight,
-        group.no_weight.empty() ? fmt::format("{:.4f} to {:.4f}", group.weight, group.weight_high)
-                                : group.no_weight);
+    const std::string weight = with_decimals(group.weight, decimals.weight);
+    const std::string high = with_decimals(group.weight_high, decimals.weight);
+    table.rows.push_back(
+        {on_one_line(group.name), grouped_digits(group.arcs), grouped_digits(group.pairs),
+         with_decimals(group.offset, decimals.reading), with_decimals(group.slope, decimals.slope),
+         with_decimals(group.spread, decimals.reading),
+         with_decimals(group.residual_bound, decimals.reading), weight,
+         group.no_weight.empty() ? fmt::format("{} to {}", weight, high) : group.no_weight});
   }
+  print_table(table);
   if (calibration.groups.size() > kMostShown) {
-    std::cout << fmt::format("and {} more groups: see --json\n",
-                             calibration.groups.size() - kMostShown);
+    std::cout << fmt::format("and {}: see --json\n",
+                             counted(calibration.groups.size() - kMostShown, "more group"));
   }
+}
+
+void print_choices(const CalibrateAnswer& answer) {
+  TextTable table = {.columns = {{"noise bound"}, {"alpha*"}, {"alpha^R"}, {"(1+R+R^2) alpha*"}},
+                     .rows = {},
+                     .best = answer.chosen};
+  const int stars = alpha_decimals(
+      answer.choices, [](const NoiseBoundChoice& choice) { return choice.alpha_star.upper; });
+  const int costs = alpha_decimals(answer.choices,
+                                   [](const NoiseBoundChoice& choice) { return choice.wix_cost; });
+  for (const NoiseBoundChoice& choice : answer.choices) {
+    table.rows.push_back({exact_digits(choice.noise_bound), interval_text(choice.alpha_star, stars),
+                          interval_text(choice.alpha_r, stars),
+                          with_decimals(choice.wix_cost, costs)});
+  }
+  std::cout << '\n';
+  print_table(table);
+  std::cout << fmt::format("recommended for exp3-wix: {}\n",
+                           exact_digits(answer.choice().noise_bound));
 }
 
 // The names of the first arms, as the graph file numbers them.
@@ -227,28 +268,33 @@ std::string arms_text(std::span<const std::string> names) {
 
 void print_calibration_text(const CalibrateAnswer& answer) {
   const Calibration& calibration = answer.calibration();
+  const NoiseBoundChoice& choice = answer.choice();
+  const int decimals =
+      alpha_decimals({choice}, [](const NoiseBoundChoice& each) { return each.alpha_star.upper; });
   const bool by_bound = calibration.options.noise_bound.has_value();
   print_groups(calibration);
-  std::cout << fmt::format("\npairs        {} ({} of an arm with itself left out)\n", answer.pairs,
-                           answer.own_pairs)
+  std::cout << fmt::format("\npairs        {} ({} of an arm with itself left out)\n",
+                           grouped_digits(answer.pairs), grouped_digits(answer.own_pairs))
             << (by_bound ? fmt::format("weights      by bound: noise in [-{0}, {0}]\n",
                                        *calibration.options.noise_bound)
                          : std::string("weights      by spread: noise of standard deviation 1\n"))
-            << fmt::format("graph        {} arms, {} arcs\n", calibration.graph.arms(),
-                           calibration.graph.arc_count())
+            << fmt::format("graph        {}, {}\n", counted(calibration.graph.arms(), "arm"),
+                           counted(calibration.graph.arc_count(), "arc"))
             << fmt::format("arms         {}, in the order of the graph\n",
                            on_one_line(arms_text(calibration.names)))
             << fmt::format("alpha*       {} without side observations, {} with them\n",
-                           calibration.graph.arms(), interval_text(answer.choice().alpha_star))
-            << fmt::format("alpha^R      {}\n", interval_text(answer.choice().alpha_r));
+                           grouped_digits(calibration.graph.arms()),
+                           interval_text(choice.alpha_star, decimals))
+            << fmt::format("alpha^R      {}\n", interval_text(choice.alpha_r, decimals));
   const HeldOut& held = calibration.held_out;
   std::cout << (by_bound
-                    ? fmt::format("held out     {} of {} pairs beyond the noise bound, at most "
-                                  "about {:.2g} expected\n",
-                                  held.beyond, held.pairs, held.allowed)
-                    : fmt::format("held out     {} pairs, mean square of the noise {:.3g}, at most "
-                                  "1 expected\n",
-                                  held.pairs, held.mean_square));
+                    ? fmt::format("held out     {} of {} beyond the noise bound, at most about {} "
+                                  "expected\n",
+                                  grouped_digits(held.beyond), counted(held.pairs, "pair"),
+                                  four_digits(held.allowed))
+                    : fmt::format("held out     {}, mean square of the noise {}, at most 1 "
+                                  "expected\n",
+                                  counted(held.pairs, "pair"), four_digits(held.mean_square)));
   if (by_bound && calibration.options.quantile == 1) {
     std::cout << "limits       hold if P(|error| > x B) >= (1 - x)^2 for x up to 1, where B is the "
                  "largest error\n";
@@ -258,19 +304,12 @@ void print_calibration_text(const CalibrateAnswer& answer) {
     for (const CalibratedGroup& group : calibration.groups) {
       beyond += group.beyond * static_cast<double>(group.pairs);
     }
-    std::cout << fmt::format(
-        "quantile     {}: {:.4g} of the pairs have a residual beyond the bound\n",
-        calibration.options.quantile, beyond / static_cast<double>(answer.pairs));
+    std::cout << fmt::format("quantile     {}: {} of the pairs have a residual beyond the bound\n",
+                             calibration.options.quantile,
+                             four_digits(beyond / static_cast<double>(answer.pairs)));
   }
   if (answer.choices.size() > 1) {
-    std::cout << "\nnoise bound  alpha*      alpha^R     (1+R+R^2) alpha*\n";
-    for (const NoiseBoundChoice& choice : answer.choices) {
-      std::cout << fmt::format(
-          "{:<12} {:<11} {:<11} {:.4g}{}\n", choice.noise_bound, interval_text(choice.alpha_star),
-          interval_text(choice.alpha_r), choice.wix_cost,
-          choice.noise_bound == *calibration.options.noise_bound ? "  recommended for exp3-wix"
-                                                                 : "");
-    }
+    print_choices(answer);
   }
 }
 

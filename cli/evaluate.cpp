@@ -16,6 +16,7 @@
 #include "cli/text_table.h"
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/number_text.h"
 #include "hearsay/base/text.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/problem/evaluate_log.h"
@@ -25,66 +26,91 @@
 namespace hearsay::cli {
 namespace {
 
-std::string limits_text(const std::optional<Interval>& interval) {
-  return interval ? fmt::format("[{}, {}]", four_digits(interval->low), four_digits(interval->high))
-                  : "";
-}
-
 std::string method_name(Method method) {
   return std::string(kMethods[static_cast<std::size_t>(method)]);
 }
 
-TextTable arms_table(const LogEvaluation& evaluation) {
-  TextTable table = {
-      {"arm", "method", "estimate", "Bernstein", "bootstrap", "rounds", "effective", "tiny"}};
-  for (const Arm arm : evaluation.best_first()) {
-    for (const MethodEstimates& method : evaluation.losses.methods) {
-      const ArmEstimate& estimate = method.arms[arm];
-      const MeanEstimate& loss = estimate.loss;
-      table.push_back(
-          {&method == evaluation.losses.methods.data() ? on_one_line(evaluation.problem.names[arm])
-                                                       : "",
-           method_name(method.method),
-           loss.estimate ? four_digits(evaluation.value(*loss.estimate)) : "",
-           limits_text(evaluation.values(loss.bernstein)),
-           loss.bootstrap ? limits_text(evaluation.values(*loss.bootstrap)) : "",
-           fmt::format("{}", estimate.rounds), fmt::format("{:.0f}", estimate.effective_rounds),
-           fmt::format("{}", estimate.tiny)});
-    }
-  }
-  return table;
-}
+// Prints an evaluation, all outcomes with the same number of decimals.
+class EvaluationPrinter {
+ public:
+  explicit EvaluationPrinter(const LogEvaluation& evaluation)
+      : evaluation_(evaluation), decimals_(outcome_decimals(evaluation)) {}
 
-void print_evaluation(const LogEvaluation& evaluation) {
-  const Evaluation& losses = evaluation.losses;
-  const Outcome& outcome = evaluation.problem.outcome;
-  std::cout << fmt::format(
-      "mean {} of each arm over {} rounds, with {:g} % intervals, the best first by {}\n",
-      kOutcomeKinds[static_cast<std::size_t>(outcome.kind)], losses.rounds,
-      100 * evaluation.options.confidence, method_name(losses.first().method));
-  print_table(arms_table(evaluation));
-  std::cout << fmt::format("logged policy: {} {}\n", four_digits(evaluation.value(losses.logged)),
-                           limits_text(evaluation.values(losses.logged_interval)));
-  for (const MethodEstimates& method : losses.methods) {
-    if (method.regret) {
-      const MeanEstimate& regret = method.regret->regret;
-      std::cout << fmt::format("regret per round to {} by {}: {} {}\n",
-                               on_one_line(evaluation.problem.names[method.regret->best]),
-                               method_name(method.method),
-                               four_digits(evaluation.difference(*regret.estimate)),
-                               limits_text(Interval{evaluation.difference(regret.bernstein.low),
-                                                    evaluation.difference(regret.bernstein.high)}));
+  void print() const {
+    const Evaluation& losses = evaluation_.losses;
+    const Outcome& outcome = evaluation_.problem.outcome;
+    std::cout << fmt::format(
+        "mean {} of each arm over {}, with {:g} % intervals, the best first by {}\n",
+        kOutcomeKinds[static_cast<std::size_t>(outcome.kind)], counted(losses.rounds, "round"),
+        100 * evaluation_.options.confidence, method_name(losses.first().method));
+    print_table(arms_table());
+    std::cout << fmt::format(
+        "logged policy: {}\n",
+        with_limits(evaluation_.value(losses.logged), evaluation_.values(losses.logged_interval)));
+    for (const MethodEstimates& method : losses.methods) {
+      if (method.regret) {
+        const MeanEstimate& regret = method.regret->regret;
+        std::cout << fmt::format("regret per round to {} by {}: {}\n",
+                                 on_one_line(evaluation_.problem.names[method.regret->best]),
+                                 method_name(method.method),
+                                 with_limits(evaluation_.difference(*regret.estimate),
+                                             {evaluation_.difference(regret.bernstein.low),
+                                              evaluation_.difference(regret.bernstein.high)}));
+      }
+    }
+    if (evaluation_.learner) {
+      const RejectionResult& result = evaluation_.learner->result;
+      std::cout << fmt::format(
+          "{} by rejection (an approximation): {}, {} of {} accepted\n",
+          evaluation_.learner->spec.name,
+          result.accepted == 0
+              ? "no estimate"
+              : with_limits(evaluation_.value(result.loss), evaluation_.values(result.interval)),
+          grouped_digits(result.accepted), counted(result.rounds, "round"));
     }
   }
-  if (evaluation.learner) {
-    const RejectionResult& result = evaluation.learner->result;
-    std::cout << fmt::format(
-        "{} by rejection (an approximation): {} {}, {} of {} rounds accepted\n",
-        evaluation.learner->spec.name,
-        result.accepted == 0 ? "no estimate" : four_digits(evaluation.value(result.loss)),
-        limits_text(evaluation.values(result.interval)), result.accepted, result.rounds);
+
+ private:
+  std::string limits(const Interval& interval) const {
+    return fmt::format("{} to {}", with_decimals(interval.low, decimals_),
+                       with_decimals(interval.high, decimals_));
   }
-}
+
+  std::string with_limits(double value, const Interval& interval) const {
+    return fmt::format("{} ({})", with_decimals(value, decimals_), limits(interval));
+  }
+
+  TextTable arms_table() const {
+    TextTable table = {.columns = {{"arm", TextTable::Align::left},
+                                   {"method", TextTable::Align::left},
+                                   {"estimate"},
+                                   {"Bernstein"},
+                                   {"bootstrap"},
+                                   {"rounds"},
+                                   {"effective"},
+                                   {"tiny"}},
+                       .rows = {}};
+    for (const Arm arm : evaluation_.best_first()) {
+      for (const MethodEstimates& method : evaluation_.losses.methods) {
+        const ArmEstimate& estimate = method.arms[arm];
+        const MeanEstimate& loss = estimate.loss;
+        const bool is_first = &method == evaluation_.losses.methods.data();
+        table.rows.push_back(
+            {is_first ? on_one_line(evaluation_.problem.names[arm]) : "",
+             method_name(method.method),
+             loss.estimate ? with_decimals(evaluation_.value(*loss.estimate), decimals_) : "",
+             limits(evaluation_.values(loss.bernstein)),
+             loss.bootstrap ? limits(evaluation_.values(*loss.bootstrap)) : "",
+             grouped_digits(estimate.rounds), with_decimals(estimate.effective_rounds, 0),
+             grouped_digits(estimate.tiny)});
+      }
+    }
+    return table;
+  }
+
+  const LogEvaluation& evaluation_;
+  int decimals_;
+};
 
 struct EvaluateCall {
   std::string log;
@@ -129,7 +155,7 @@ struct EvaluateCall {
     if (json) {
       std::cout << evaluation_json(evaluation) << '\n';
     } else {
-      print_evaluation(evaluation);
+      EvaluationPrinter(evaluation).print();
     }
     for (const std::string& warning : evaluation.warnings()) {
       print_message(warning);

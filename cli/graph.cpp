@@ -22,6 +22,7 @@
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/npy.h"
+#include "hearsay/base/number_text.h"
 #include "hearsay/base/text.h"
 #include "hearsay/graph/distance_weight.h"
 #include "hearsay/graph/family_catalogue.h"
@@ -195,13 +196,13 @@ void add_make(CLI::App& graph) {
 
 void print_text(const GraphSummary& summary, const Graph& graph) {
   const auto weight = [](const std::optional<double>& value) {
-    return value ? fmt::format("{}", *value) : std::string("none");
+    return value ? four_digits(*value) : std::string("none");
   };
-  std::cout << fmt::format("arms             {}\n", summary.arms)
-            << fmt::format("arcs             {}\n", summary.arcs)
-            << fmt::format("density          {}\n", summary.density)
+  std::cout << fmt::format("arms             {}\n", grouped_digits(summary.arms))
+            << fmt::format("arcs             {}\n", grouped_digits(summary.arcs))
+            << fmt::format("density          {}\n", four_digits(summary.density))
             << fmt::format("symmetric        {}\n", summary.symmetric ? "yes" : "no")
-            << fmt::format("self weight      {}\n", summary.self_weight)
+            << fmt::format("self weight      {}\n", four_digits(summary.self_weight))
             << fmt::format("smallest weight  {}\n", weight(summary.smallest_weight))
             << fmt::format("largest weight   {}\n", weight(summary.largest_weight))
             << fmt::format("storage          {}\n", graph.is_dense() ? "dense" : "sparse");

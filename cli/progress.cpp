@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/messages.h"
+#include "hearsay/base/number_text.h"
 
 namespace hearsay::cli {
 namespace {
@@ -35,8 +36,7 @@ std::string count_text(std::uint64_t count) {
   if (count >= 1'000'000'000) {
     return fmt::format("{:.3g} billion", number / 1e9);
   }
-  return count >= 1'000'000 ? fmt::format("{:.3g} million", number / 1e6)
-                            : fmt::format("{}", count);
+  return count >= 1'000'000 ? fmt::format("{:.3g} million", number / 1e6) : grouped_digits(count);
 }
 
 Progress::Progress(std::string title, std::string things, Verbosity verbosity)

@@ -39,7 +39,7 @@ class Progress {
 // "1:05", "2:00:00"; "0.3 s" below ten seconds.
 std::string duration_text(double seconds);
 
-// "6.75 million"
+// "6.75 million", "12,500"
 std::string count_text(std::uint64_t count);
 
 }  // namespace hearsay::cli

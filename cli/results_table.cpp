@@ -1,7 +1,6 @@
 #include "cli/results_table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <optional>
 #include <set>
@@ -13,6 +12,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/text_table.h"
+#include "hearsay/base/number_text.h"
+#include "hearsay/base/text.h"
+#include "hearsay/learner/catalogue.h"
 
 namespace hearsay::cli {
 namespace {
@@ -74,34 +76,54 @@ std::vector<std::size_t> varying_parameters(const Plan& plan) {
   return columns;
 }
 
-// With one decimal, or with an exponent if that would have more than 15 digits.
-std::string figure_text(double figure) {
-  return std::abs(figure) < 1e15 ? fmt::format("{:.1f}", figure) : fmt::format("{:.3e}", figure);
+// Numbers are aligned to the right.
+TextTable::Align alignment_of(const Plan& plan, std::size_t parameter) {
+  const bool is_number = std::ranges::all_of(plan.cells(), [&](const Cell& cell) {
+    const std::string value = parameters(cell.learner)[parameter].value;
+    double number = 0;
+    return value.empty() || read_number(value, number);
+  });
+  return is_number ? TextTable::Align::right : TextTable::Align::left;
 }
 
+// What the columns of figures have in common: the standard errors decide on their decimals.
+int decimals_of(std::span<const ResultRow> rows) {
+  std::vector<double> regrets;
+  std::vector<double> errors;
+  for (const ResultRow& row : rows) {
+    regrets.push_back(row.regret);
+    errors.push_back(row.regret_standard_error.value_or(0));
+  }
+  return column_decimals(regrets, errors);
+}
+
+// `rows`: the least regret first. The best is the first that is not shown the true losses.
 TextTable results_table(const Plan& plan, std::span<const ResultRow> rows) {
   const std::vector<std::size_t> columns = varying_parameters(plan);
-  TextTable table = {{"label"}};
+  const int decimals = decimals_of(rows);
+  TextTable table = {.columns = {{"label", TextTable::Align::left}}, .rows = {}};
   for (const std::size_t column : columns) {
-    table.front().emplace_back(parameters(LearnerSpec{})[column].key);
+    table.columns.push_back(
+        {std::string(parameters(LearnerSpec{})[column].key), alignment_of(plan, column)});
   }
-  table.front().insert(table.front().end(), {"regret", "error", "sd", "bound"});
+  for (const char* title : {"regret", "error", "sd", "bound"}) {
+    table.columns.push_back({title});
+  }
   for (const ResultRow& row : rows) {
     const Cell& cell = plan.cells()[row.cell];
-    std::vector<std::string>& line = table.emplace_back(1, cell.label);
+    if (!table.best && learner_row(cell.learner.name).information != Information::true_losses) {
+      table.best = table.rows.size();
+    }
+    std::vector<std::string>& line = table.rows.emplace_back(1, cell.label);
     for (const std::size_t column : columns) {
       line.push_back(parameters(cell.learner)[column].value);
     }
-    line.push_back(figure_text(row.regret));
+    line.push_back(with_decimals(row.regret, decimals));
     for (const auto& figure : {row.regret_standard_error, row.regret_sd, row.bound}) {
-      line.push_back(figure ? figure_text(*figure) : "");
+      line.push_back(figure ? with_decimals(*figure, decimals) : "");
     }
   }
   return table;
-}
-
-std::string plural(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 // What the figures are, and those of the best learners first.
@@ -109,9 +131,8 @@ void print_text(const Plan& plan, std::vector<ResultRow> rows) {
   const Experiment& experiment = plan.experiment();
   std::cout << fmt::format(
       "mean regret after {}, over {}{}; error: standard error\n",
-      plural(experiment.environment.horizon, "round"), plural(experiment.repetitions, "run"),
-      experiment.sequences == 1 ? ""
-                                : fmt::format(" on each of {} sequences", experiment.sequences));
+      counted(experiment.environment.horizon, "round"), counted(experiment.repetitions, "run"),
+      experiment.sequences == 1 ? "" : " on each of " + counted(experiment.sequences, "sequence"));
   std::ranges::stable_sort(rows, {}, &ResultRow::regret);
   print_table(results_table(plan, rows));
 }

@@ -24,6 +24,7 @@
 #include "cli/shared_options.h"
 #include "cli/stop_signals.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/number_text.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/report/experiment_report.h"
 #include "hearsay/runner/run_experiment.h"
@@ -122,8 +123,9 @@ void RunCall::print_plan(const Plan& plan, const Shard& shard, double seconds_to
     std::cout << plan_json.dump(2) << '\n';
     return;
   }
-  std::cout << fmt::format("{}: {} arms, {} rounds, recorded at {} points\n", experiment.name,
-                           plan.arms(), horizon, plan.points().size());
+  std::cout << fmt::format("{}: {}, {}, recorded at {}\n", experiment.name,
+                           counted(plan.arms(), "arm"), counted(horizon, "round"),
+                           counted(plan.points().size(), "point"));
   for (const LearnerSweep& sweep : experiment.learners) {
     const auto cells = std::ranges::count(plan.cells(), sweep.label, &Cell::label);
     const auto unit = std::ranges::find_if(plan.units(), [&](const Unit& each) {
@@ -135,9 +137,6 @@ void RunCall::print_plan(const Plan& plan, const Shard& shard, double seconds_to
     std::cout << fmt::format("  {:<20} {:>5} cell{}  {:.2f} us for a round of one run\n",
                              sweep.label, cells, cells == 1 ? " " : "s", 1e6 * seconds_per_round);
   }
-  const auto counted = [](std::uint64_t count, std::string_view thing) {
-    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-  };
   std::cout << fmt::format(
       "{} x {} x {}{}: {}, {} rounds in {} of work\nabout {} on {}\n",
       counted(plan.cells().size(), "cell"), counted(experiment.sequences, "sequence"),

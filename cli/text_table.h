@@ -2,15 +2,25 @@
 
 // A table of text on standard output.
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace hearsay::cli {
 
-// A list of lines, the first of which has the titles of the columns.
-using TextTable = std::vector<std::vector<std::string>>;
+struct TextTable {
+  enum class Align { left, right };  // of texts and of numbers
+  struct Column {
+    std::string title;
+    Align align = Align::right;
+  };
 
-// The first column is aligned to the left, the others to the right.
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;  // a cell for each column
+  std::optional<std::size_t> best = {};        // a row that is green on a terminal
+};
+
 void print_table(const TextTable& table);
 
 }  // namespace hearsay::cli

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/base/text.h"
+#include "hearsay/base/number_text.h"
 
 namespace hearsay::reproduce {
 namespace {
@@ -88,10 +88,11 @@ Report::Claim bounded_claim(std::span<const RandomGraphPoint> points) {
     }
   }
   constexpr double kBound = 4;  // 1 / (1/2)^2
-  return {.claim = "Random graphs, U(1/2, 1): alpha* stays below a constant",
-          .paper = "at most 4, as all weights are at least 1/2",
-          .measured = fmt::format("at most {:.4g} in {} graphs", most, grouped_digits(graphs)),
-          .verdict = verdict(most <= kBound, false)};
+  return {
+      .claim = "Random graphs, U(1/2, 1): alpha* stays below a constant",
+      .paper = "at most 4, as all weights are at least 1/2",
+      .measured = fmt::format("at most {} in {} graphs", four_digits(most), grouped_digits(graphs)),
+      .verdict = verdict(most <= kBound, false)};
 }
 
 // The largest size up to which the mean of alpha* is N within 2 %.
@@ -251,11 +252,12 @@ Claims grid_claims(std::span<const GridPoint> points) {
     const double limit = *refined_grid_limit({.law = law});
     const bool bounded = all.most <= limit * (1 + 1e-12);  // some grids attain it up to rounding
     const bool thirty = fine.least >= 25 && fine.most <= 35;
-    claims.push_back({.claim = claim,
-                      .paper = "bounded by a constant, roughly 30",
-                      .measured = fmt::format("{:.4g} to {:.4g} for k = {} to {}, limit {:.4g}{}",
-                                              fine.least, fine.most, kFine, last, limit, note),
-                      .verdict = verdict(bounded && thirty, bounded)});
+    claims.push_back(
+        {.claim = claim,
+         .paper = "bounded by a constant, roughly 30",
+         .measured = fmt::format("{} to {} for k = {} to {}, limit {}{}", four_digits(fine.least),
+                                 four_digits(fine.most), kFine, last, four_digits(limit), note),
+         .verdict = verdict(bounded && thirty, bounded)});
   }
   return shown_in("grid", std::move(claims));
 }
@@ -296,6 +298,11 @@ class Regrets {
   std::span<const FinalRegret> rows_;
 };
 
+// A regret of these claims: its error is of the order of 1.
+std::string whole(double regret) {
+  return with_decimals(regret, 0);
+}
+
 constexpr double kAboutTheSame = 1.1;  // a regret counts as about the same up to 10 % more
 constexpr const char* kNotInPaper = "not in the paper: ours";
 constexpr std::optional<double> kAdaptive = std::nullopt;
@@ -311,16 +318,15 @@ Report::Claim consistent_claim(const Regrets& regrets, std::optional<double> rat
   const bool holds = wix <= kAboutTheSame * std::min(ixb.regret, ixt.regret);
   const bool in_part =
       wix < regrets.median("exp3-ixb", rate) && wix < regrets.median("exp3-ixt", rate);
-  return {
-      .claim = fmt::format("exp3-wix is as good as the others at their best threshold: {}",
-                           rate ? fmt::format("static rate {}", *rate) : "adaptive rates"),
-      .paper = "performs consistently well",
-      .measured = fmt::format(
-          "wix {:.0f}; ixb {:.0f} at eps {}, median {:.0f}; ixt {:.0f} at eps {}, median {:.0f}{}",
-          wix, ixb.regret, *ixb.threshold, regrets.median("exp3-ixb", rate), ixt.regret,
-          *ixt.threshold, regrets.median("exp3-ixt", rate),
-          rate || holds ? "" : "; the paper's constant 2 (1 + R + R^2) is loose"),
-      .verdict = verdict(holds, in_part)};
+  return {.claim = fmt::format("exp3-wix is as good as the others at their best threshold: {}",
+                               rate ? fmt::format("static rate {}", *rate) : "adaptive rates"),
+          .paper = "performs consistently well",
+          .measured = fmt::format(
+              "wix {}; ixb {} at eps {}, median {}; ixt {} at eps {}, median {}{}", whole(wix),
+              whole(ixb.regret), *ixb.threshold, whole(regrets.median("exp3-ixb", rate)),
+              whole(ixt.regret), *ixt.threshold, whole(regrets.median("exp3-ixt", rate)),
+              rate || holds ? "" : "; the paper's constant 2 (1 + R + R^2) is loose"),
+          .verdict = verdict(holds, in_part)};
 }
 
 // The regret at the smallest and the largest threshold, beside the least regret.
@@ -332,8 +338,8 @@ struct Ends {
   bool left_rises() const { return left > kAboutTheSame * best.regret; }
   bool right_rises() const { return right > kAboutTheSame * best.regret; }
   std::string text() const {
-    return fmt::format("{:.0f} at eps 0, {:.0f} at eps 1, best {:.0f} at eps {}", left, right,
-                       best.regret, *best.threshold);
+    return fmt::format("{} at eps 0, {} at eps 1, best {} at eps {}", whole(left), whole(right),
+                       whole(best.regret), *best.threshold);
   }
 };
 
@@ -367,15 +373,16 @@ Report::Claim better_than_exp3_claim(const Regrets& regrets, const std::string& 
   const double other = best_of(regrets, label);
   return {.claim = std::move(claim),
           .paper = std::move(paper),
-          .measured = fmt::format("{} {:.0f}, exp3 {:.0f}, each at its better static rate", label,
-                                  other, exp3),
+          .measured = fmt::format("{} {}, exp3 {}, each at its better static rate", label,
+                                  whole(other), whole(exp3)),
           .verdict = verdict(other < part * exp3, other < exp3)};
 }
 
 Report::Claim designed_claim(const EffectiveIndependence& graph) {
   return {.claim = "The comparison's graph: the threshold that attains alpha* is 1",
           .paper = "eps = 1 minimizes alpha(eps) / eps^2",
-          .measured = fmt::format("alpha* = {:.4g} at eps = {:.4g}", graph.upper, graph.threshold),
+          .measured = fmt::format("alpha* = {} at eps = {}", four_digits(graph.upper),
+                                  four_digits(graph.threshold)),
           .verdict = verdict(graph.exact && graph.threshold == 1, false)};
 }
 
@@ -384,12 +391,13 @@ Report::Claim sharp_claim(const Regrets& regrets) {
   const double sharp = regrets.one("exp3-wix sharp", kAdaptive);
   const double ivx = regrets.one("exp3-ivx", kAdaptive);
   const double worse = std::max(sharp, ivx);
-  return {.claim =
-              "Adaptive rates: sharp constants and exp3-ivx have at most 0.7 of exp3-wix's "
-              "regret",
-          .paper = kNotInPaper,
-          .measured = fmt::format("wix {:.0f}, wix sharp {:.0f}, ivx {:.0f}", wix, sharp, ivx),
-          .verdict = verdict(worse <= 0.7 * wix, worse < wix)};
+  return {
+      .claim =
+          "Adaptive rates: sharp constants and exp3-ivx have at most 0.7 of exp3-wix's "
+          "regret",
+      .paper = kNotInPaper,
+      .measured = fmt::format("wix {}, wix sharp {}, ivx {}", whole(wix), whole(sharp), whole(ivx)),
+      .verdict = verdict(worse <= 0.7 * wix, worse < wix)};
 }
 
 Report::Claim centred_claim(const Regrets& regrets) {
@@ -398,20 +406,21 @@ Report::Claim centred_claim(const Regrets& regrets) {
   const double tsallis = regrets.one("tsallis-ivc", kAdaptive);
   return {.claim = "Adaptive rates: exp3-ivc has at most 0.35 of exp3-wix's regret",
           .paper = kNotInPaper,
-          .measured = fmt::format("wix {:.0f}, ivc {:.0f}, tsallis-ivc {:.0f}", wix, ivc, tsallis),
+          .measured =
+              fmt::format("wix {}, ivc {}, tsallis-ivc {}", whole(wix), whole(ivc), whole(tsallis)),
           .verdict = verdict(ivc <= 0.35 * wix, ivc <= 0.5 * wix)};
 }
 
 // `best`: exp3-wix at the static rate that suits it best.
 Report::Claim untuned_claim(const Regrets& regrets, const FinalRegret& best) {
   const double ivc = regrets.one("exp3-ivc", kAdaptive);
-  return {
-      .claim =
-          "exp3-ivc, untuned, has at most 1.2 times the regret of exp3-wix at the best "
-          "static rate",
-      .paper = kNotInPaper,
-      .measured = fmt::format("ivc {:.0f}, wix {:.0f} at rate {}", ivc, best.regret, *best.rate),
-      .verdict = verdict(ivc <= 1.2 * best.regret, ivc <= 1.5 * best.regret)};
+  return {.claim =
+              "exp3-ivc, untuned, has at most 1.2 times the regret of exp3-wix at the best "
+              "static rate",
+          .paper = kNotInPaper,
+          .measured =
+              fmt::format("ivc {}, wix {} at rate {}", whole(ivc), whole(best.regret), *best.rate),
+          .verdict = verdict(ivc <= 1.2 * best.regret, ivc <= 1.5 * best.regret)};
 }
 
 Report::Claim ivx_claim(const Regrets& regrets) {
@@ -419,7 +428,7 @@ Report::Claim ivx_claim(const Regrets& regrets) {
   const double ivx = regrets.one("exp3-ivx", kFastRate);
   return {.claim = "Static rate 0.1: exp3-ivx is as good as exp3-wix, or at most 10 % worse",
           .paper = kNotInPaper,
-          .measured = fmt::format("ivx {:.0f}, wix {:.0f}", ivx, wix),
+          .measured = fmt::format("ivx {}, wix {}", whole(ivx), whole(wix)),
           .verdict = verdict(ivx <= kAboutTheSame * wix, ivx <= 1.25 * wix)};
 }
 
@@ -464,9 +473,9 @@ Claims rate_claims(std::span<const FinalRegret> rates) {
     const double claimed = row.label == "exp3" ? kSlowRate : kFastRate;
     const double factor = std::max(*row.rate / claimed, claimed / *row.rate);
     around += factor <= kAround ? 1 : 0;
-    measured +=
-        fmt::format("{} {} {}{} ({:.0f})", measured.back() == ':' ? "" : ",", row.label, *row.rate,
-                    row.threshold ? fmt::format(" at eps {}", *row.threshold) : "", row.regret);
+    measured += fmt::format(
+        "{} {} {}{} ({})", measured.back() == ':' ? "" : ",", row.label, *row.rate,
+        row.threshold ? fmt::format(" at eps {}", *row.threshold) : "", whole(row.regret));
   }
   return shown_in(
       "rates",
@@ -491,12 +500,10 @@ Claims certificate_claims(std::span<const BoundedRegret> points) {
     claims.push_back(
         {.claim = fmt::format("{} as its theorem has it: the regret stays below its bound", label),
          .paper = last.ours ? kNotInPaper : "the bound of its theorem, evaluated for each run",
-         .measured =
-             last.bound
-                 ? fmt::format("below at {} of {} points; regret {:.0f}, bound {:.0f} at the "
-                               "end",
-                               kept, end - begin, last.regret, *last.bound)
-                 : "no bound",
+         .measured = last.bound
+                         ? fmt::format("below at {} of {} points; regret {}, bound {} at the end",
+                                       kept, end - begin, whole(last.regret), whole(*last.bound))
+                         : "no bound",
          .verdict = verdict(kept == end - begin, false)});
     begin = end;
   }

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/checksum.h"
-#include "hearsay/base/text.h"
+#include "hearsay/base/number_text.h"
 #include "hearsay/report/series.h"
 #include "hearsay/version.h"
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -104,6 +105,41 @@ TEST(Pages, NameOnlyTestsThatExist) {
     }
   }
   EXPECT_GT(mentions, 50);
+}
+
+// The prose of a page: without blocks and spans of code, and without the targets of links.
+std::string prose_of(const std::string& page) {
+  static const std::regex blocks(R"(```[\s\S]*?```|\n(?:    .*\n)+)");
+  static const std::regex spans(R"(`[^`]*`|\]\([^)]*\)|https?://\S+)");
+  return std::regex_replace(std::regex_replace(page, blocks, "\n\n"), spans, "");
+}
+
+// "2,000", except for years.
+TEST(Pages, WriteWholeNumbersWithTheirDigitsInGroups) {
+  const fs::path root = HEARSAY_SOURCE_DIR;
+  const std::regex number(R"((?:^|[\s(|±-])([1-9]\d{3,})(?![\d\w]))");
+  std::size_t grouped = 0;
+  const auto check = [&](const fs::path& path) {
+    const std::string prose = prose_of(text_of(path));
+    for (std::sregex_iterator match(prose.begin(), prose.end(), number), end; match != end;
+         ++match) {
+      const std::string digits = (*match)[1];
+      EXPECT_TRUE(digits.size() == 4 && (digits.starts_with("19") || digits.starts_with("20")))
+          << path << " has " << digits;
+    }
+    const std::regex groups(R"(\d,\d{3}\b)");
+    grouped += static_cast<std::size_t>(
+        std::distance(std::sregex_iterator(prose.begin(), prose.end(), groups), {}));
+  };
+  check(root / "README.md");
+  check(root / "CONTRIBUTING.md");
+  for (const auto& file : fs::directory_iterator(root / "docs")) {
+    // The reference has values as they are typed.
+    if (file.path().extension() == ".md" && file.path().filename() != "reference.md") {
+      check(file.path());
+    }
+  }
+  EXPECT_GT(grouped, 100U);
 }
 
 }  // namespace

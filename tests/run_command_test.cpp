@@ -143,7 +143,7 @@ TEST_F(RunCommand, DryRunPrintsThePlanAndWritesNothing) {
   EXPECT_GT(plan.at("seconds").get<double>(), 0);
   EXPECT_FALSE(fs::exists(scratch.file("out")));
   const ProgramRun text = this->run("out", {"--dry-run"});
-  EXPECT_NE(text.out.find("8 cells x 2 sequences x 3 repetitions: 48 runs, 2880 rounds"),
+  EXPECT_NE(text.out.find("8 cells x 2 sequences x 3 repetitions: 48 runs, 2,880 rounds"),
             std::string::npos)
       << text.out;
 }

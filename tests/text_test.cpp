@@ -96,14 +96,5 @@ TEST(Utf8, IsEveryUnicodeNumberInItsShortestForm) {
   EXPECT_FALSE(is_utf8("caf\xe9"));
 }
 
-TEST(FourDigits, AreThoseOfAReaderWithoutPowersOfTen) {
-  const std::vector<std::pair<double, std::string>> cases = {
-      {0, "0"},          {0.712345, "0.7123"}, {-19.7106, "-19.71"},     {999.94, "999.9"},
-      {999.96, "1,000"}, {12345.6, "12,346"},  {-1234567, "-1,234,567"}, {1e15, "1e+15"}};
-  for (const auto& [number, text] : cases) {
-    EXPECT_EQ(four_digits(number), text);
-  }
-}
-
 }  // namespace
 }  // namespace hearsay

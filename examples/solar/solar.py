@@ -290,7 +290,7 @@ def main(arguments: list[str] | None = None) -> None:
         error = numpy.nan_to_num(curve["regret_standard_error"][0]) * FULL / 1000
         rows.append([name, float(energy(curve["loss"][0], rounds)), float(error)])
     shown = [
-        [name, f"{value:,.0f}" + (f" ± {error:.1f}" if error else ""), f"{100 * value / best:.1f} %"]
+        [name, f"{value:,.1f}" + (f" ± {error:.1f}" if error else ""), f"{100 * value / best:.1f} %"]
         for name, value, error in rows
     ]
     for remark in calibration.remarks:

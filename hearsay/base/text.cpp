@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -136,26 +135,6 @@ std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   const std::string shown = take_shown(text, kLongest);
   return fmt::format("'{}'{}", shown, text.empty() ? "" : "...");
-}
-
-std::string grouped_digits(std::uint64_t count) {
-  constexpr std::size_t kGroup = 3;
-  std::string text = std::to_string(count);
-  for (std::size_t at = text.size(); at > kGroup;) {
-    at -= kGroup;
-    text.insert(at, 1, ',');
-  }
-  return text;
-}
-
-std::string four_digits(double number) {
-  constexpr double kFirstWhole = 999.95;  // from here on four digits are a whole number
-  constexpr double kFirstHuge = 1e15;     // from here on a double has fewer digits than its size
-  const double size = std::abs(number);
-  if (!(size >= kFirstWhole && size < kFirstHuge)) {
-    return fmt::format("{:.4g}", number);
-  }
-  return (number < 0 ? "-" : "") + grouped_digits(static_cast<std::uint64_t>(std::llround(size)));
 }
 
 bool is_utf8(std::string_view text) {

@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <cstddef>
-#include <cstdint>
 #include <istream>
 #include <string>
 #include <string_view>
@@ -68,12 +67,6 @@ std::string on_one_line(std::string_view text);
 
 // `text` in quotes for a message: on one line, at most 40 characters.
 std::string in_quotes(std::string_view text);
-
-// A count for readers, its digits in groups: "300,000".
-std::string grouped_digits(std::uint64_t count);
-
-// A measured number for readers: four digits, and all digits of its whole part: "0.7123", "12,346".
-std::string four_digits(double number);
 
 // Whether `text` is valid UTF-8.
 bool is_utf8(std::string_view text);

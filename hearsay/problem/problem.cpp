@@ -11,6 +11,7 @@
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/checksum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/number_text.h"
 #include "hearsay/base/state.h"
 #include "hearsay/base/text.h"
 #include "hearsay/learner/catalogue.h"
@@ -457,13 +458,15 @@ std::string noise_warning(const Problem& problem) {
         "{}, though at weight 1 a reading is the outcome itself, without noise: a weight is wrong; "
         "`hearsay calibrate` finds weights from pairs of readings and outcomes (docs/calibrate.md)",
         count == 1 ? "1 reading of weight 1 is no possible outcome"
-                   : fmt::format("{} readings of weight 1 are no possible outcomes", count));
+                   : fmt::format("{} readings of weight 1 are no possible outcomes",
+                                 grouped_digits(count)));
   }
   return fmt::format(
       "{} further from the possible outcomes than weights and the noise bound, {}, allow: a weight "
       "or the noise bound is wrong; `hearsay calibrate` finds them from pairs of readings and "
       "outcomes (docs/calibrate.md)",
-      count == 1 ? "1 reading is" : fmt::format("{} readings are", count), *noise_bound);
+      count == 1 ? "1 reading is" : fmt::format("{} readings are", grouped_digits(count)),
+      *noise_bound);
 }
 
 // --- Segments -----------------------------------------------------------------------------------

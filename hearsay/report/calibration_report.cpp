@@ -1,13 +1,14 @@
 #include "hearsay/report/calibration_report.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <numeric>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "hearsay/base/text.h"
+#include "hearsay/base/number_text.h"
 #include "hearsay/report/csv.h"
 #include "hearsay/version.h"
 
@@ -82,6 +83,7 @@ Figure range_figure(const Calibration& calibration, const std::vector<std::size_
 }
 
 Report::Listing groups_listing(const Calibration& calibration) {
+  const GroupDecimals decimals = group_decimals(calibration);
   Report::Listing listing = {
       .table = kGroups,
       .title = "Groups",
@@ -92,12 +94,12 @@ Report::Listing groups_listing(const Calibration& calibration) {
       .columns = {{"group", "Group"},
                   {"arcs", "Arcs"},
                   {"pairs", "Pairs"},
-                  {"weight", "Weight"},
-                  {"weight_estimate", "Estimate"},
-                  {"offset", "Offset"},
-                  {"slope", "Slope"},
-                  {"spread", "Spread"},
-                  {"residual_bound", "Bound"},
+                  {"weight", "Weight", decimals.weight},
+                  {"weight_estimate", "Estimate", decimals.weight},
+                  {"offset", "Offset", decimals.reading},
+                  {"slope", "Slope", decimals.slope},
+                  {"spread", "Spread", decimals.reading},
+                  {"residual_bound", "Bound", decimals.reading},
                   {"beyond", "Beyond"}}};
   if (std::ranges::any_of(calibration.groups,
                           [](const CalibratedGroup& group) { return !group.no_weight.empty(); })) {
@@ -109,13 +111,30 @@ Report::Listing groups_listing(const Calibration& calibration) {
 std::string held_out_text(const Calibration& calibration) {
   const HeldOut& held = calibration.held_out;
   return calibration.options.noise_bound
-             ? fmt::format("{} of {} pairs beyond the noise bound, at most about {:.2g} expected",
-                           grouped_digits(held.beyond), grouped_digits(held.pairs), held.allowed)
-             : fmt::format("{} pairs, mean square of the noise {:.3g}, at most 1 expected",
-                           grouped_digits(held.pairs), held.mean_square);
+             ? fmt::format("{} of {} beyond the noise bound, at most about {} expected",
+                           grouped_digits(held.beyond), counted(held.pairs, "pair"),
+                           four_digits(held.allowed))
+             : fmt::format("{}, mean square of the noise {}, at most 1 expected",
+                           counted(held.pairs, "pair"), four_digits(held.mean_square));
 }
 
 }  // namespace
+
+GroupDecimals group_decimals(const Calibration& calibration) {
+  const auto all = [&](const auto& figure) {
+    std::vector<double> figures;
+    std::ranges::transform(calibration.groups, std::back_inserter(figures), figure);
+    return figures;
+  };
+  return {.weight = column_decimals(all([](const CalibratedGroup& group) { return group.weight; }),
+                                    all([](const CalibratedGroup& group) {
+                                      return (group.weight_high - group.weight) / 2;
+                                    })),
+          .reading = column_decimals(all(std::mem_fn(&CalibratedGroup::offset)),
+                                     all(std::mem_fn(&CalibratedGroup::spread))),
+          .slope = column_decimals(all(std::mem_fn(&CalibratedGroup::slope)),
+                                   all(std::mem_fn(&CalibratedGroup::slope_error)))};
+}
 
 Report calibration_report(const Calibration& calibration, const std::string& command) {
   const std::vector<std::size_t> groups = drawn_groups(calibration);

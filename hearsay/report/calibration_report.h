@@ -13,4 +13,13 @@ namespace hearsay {
 // `command`: the command line, which the report shows.
 Report calibration_report(const Calibration& calibration, const std::string& command);
 
+// How many decimals the figures of groups have wherever a calibration is shown: weights by the
+// widths of their intervals, readings by the spreads, slopes by their standard errors.
+struct GroupDecimals {
+  int weight = 0;
+  int reading = 0;  // offsets, spreads and bounds
+  int slope = 0;
+};
+GroupDecimals group_decimals(const Calibration& calibration);
+
 }  // namespace hearsay

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/base/text.h"
+#include "hearsay/base/number_text.h"
 #include "hearsay/report/csv.h"
 #include "hearsay/version.h"
 
@@ -116,9 +116,9 @@ Figure intervals_figure(const LogEvaluation& evaluation, const std::vector<Arm>&
   return figure;
 }
 
-std::string with_interval(double value, const Interval& interval) {
-  return fmt::format("{} [{}, {}]", four_digits(value), four_digits(interval.low),
-                     four_digits(interval.high));
+std::string with_interval(double value, const Interval& interval, int decimals) {
+  return fmt::format("{} ({} to {})", with_decimals(value, decimals),
+                     with_decimals(interval.low, decimals), with_decimals(interval.high, decimals));
 }
 
 Interval difference_of(const LogEvaluation& evaluation, const Interval& of_losses) {
@@ -146,7 +146,8 @@ std::string regret_csv(const LogEvaluation& evaluation) {
   return csv;
 }
 
-Report::Listing regret_listing() {
+Report::Listing regret_listing(const LogEvaluation& evaluation) {
+  const int decimals = outcome_decimals(evaluation);
   return {
       .table = kRegretTable,
       .title = "Regret of the logged policy",
@@ -155,26 +156,28 @@ Report::Listing regret_listing() {
           "among those that could be observed in every round.",
       .columns = {{"method", "Method"},
                   {"best", "Best arm"},
-                  {"regret", "Regret"},
-                  {"low", "Low"},
-                  {"high", "High"},
-                  {"bootstrap_low", "Bootstrap low"},
-                  {"bootstrap_high", "Bootstrap high"}}};
+                  {"regret", "Regret", decimals},
+                  {"low", "Low", decimals},
+                  {"high", "High", decimals},
+                  {"bootstrap_low", "Bootstrap low", decimals},
+                  {"bootstrap_high", "Bootstrap high", decimals}}};
 }
 
 std::vector<Report::Fact> evaluation_facts(const LogEvaluation& evaluation) {
   const Evaluation& losses = evaluation.losses;
+  const int decimals = outcome_decimals(evaluation);
   std::vector<Report::Fact> facts = {
       {"Rounds", grouped_digits(losses.rounds)},
       {"Arms", grouped_digits(evaluation.problem.names.size())},
-      {"Logged policy",
-       with_interval(evaluation.value(losses.logged), evaluation.values(losses.logged_interval))}};
+      {"Logged policy", with_interval(evaluation.value(losses.logged),
+                                      evaluation.values(losses.logged_interval), decimals)}};
   if (const std::optional<RegretEstimate>& best = losses.first().regret) {
-    facts.push_back({"Its regret in a round, by " + std::string(method_word(losses.first().method)),
-                     fmt::format("{} to {}",
-                                 with_interval(evaluation.difference(*best->regret.estimate),
-                                               difference_of(evaluation, best->regret.bernstein)),
-                                 evaluation.problem.names[best->best])});
+    facts.push_back(
+        {"Its regret in a round, by " + std::string(method_word(losses.first().method)),
+         fmt::format("{} to {}",
+                     with_interval(evaluation.difference(*best->regret.estimate),
+                                   difference_of(evaluation, best->regret.bernstein), decimals),
+                     evaluation.problem.names[best->best])});
   }
   if (evaluation.learner) {
     const RejectionResult& result = evaluation.learner->result;
@@ -182,10 +185,10 @@ std::vector<Report::Fact> evaluation_facts(const LogEvaluation& evaluation) {
         {evaluation.learner->spec.name + " by rejection",
          result.accepted == 0
              ? "no estimate: no round was accepted"
-             : fmt::format(
-                   "{}, an approximation from {} of {} rounds",
-                   with_interval(evaluation.value(result.loss), evaluation.values(result.interval)),
-                   grouped_digits(result.accepted), grouped_digits(result.rounds))});
+             : fmt::format("{}, an approximation from {} of {} rounds",
+                           with_interval(evaluation.value(result.loss),
+                                         evaluation.values(result.interval), decimals),
+                           grouped_digits(result.accepted), grouped_digits(result.rounds))});
   }
   for (const std::string& warning : evaluation.warnings()) {
     facts.push_back({"Warning", warning});
@@ -194,6 +197,7 @@ std::vector<Report::Fact> evaluation_facts(const LogEvaluation& evaluation) {
 }
 
 Report::Listing arms_listing(const LogEvaluation& evaluation, const std::vector<Arm>& arms) {
+  const int decimals = outcome_decimals(evaluation);
   return {.table = kArmsTable,
           .title = "Arms",
           .caption = fmt::format(
@@ -209,17 +213,32 @@ Report::Listing arms_listing(const LogEvaluation& evaluation, const std::vector<
           .columns = {{"rank", "Rank"},
                       {"arm", "Arm"},
                       {"method", "Method"},
-                      {"estimate", "Estimate"},
-                      {"low", "Low"},
-                      {"high", "High"},
-                      {"bootstrap_low", "Bootstrap low"},
-                      {"bootstrap_high", "Bootstrap high"},
+                      {"estimate", "Estimate", decimals},
+                      {"low", "Low", decimals},
+                      {"high", "High", decimals},
+                      {"bootstrap_low", "Bootstrap low", decimals},
+                      {"bootstrap_high", "Bootstrap high", decimals},
                       {"rounds", "Rounds"},
-                      {"effective_rounds", "Effective rounds"},
+                      {"effective_rounds", "Effective rounds", 0},
                       {"tiny", "Rare"}}};
 }
 
 }  // namespace
+
+int outcome_decimals(const LogEvaluation& evaluation) {
+  std::vector<double> values = {evaluation.value(evaluation.losses.logged)};
+  std::vector<double> halves;
+  for (const MethodEstimates& method : evaluation.losses.methods) {
+    for (const ArmEstimate& arm : method.arms) {
+      if (arm.loss.estimate) {
+        const Interval limits = evaluation.values(arm.loss.bernstein);
+        values.push_back(evaluation.value(*arm.loss.estimate));
+        halves.push_back((limits.high - limits.low) / 2);
+      }
+    }
+  }
+  return column_decimals(values, halves);
+}
 
 Report evaluation_report(const LogEvaluation& evaluation, const std::string& command) {
   const std::vector<Arm> arms = listed_arms(evaluation);
@@ -238,7 +257,7 @@ Report evaluation_report(const LogEvaluation& evaluation, const std::string& com
   if (std::ranges::any_of(evaluation.losses.methods, [](const MethodEstimates& method) {
         return method.regret.has_value();
       })) {
-    report.listings.push_back(regret_listing());
+    report.listings.push_back(regret_listing(evaluation));
     report.tables.push_back({kRegretTable, regret_csv(evaluation)});
   }
   return report;

@@ -14,4 +14,8 @@ namespace hearsay {
 // with the best estimates are shown.
 Report evaluation_report(const LogEvaluation& evaluation, const std::string& command);
 
+// How many decimals the outcomes have wherever an evaluation is shown: by the widths of the
+// intervals.
+int outcome_decimals(const LogEvaluation& evaluation);
+
 }  // namespace hearsay

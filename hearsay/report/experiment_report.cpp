@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "hearsay/base/number_text.h"
 #include "hearsay/base/text.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/sources.h"

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "hearsay/base/text.h"
+#include "hearsay/base/number_text.h"
 
 namespace hearsay {
 namespace {

@@ -144,6 +144,7 @@ struct Report {
     struct Column {
       std::string column;
       std::string title;
+      int decimals = -1;  // of its numbers; -1: as the numbers themselves suggest
     };
     std::string table;  // the name of one of the report
     std::string title;

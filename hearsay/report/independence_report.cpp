@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "hearsay/base/text.h"
+#include "hearsay/base/number_text.h"
 #include "hearsay/report/graph_picture.h"
 #include "hearsay/version.h"
 

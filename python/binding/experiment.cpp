@@ -12,6 +12,7 @@
 
 #include <pybind11/stl.h>
 
+#include "hearsay/base/number_text.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/report/html.h"
 #include "hearsay/runner/run_experiment.h"
@@ -206,6 +207,15 @@ void register_experiment(py::module_& module) {
   module.def(
       "report_html", [](const std::string& json) { return report_html(parse_report(json)); },
       py::arg("json"));
+  // Numbers in texts and tables, as everywhere.
+  module.def("counted", &counted, py::arg("count"), py::arg("noun"));
+  module.def("with_decimals", &with_decimals, py::arg("number"), py::arg("decimals"));
+  module.def(
+      "column_decimals",
+      [](const std::vector<double>& values, const std::vector<double>& errors) {
+        return column_decimals(values, errors);
+      },
+      py::arg("values"), py::arg("errors"));
   module.def("summarize", &summarize_cell, py::arg("runs"), py::arg("points"));
   refuse_unmade<EnvironmentHandle>();
   refuse_unmade<Experiment>();

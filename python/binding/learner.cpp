@@ -16,6 +16,7 @@
 #include <pybind11/stl.h>
 
 #include "hearsay/base/fields.h"
+#include "hearsay/base/number_text.h"
 #include "hearsay/base/state.h"
 #include "hearsay/base/suggestion.h"
 #include "hearsay/base/text.h"
@@ -478,9 +479,10 @@ void see_graph(SeededLearner& self, const py::object& graph) {
 
 std::string representation(const SeededLearner& self) {
   const std::optional<Certificate> certificate = certificate_of(*self.learner);
-  return certificate ? fmt::format("<hearsay {} of {} arms, {} rounds told>", self.spec.name,
-                                   self.learner->arms(), certificate->rounds)
-                     : fmt::format("<hearsay {} of {} arms>", self.spec.name, self.learner->arms());
+  const std::string arms = counted(self.learner->arms(), "arm");
+  return certificate ? fmt::format("<hearsay {} of {}, {} told>", self.spec.name, arms,
+                                   counted(certificate->rounds, "round"))
+                     : fmt::format("<hearsay {} of {}>", self.spec.name, arms);
 }
 
 }  // namespace

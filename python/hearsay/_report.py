@@ -66,16 +66,20 @@ def write(path: str | os.PathLike[str], page: str) -> None:
 def table(result: Result) -> str:
     """The ranking as an HTML table."""
     names = ("Rank", "Learner", "Regret", "More than the best", "Bound")
+    ranked = ranking(result)
+    decimals = _core.column_decimals(
+        [row["regret"] for row in ranked], [row["regret_high"] - row["regret"] for row in ranked]
+    )
     rows = []
-    for row in ranking(result):
+    for row in ranked:
         first = row["rank"] == 1
         rows.append(
             (
                 str(row["rank"]),
                 row["name"],
-                _interval(row, "regret"),
-                "" if first else _interval(row, "difference"),
-                _text(row["bound"]),
+                _interval(row, "regret", decimals),
+                "" if first else _interval(row, "difference", decimals),
+                _text(row["bound"], decimals),
             )
         )
     return html_table(_caption(result), names, rows)
@@ -188,10 +192,10 @@ def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def _text(value: float) -> str:
-    return "" if math.isnan(value) else f"{value:,.1f}"
+def _text(value: float, decimals: int) -> str:
+    return "" if math.isnan(value) else _core.with_decimals(value, decimals)
 
 
-def _interval(row: dict[str, Any], key: str) -> str:
-    half = row[f"{key}_high"] - row[key]
-    return _text(row[key]) if math.isnan(half) else f"{_text(row[key])} ± {_text(half)}"
+def _interval(row: dict[str, Any], key: str, decimals: int) -> str:
+    value, half = row[key], row[f"{key}_high"] - row[key]
+    return _text(value, decimals) if math.isnan(half) else f"{_text(value, decimals)} ± {_text(half, decimals)}"

@@ -178,21 +178,26 @@ class Calibration:
     def _repr_html_(self) -> str:
         """The groups with their weights, as notebooks show it."""
         keys = ("group", "arcs", "pairs", "offset", "slope", "spread", "weight")
+        table = self.table
+        reading = _core.column_decimals(table["offset"], table["spread"])
+        slope = _core.column_decimals(table["slope"], table["slope_error"])
+        weight = _core.column_decimals(table["weight"], (table["weight_high"] - table["weight"]) / 2)
+        decimals = (reading, slope, reading, weight)
         rows = [
-            [f"{value:.4g}" if isinstance(value, float) else str(value) for value in row]
+            [*map(str, row[:1]), *(f"{value:,}" for value in row[1:3]), *map(_core.with_decimals, row[3:], decimals)]
             for row in zip(*(self.table[key].tolist()[:_MOST_ROWS] for key in keys))
         ]
         more = len(self.table["group"]) - len(rows)
-        caption = repr(self) + (f"; {more} more groups in to_pandas()" if more else "")
+        caption = repr(self) + (f"; {more:,} more groups in to_pandas()" if more else "")
         return _report.html_table(caption, [key.capitalize() for key in keys], rows)
 
     def __repr__(self) -> str:
         by = "spread" if self.noise_bound is None else f"noise_bound={self.noise_bound:g}"
         weights = self.arcs["weight"]
         return (
-            f"Calibration({by}, {len(self.table['group'])} groups, {len(weights)} arcs, "
-            f"{int((weights > 0).sum())} with a weight from {min(weights[weights > 0], default=0):.3f} "
-            f"to {weights.max():.3f}, {len(self.warnings)} warnings)"
+            f"Calibration({by}, {_core.counted(len(self.table['group']), 'group')}, {_core.counted(len(weights), 'arc')}, "
+            f"{int((weights > 0).sum()):,} with a weight from {min(weights[weights > 0], default=0):.3f} "
+            f"to {weights.max():.3f}, {_core.counted(len(self.warnings), 'warning')})"
         )
 
 

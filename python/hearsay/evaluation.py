@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -147,12 +147,18 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         """The arms by their estimates, as notebooks show it."""
-        rows = [
-            (arm["name"], f"{arm['estimate']:.4g}", f"{arm['low']:.4g}", f"{arm['high']:.4g}")
-            for arm in self._best_first()
-        ]
-        caption = f"Mean {self.outcome} over {self.rounds:,} rounds by {self.method}; logged policy: {self.logged.estimate:.4g}"
+        best_first = self._best_first()
+        text = self._format(best_first)
+        rows = [(arm["name"], *(text(arm[key]) for key in ("estimate", "low", "high"))) for arm in best_first]
+        logged = text(self.logged.estimate)
+        caption = f"Mean {self.outcome} over {self.rounds:,} rounds by {self.method}; logged policy: {logged}"
         return _report.html_table(caption, ("Arm", "Estimate", "Low", "High"), rows)
+
+    def _format(self, arms: list[dict[str, Any]]) -> Callable[[Any], str]:
+        """Writes outcomes with the decimals that the widths of the intervals of these arms suggest."""
+        halves = [(arm["high"] - arm["low"]) / 2 for arm in arms]
+        decimals = _core.column_decimals([arm["estimate"] for arm in arms], halves)
+        return lambda value: _core.with_decimals(value, decimals)
 
     def _best_first(self) -> list[dict[str, Any]]:
         """The arms that have an estimate."""
@@ -170,14 +176,15 @@ class Evaluation:
 
     def __repr__(self) -> str:
         best_first = self._best_first()
-        lines = [f"Evaluation({self.rounds} rounds, mean {self.outcome} by {self.method})"]
+        text = self._format(best_first)
+        lines = [f"Evaluation({self.rounds:,} rounds, mean {self.outcome} by {self.method})"]
         lines += [
-            f"  {arm['name']}: {arm['estimate']:.4g} [{arm['low']:.4g}, {arm['high']:.4g}]"
+            f"  {arm['name']}: {text(arm['estimate'])} ({text(arm['low'])} to {text(arm['high'])})"
             for arm in best_first[:10]
         ]
         if len(best_first) > 10:
-            lines.append(f"  ... {len(best_first) - 10} more")
-        lines.append(f"  logged policy: {self.logged.estimate:.4g}")
+            lines.append(f"  ... {len(best_first) - 10:,} more")
+        lines.append(f"  logged policy: {text(self.logged.estimate)}")
         return "\n".join(lines)
 
 

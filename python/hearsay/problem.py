@@ -176,10 +176,6 @@ def _finite(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
-
-
 def _describe(
     names: Any,
     outcome: Any,
@@ -461,7 +457,7 @@ class Problem:
         outcome = self._outcome
         bound = self._problem.noise_bound()
         wrong = "of weight 1 out of range" if bound is None else f"beyond the noise bound {bound}"
-        parts = [f"{_counted(counts['rounds'], 'round')} told"]
+        parts = [f"{_core.counted(counts['rounds'], 'round')} told"]
         if self.outstanding:
             parts.append(f"{self.outstanding} outstanding")
         for key, what, how in (
@@ -471,9 +467,9 @@ class Problem:
             ("beyond_noise_bound", "reading", wrong),
         ):
             if counts[key]:
-                parts.append(f"{_counted(counts[key], what)} {how}")
+                parts.append(f"{_core.counted(counts[key], what)} {how}")
         return (
-            f"<hearsay Problem of {_counted(len(self.names), 'arm')}, "
+            f"<hearsay Problem of {_core.counted(len(self.names), 'arm')}, "
             f"{outcome['kind']} from {outcome['low']:g} to {outcome['high']:g}, "
             f"{self._problem.learner()}: {', '.join(parts)}>"
         )

@@ -377,6 +377,8 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
                 ax.plot(rounds, curve["bound"], ":", lw=1.5, color=style["color"], label="_bound")
         ax.set_xlabel("round")
         ax.set_ylabel("regret")
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.set_major_formatter("{x:,.10g}")
         ax.set_xlim(0, self["round"].max())
         ax.set_ylim(bottom=1.05 * lowest)
         ax.spines[["top", "right"]].set_visible(False)

@@ -136,7 +136,7 @@ def test_data_that_contradict_the_model_give_a_warning():
     with pytest.warns(UserWarning, match="no weight: there are fewer than 5 pairs"):
         few = hearsay.calibrate(planted(8))
     assert few.graph.arcs == 0 and few.corrections == {}
-    assert repr(few) == "Calibration(spread, 2 groups, 2 arcs, 0 with a weight from 0.000 to 0.000, 1 warnings)"
+    assert repr(few) == "Calibration(spread, 2 groups, 2 arcs, 0 with a weight from 0.000 to 0.000, 1 warning)"
 
 
 def report_in(page):

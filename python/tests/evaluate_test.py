@@ -160,7 +160,10 @@ def test_the_report_and_the_notebook_have_the_estimates(tmp_path):
         assert (float(row["estimate"]), float(row["low"])) == (estimate.estimate, estimate.low)
     best = max(NAMES, key=lambda name: evaluation[name].estimate)
     assert rows[0]["arm"] == best
-    assert evaluation._repr_html_().index(f"<td>{best}</td><td>{evaluation[best].estimate:.4g}</td>") > 0
+    # All rows have the same number of decimals.
+    shown = re.findall(r"<td>([-\d,]+)\.?(\d*)</td>", evaluation._repr_html_())
+    assert len(shown) == 3 * len(NAMES) and len({len(decimals) for _, decimals in shown}) == 1
+    assert round(evaluation[best].estimate, len(shown[0][1])) == float(".".join(shown[0]))
 
 
 def test_records_may_have_numbers_of_numpy():

@@ -1,9 +1,10 @@
 // One figure of the page: legend, panels, caption, and the controls of a reader.
 import type { View } from "vega";
 import { type Choice, type LegendEntry, columnPicture, drawPanel, farLevels, legendEntries, picture } from "./chart";
-import { button, element, number, percent, save, saveCsv, svg } from "./dom";
+import { button, element, save, saveCsv, svg } from "./dom";
 import { Hover } from "./hover";
 import { math, mathText } from "./math";
+import { columnDecimals, number, percent, withDecimals } from "./numbers";
 import { type BoundCheck, type Panel, type Plot, boundChecks } from "./plot";
 import type { Axis } from "./report";
 import type { Table } from "./table";
@@ -301,13 +302,14 @@ function boundElements(plot: Plot): HTMLElement[] {
     : `The bound holds at all ${number(points)} recorded points.`;
   const several = plot.panels.length > 1;
   const head = [...(several ? ["Panel"] : []), "Learner", figure.x.title, figure.y.title, checks[0]!.title, "Share", "Holds"];
+  const decimals = columnDecimals(checks.flatMap(({ last }) => [last.y, last.bound]), []);
   const rows = checks.map((check) => [
     ...(several ? [check.panel] : []),
     check.series,
     number(check.last.x),
-    number(check.last.y),
-    number(check.last.bound),
-    percent(check.last.y / check.last.bound),
+    withDecimals(check.last.y, decimals),
+    withDecimals(check.last.bound, decimals),
+    `${withDecimals((100 * check.last.y) / check.last.bound, 1)}\u00a0%`,
     check.broken.length === 0 ? "✓ everywhere" : `✗ not at ${number(check.broken.length)} of ${number(check.points)}`,
   ]);
   return [

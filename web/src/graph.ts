@@ -1,6 +1,7 @@
 // The observation graph: a map of its weights, and its arms as nodes with those of the independent set filled.
-import { element, number, svg } from "./dom";
+import { element, svg } from "./dom";
 import { math } from "./math";
+import { number } from "./numbers";
 import type { GraphPicture } from "./report";
 import { light } from "./theme";
 

@@ -1,7 +1,8 @@
 // A table whose cells are coloured by how far they are from the best of their column. The numbers are in the
 // cells, so the colour only repeats what they say.
-import { button, element, number, saveCsv } from "./dom";
+import { button, element, saveCsv } from "./dom";
 import { math } from "./math";
+import { number } from "./numbers";
 import type { HeatMap } from "./report";
 import type { Table } from "./table";
 

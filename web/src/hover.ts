@@ -2,8 +2,9 @@
 // series and a small table, which is outside the panel so that it covers no curve.
 import type { View } from "vega";
 import { type Choice, bandAround, originOf } from "./chart";
-import { alike, element, number } from "./dom";
+import { element } from "./dom";
 import { math, mathText } from "./math";
+import { columnDecimals, number, withDecimals } from "./numbers";
 import type { Level, Panel, Plot } from "./plot";
 import { named, seriesColour } from "./theme";
 
@@ -129,37 +130,44 @@ export class Hover {
       const height = level ?? points.find((point) => point.x === x)?.y;
       return height === undefined || hidden.has(title) ? [] : [{ title, series, y: height }];
     });
+    const points = [...panel.lines.filter((point) => point.x === x), ...panel.levels];
+    const decimals = columnDecimals(points.map(({ y }) => y), points.map((point) => this.halfWidth(point)));
+    const written = (value: number) => withDecimals(value, decimals);
     const ofSeries = (label: string) =>
-      references.filter(({ series }) => series === label).map(({ title, y }) => `, ${title} ${number(y)}`).join("");
-    const values = [...panel.lines.filter((point) => point.x === x), ...panel.levels].map((point) => ({
+      references.filter(({ series }) => series === label).map(({ title, y }) => `, ${title} ${written(y)}`).join("");
+    const values = points.map((point) => ({
       label: point.series,
       series: point.series,
       colour: colours.get(point.series)!,
       y: point.y,
-      text: plot.figure.mark === "scatter" ? this.scatterText(x, point) : this.valueText(point) + ofSeries(point.series),
+      text: plot.figure.mark === "scatter" ? this.scatterText(x, point, written) : this.valueText(point, written) + ofSeries(point.series),
     }));
     const guides = references
       .filter(({ series }) => series === null)
-      .map(({ title, y }) => ({ label: title, series: null, colour: named.ink, y, text: number(y) }));
+      .map(({ title, y }) => ({ label: title, series: null, colour: named.ink, y, text: written(y) }));
     return [...values, ...guides]
       .filter((entry) => focus === null || entry.series === null || entry.series === focus)
       .filter((entry) => y === "linear" || entry.y > 0)
       .sort((a, b) => b.y - a.y);
   }
 
-  private scatterText(x: number, mean: { series: string; y: number }): string {
+  private scatterText(x: number, mean: { series: string; y: number }, written: (value: number) => string): string {
     const ys = this.panel.points
       .filter((point) => point.x === x && point.series === mean.series)
       .map((point) => point.y);
-    return `mean ${number(mean.y)}, ${number(Math.min(...ys))} to ${number(Math.max(...ys))}`;
+    return `mean ${written(mean.y)}, ${written(Math.min(...ys))} to ${written(Math.max(...ys))}`;
   }
 
-  private valueText(point: Level): string {
+  private halfWidth(point: Level): number {
     const [low, high] = bandAround(point, this.choice());
-    if (low === high) return number(point.y);
-    const { band } = this.choice();
-    const hasEnds = this.plot.figure.bands[band!]!.low !== "";
-    return hasEnds ? `${number(point.y)} [${number(low)}, ${number(high)}]` : `${number(point.y)} ± ${alike(high - point.y, point.y)}`;
+    return (high - low) / 2;
+  }
+
+  private valueText(point: Level, written: (value: number) => string): string {
+    const [low, high] = bandAround(point, this.choice());
+    if (low === high) return written(point.y);
+    const hasEnds = this.plot.figure.bands[this.choice().band!]!.low !== "";
+    return written(point.y) + (hasEnds ? ` (${written(low)} to ${written(high)})` : ` ± ${written(high - point.y)}`);
   }
 
   // The position of a value, in pixels of the box.

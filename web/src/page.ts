@@ -1,10 +1,11 @@
 // Builds the page from the report inside it.
-import { button, element, number, saveCsv } from "./dom";
+import { button, element, saveCsv } from "./dom";
 import { figureElement, previewElement } from "./figure";
 import { graphElement } from "./graph";
 import { heatMapElement } from "./heatmap";
 import { listingElement } from "./listing";
 import { math } from "./math";
+import { number } from "./numbers";
 import { type Plot, makePlot } from "./plot";
 import { rankingElement } from "./ranking";
 import { type Report, readReport } from "./report";

@@ -1,5 +1,6 @@
 // The table of the learners by regret. A reader sorts it by a column, and saves it as LaTeX for a paper.
-import { button, columnFormat, save, saveCsv } from "./dom";
+import { button, save, saveCsv } from "./dom";
+import { columnDecimals, withDecimals } from "./numbers";
 import { type Column, sortedTable } from "./sorted_table";
 import type { Table } from "./table";
 
@@ -49,14 +50,18 @@ function readRows(table: Table): Row[] {
 }
 
 function makeColumns(rows: Row[]): Column<Row>[] {
-  const written = columnFormat(rows.map((row) => row.regret.mean));
+  const decimals = columnDecimals(
+    rows.map((row) => row.regret.mean),
+    rows.map((row) => row.regret.half ?? 0),
+  );
+  const written = (value: number) => withDecimals(value, decimals);
   const interval = ({ mean, half }: Interval) => (half === null ? written(mean) : `${written(mean)} ± ${written(half)}`);
   return [
     { title: "Rank", order: (row) => row.rank, text: (row) => `${row.rank}` },
     { title: "Learner", order: (row) => row.name, text: (row) => row.name, isText: true, isName: true },
     { title: "Regret", order: (row) => row.regret.mean, text: (row) => interval(row.regret) },
     { title: "More than the best", order: (row) => row.difference.mean, text: (row) => (row.rank === 1 ? "" : interval(row.difference)) },
-    { title: "Bound", order: (row) => row.bound ?? Infinity, text: (row) => written(row.bound) },
+    { title: "Bound", order: (row) => row.bound ?? Infinity, text: (row) => (row.bound === null ? "" : written(row.bound)) },
   ];
 }
 

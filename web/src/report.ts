@@ -82,7 +82,7 @@ export interface Listing {
   table: string;
   title: string;
   caption: string;
-  columns: { column: string; title: string }[];
+  columns: { column: string; title: string; decimals: number }[];
 }
 
 export interface Report {

@@ -1,6 +1,7 @@
 // A table that a reader sorts by a column. It shows its first rows, and the others if the reader asks for them.
 import { button, element } from "./dom";
 import { math } from "./math";
+import { number } from "./numbers";
 
 // A column as it is shown, sorted and written.
 export interface Column<Row> {
@@ -31,8 +32,8 @@ export function sortedTable<Row>(rows: Row[], columns: Column<Row>[], buttons: H
     head.append(sort);
     return head;
   });
-  const leftOut = element("p", { class: "left-out" }, `The first ${shown} of ${rows.length} rows.`); // on paper
-  const more = button(`Show all ${rows.length}`, `Show all ${rows.length} rows`, () => {
+  const leftOut = element("p", { class: "left-out" }, `The first ${shown} of ${number(rows.length)} rows.`); // on paper
+  const more = button(`Show all ${number(rows.length)}`, `Show all ${number(rows.length)} rows`, () => {
     shown = rows.length;
     more.remove();
     leftOut.remove();

@@ -37,7 +37,7 @@ const rows = (name) =>
     .slice(1)
     .map((line) => line.split(","));
 
-const shortened = (value) => new Intl.NumberFormat("en", { maximumSignificantDigits: 4 }).format(value);
+const whole = (value) => new Intl.NumberFormat("en", { maximumFractionDigits: 0 }).format(value);
 
 test("every figure draws its marks", () =>
   onPage(async (page) => {
@@ -97,7 +97,7 @@ test("hovering shows the values", () =>
     const expected = rows("summary.csv")
       .filter(([rate, , at]) => rate === "0.01" && (at === "" || at === threshold))
       .sort((a, b) => b[3] - a[3])
-      .map(([, learner, , regret, sd]) => [learner, `${shortened(regret)} ± ${Number(sd).toFixed(shortened(regret).split(".")[1]?.length ?? 0)}`]);
+      .map(([, learner, , regret, sd]) => [learner, `${whole(regret)} ± ${whole(sd)}`]); // two digits of the standard deviations
     assert.equal(expected.length, 6);
     assert.deepEqual(shown, expected);
     const heights = (all) =>
@@ -124,7 +124,8 @@ test("the arrow keys move through the values, for screen readers too", () =>
     const [, , alpha] = rows("grid.csv").find(([weight, side]) => weight === "1/(1+d^2)" && side === "3");
     const spoken = await panel.locator("[aria-live]").textContent();
     assert.match(spoken, /^side k 3;/);
-    assert.ok(spoken.includes(`1/(1+d²) ${shortened(alpha)}`), spoken);
+    const four = rows("grid.csv").filter(([, side]) => side === "3").map(([, , each]) => 3 - Math.floor(Math.log10(Number(each))));
+    assert.ok(spoken.includes(`1/(1+d²) ${Number(alpha).toFixed(Math.min(...four))}`), spoken);
     await page.keyboard.press("Escape");
     assert.ok(await panel.locator(".tip").isHidden());
   }));
@@ -311,7 +312,7 @@ test("the text about the bound agrees with the table", () =>
     assert.match(await figure.locator(".bound").textContent(), new RegExp(`^The bound holds at all ${bounded.length} recorded points\\.`));
     await figure.locator("summary").click();
     const shares = await figure.locator("tbody tr td:nth-child(5)").allTextContents();
-    const expected = bounded.filter(([, round]) => round === "5000").map(([, , regret, , bound]) => `${Number(((100 * regret) / bound).toPrecision(2))}\u00a0%`);
+    const expected = bounded.filter(([, round]) => round === "5000").map(([, , regret, , bound]) => `${((100 * regret) / bound).toFixed(1)}\u00a0%`);
     assert.deepEqual(shares, expected);
   }));
 
