@@ -390,8 +390,8 @@ TEST(Calibrate, ArcsOfAGroupOrADistanceShareALine) {
   for (const PooledBy by : {PooledBy::group, PooledBy::distance}) {
     const Calibration pooled = calibrate(pairs, {.by = by, .bins = 2});
     ASSERT_EQ(pooled.groups.size(), 2U);
-    EXPECT_EQ(pooled.groups[0].name, by == PooledBy::group ? "near" : "1 to 1");
-    EXPECT_EQ(pooled.groups[1].name, by == PooledBy::group ? "far" : "5 to 5");
+    EXPECT_EQ(pooled.groups[0].name, by == PooledBy::group ? "near" : "1");
+    EXPECT_EQ(pooled.groups[1].name, by == PooledBy::group ? "far" : "5");
     EXPECT_EQ(pooled.groups[0].pairs, 400U);
     EXPECT_EQ(pooled.groups[0].arcs, 2U);
     EXPECT_EQ(pooled.arcs.size(), 3U);
@@ -476,7 +476,7 @@ TEST(Calibrate, TheTestOfDifferentLinesIsTheFTestOfTheLinesByArc) {
   double within = 0;
   for (const CalibratedGroup& arc : calibrate(pairs).groups) {
     within += squares(arc);
-    EXPECT_EQ(arc.lines_p, 1);  // there is but one arc
+    EXPECT_EQ(arc.lines_p, 1);  // there is only one arc
   }
   const double between = squares(pooled) - within;
   EXPECT_NEAR(pooled.lines_p, f_tail(between / 4 / (within / 35), 4, 35), 1e-9);

@@ -72,6 +72,14 @@ inline void note_work(std::size_t steps) {
   }
 }
 
+// Compares as `a < b`, for sorting very many values.
+struct LessAndNoteWork {
+  bool operator()(const auto& a, const auto& b) const {
+    note_work(1);
+    return a < b;
+  }
+};
+
 // A vector of `size` times `value`. To fill one of a gigabyte takes a second, as the system gives
 // out its memory only then: this calls note_work() meanwhile.
 template <class Value, class Allocator = std::allocator<Value>>

@@ -110,7 +110,7 @@ def test_groups_distances_and_units():
     frame["distance"] = numpy.where(frame["played"] == "home", 1.0, 2.0)
     pooled = hearsay.calibrate(frame, by="group")
     assert pooled.table["group"].tolist() == ["all"] and pooled.table["arcs"].tolist() == [2]
-    assert hearsay.calibrate(frame, by="distance", bins=2).table["group"].tolist() == ["1 to 1", "2 to 2"]
+    assert hearsay.calibrate(frame, by="distance", bins=2).table["group"].tolist() == ["1", "2"]
     assert pooled.to_pandas().loc[0, "weight"] == pooled.graph.weight(1, 0)
     in_units = frame.assign(outcome=95 - 90 * frame["outcome"])
     again = hearsay.calibrate(in_units, by="group", outcome="reward", range=(5, 95))

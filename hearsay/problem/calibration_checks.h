@@ -1,0 +1,37 @@
+#pragma once
+
+// Whether the pairs of a group support the model: a line, the same for all arcs, with errors of a
+// bounded size, which also holds for pairs that it was not fitted to. docs/calibrate.md has the
+// tests.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "hearsay/problem/calibrate.h"
+#include "hearsay/problem/calibration_line.h"
+
+namespace hearsay {
+
+// Fewer residuals say nothing about the ends of their distribution.
+inline constexpr std::size_t kLeastForTails = 50;
+
+// The functions return the figures of CalibratedGroup of the same name, with the values of a group
+// that has too few pairs where there are too few.
+
+std::vector<LossRange> ranges_of(const LinePoints& points, const FittedLine& line);
+
+double ends_p(const FittedLine& line);
+
+// Sets `trend` and `trend_p`, from the group's pairs, spread, kurtosis and ranges.
+void test_trend(CalibratedGroup& group);
+
+// Sets `lines_p` and `lines_apart`. `arcs`: the arc of each point.
+void test_lines(CalibratedGroup& group, const LinePoints& points,
+                std::span<const std::uint32_t> arcs);
+
+// 0 pairs if there are too few, or if those that are not held out allow no weight.
+HeldOut hold_out(const LinePoints& points, const CalibrationOptions& options);
+
+}  // namespace hearsay
