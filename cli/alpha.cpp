@@ -272,21 +272,39 @@ void compute(const AlphaOptions& options, const Graph& graph) {
   }
 }
 
+struct LineOfClaims {
+  std::size_t number = 0;
+  IndependenceClaims claims;
+};
+
+std::vector<LineOfClaims> read_claims(const std::string& path) {
+  const std::string text = read_file(path);
+  std::vector<LineOfClaims> all;
+  LineReader lines(text, path);
+  while (lines.next()) {
+    try {
+      all.push_back({lines.number(), parse_claims(lines.line())});
+    } catch (const Error& error) {
+      lines.fail(error.what());
+    }
+  }
+  return all;
+}
+
 // Prints for each claim of the file whether it was verified.
 void check(const AlphaOptions& options, const Graph& graph) {
+  const std::vector<LineOfClaims> lines = read_claims(options.to_check);
   constexpr double kDefaultLimit = 60;
-  const StopSignals signals;
+  const StopSignals signals;  // from here on: while the file is read, Ctrl-C ends at once
   Deadline deadline(options.time_limit.value_or(kDefaultLimit));
   deadline.note_bounds();  // they are in the file
   const Effort effort = limited(options, deadline);
-  const std::string text = read_file(options.to_check);
-  LineReader lines(text, options.to_check);
   std::size_t claims = 0;
   std::size_t open = 0;
   std::string refuted;
-  while (lines.next()) {
+  for (const auto& [line, claimed] : lines) {
     try {
-      for (const CheckedClaim& each : check_claims(graph, parse_claims(lines.line()), effort)) {
+      for (const CheckedClaim& each : check_claims(graph, claimed, effort)) {
         using Status = CheckedClaim::Status;
         const bool is_verified = each.status == Status::verified;
         std::cout << fmt::format("{}: {} ({})\n", each.claim,
@@ -301,7 +319,7 @@ void check(const AlphaOptions& options, const Graph& graph) {
         }
       }
     } catch (const Error& error) {
-      lines.fail(error.what());
+      throw Error(fmt::format("{}:{}", options.to_check, line), error.what());
     }
   }
   if (claims == 0) {

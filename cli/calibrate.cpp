@@ -92,14 +92,13 @@ Pairs read_pairs_of(const CalibrateCall& call) {
   return read_pairs(*input, name, outcome);
 }
 
-// Stops at a signal, or when this many seconds from now have passed.
+// Stops when this many seconds from now have passed.
 Effort effort_of(double seconds) {
   const auto start = std::chrono::steady_clock::now();
   return {
       .threads = std::max(1U, std::thread::hardware_concurrency()), .stop = [start, seconds] {
-        return StopSignals::caught() ||
-               std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >=
-                   seconds;
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >=
+               seconds;
       }};
 }
 
@@ -349,6 +348,19 @@ std::string command_again(const CalibrateCall& call) {
   return command;
 }
 
+void write_outputs(const CalibrateCall& call, const Calibration& calibration) {
+  const std::string corrections = call.corrections.empty() ? "" : corrections_csv(calibration);
+  const std::string report =
+      call.report.empty() ? "" : report_html(calibration_report(calibration, command_again(call)));
+  // Before, there is nothing to tidy up, and a signal may end the program at once.
+  const InterruptibleBySignals interruptible;
+  OutputFiles files;
+  files.add_graph(call.output, calibration.graph, names_to_write(calibration));
+  files.add(call.corrections, corrections);
+  files.add(call.report, report);
+  files.commit();
+}
+
 void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options) {
   for (const double noise_bound : call.noise_bounds) {
     constexpr double kLargest = 1e100;
@@ -370,7 +382,6 @@ void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options)
       call.file,
       {{"--output", call.output}, {"--corrections", call.corrections}, {"--report", call.report}});
   check_report(call.report);
-  const InterruptibleBySignals interruptible;
   const Pairs pairs = read_pairs_of(call);
   const CalibrateAnswer answer = [&] {
     try {
@@ -379,17 +390,7 @@ void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options)
       throw error.place() == "by" ? error : error.within(call.file);
     }
   }();
-  if (StopSignals::caught()) {
-    throw Failure("interrupted");
-  }
-  OutputFiles files;
-  files.add_graph(call.output, answer.calibration().graph, names_to_write(answer.calibration()));
-  files.add(call.corrections, corrections_csv(answer.calibration()));
-  if (!call.report.empty()) {
-    files.add(call.report,
-              report_html(calibration_report(answer.calibration(), command_again(call))));
-  }
-  files.commit();
+  write_outputs(call, answer.calibration());
   call.json ? print_calibration_json(answer) : print_calibration_text(answer);
   for (const std::string& warning : answer.calibration().warnings) {
     print_message("warning: " + warning);

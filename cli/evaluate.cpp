@@ -13,6 +13,7 @@
 #include "cli/messages.h"
 #include "cli/output_files.h"
 #include "cli/shared_options.h"
+#include "cli/stop_signals.h"
 #include "cli/text_table.h"
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
@@ -150,7 +151,9 @@ struct EvaluateCall {
                                   : std::make_unique<InputStream>(log);
     const LogEvaluation evaluation = evaluate_log(*input, name, given, played);
     if (!report.empty()) {
-      write_file(report, report_html(evaluation_report(evaluation, again())));
+      const std::string page = report_html(evaluation_report(evaluation, again()));
+      const InterruptibleBySignals interruptible;
+      write_file(report, page);
     }
     if (json) {
       std::cout << evaluation_json(evaluation) << '\n';

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -35,6 +36,13 @@
 namespace hearsay::cli {
 namespace {
 
+// A signal ends this without leaving a temporary file.
+void write_interruptibly(const Graph& graph, const std::string& file,
+                         std::span<const std::string> names = {}) {
+  const InterruptibleBySignals interruptible;
+  write_graph(graph, file, names);
+}
+
 // Adds `graph make NAME`, with an option for every field of the family.
 void add_family(CLI::App& make_command, const GraphFamily& family) {
   struct Call {
@@ -54,10 +62,10 @@ void add_family(CLI::App& make_command, const GraphFamily& family) {
   add_seed(*command, call->seed);
   command->callback([call, &family] {
     graph_format(call->file);  // refuses a wrong ending before the work
-    const InterruptibleBySignals interruptible;
     call->options.use([&](const AnyOptions& options) {
       const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
-      write_graph(family.make(options, Stream(call->seed, Purpose::graph), 0, threads), call->file);
+      write_interruptibly(family.make(options, Stream(call->seed, Purpose::graph), 0, threads),
+                          call->file);
     });
   });
 }
@@ -129,7 +137,6 @@ void make_from_matrix(const MatrixOptions& options) {
       throw Error("--symmetrize", error.what());
     }
   }
-  const InterruptibleBySignals interruptible;
   Graph made = read_matrix(options, kernel);
   if (options.nearest) {
     made = nearest(made, *options.nearest);
@@ -140,7 +147,7 @@ void make_from_matrix(const MatrixOptions& options) {
   if (!options.symmetrize.empty()) {
     made = symmetrize(made, symmetry);
   }
-  write_graph(made, options.file);
+  write_interruptibly(made, options.file);
 }
 
 // The options of --from. They are refused without it, and it is refused with a family.
@@ -267,10 +274,9 @@ void add_convert(CLI::App& graph) {
   add_number(*command, "--thin", options->thin, "leave out arcs of less weight than this");
   command->callback([options] {
     graph_format(options->out);  // refuses a wrong ending before the work
-    const InterruptibleBySignals interruptible;
     const NamedGraph read = read_named_graph(options->in, options->reading);
-    write_graph(options->thin ? thin(read.graph, *options->thin) : read.graph, options->out,
-                read.names);
+    write_interruptibly(options->thin ? thin(read.graph, *options->thin) : read.graph, options->out,
+                        read.names);
     warn_of_lost_names(options->out, read.names);
   });
 }

@@ -66,6 +66,9 @@ int run_program(CLI::App& app, int argc, char** argv) {
   // A file that grows beyond the limit of the process (ulimit -f) is then an error like a full
   // disk.
   std::signal(SIGXFSZ, SIG_IGN);
+  // A shell script starts its background jobs with SIGINT ignored. A script that sends it
+  // nevertheless wants the job to stop.
+  std::signal(SIGINT, SIG_DFL);
   try {
     check_for_empty_arguments(std::span(argv, static_cast<std::size_t>(argc)));
     app.parse(argc, argv);

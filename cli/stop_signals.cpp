@@ -18,9 +18,7 @@ StopSignals::StopSignals() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     sigaction(kSignals.at(i), nullptr, &before_.at(i));
-    // Under nohup, SIGHUP must stay ignored. SIGINT is handled even if it is ignored: a shell
-    // script starts its background jobs so, and a script that sends it nevertheless wants the job
-    // to stop.
+    // Under nohup, SIGHUP must stay ignored.
     if (kSignals.at(i) != SIGHUP || before_.at(i).sa_handler != SIG_IGN) {
       sigaction(kSignals.at(i), &action, nullptr);
     }

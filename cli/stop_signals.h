@@ -29,7 +29,8 @@ class StopSignals {
 };
 
 // While one of these lives, a signal ends what this thread does by the exception Interrupted,
-// within milliseconds, so that temporary files are deleted.
+// within milliseconds, so that temporary files are deleted. It should live only while there are
+// such files: without it, a signal ends the program at once, whatever it does.
 class InterruptibleBySignals {
  private:
   StopSignals signals_;

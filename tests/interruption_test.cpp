@@ -1,23 +1,39 @@
 #include "hearsay/base/interruption.h"
 
+#include <array>
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigaction is POSIX
+#include <unistd.h>
 
+#include "hearsay/base/bytes.h"
+#include "hearsay/base/text.h"
 #include "hearsay/graph/complement.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/graph/files.h"
+#include "hearsay/graph/similarity.h"
+#include "hearsay/graph/summary.h"
+#include "hearsay/graph/thin.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/exp3_dom.h"
 #include "hearsay/learner/lockstep.h"
 #include "hearsay/learner/transposed_graph.h"
 #include "hearsay/learner/weighting.h"
+#include "hearsay/problem/calibrate.h"
 #include "hearsay/work/workers.h"
+#include "tests/program.h"
 #include "tests/small_experiment.h"
 
 namespace hearsay {
@@ -45,6 +61,52 @@ std::string printed(GraphFormat format, const Graph& graph) {
   std::string bytes;
   print_graph(format, graph, "graph", [&](std::string_view piece) { bytes += piece; });
   return bytes;
+}
+
+// Pairs of one group.
+Pairs many_pairs(std::size_t count) {
+  PairsBuilder builder(Outcome{});
+  const Stream stream(2, Purpose::test);
+  std::vector<double> uniforms(2 * count);
+  stream.fill_uniform(0, uniforms);
+  for (std::size_t i = 0; i < count; ++i) {
+    builder.add({.played = i % 2 == 0 ? "a" : "b",
+                 .seen = "c",
+                 .reading = uniforms[2 * i] + uniforms[2 * i + 1],
+                 .outcome = uniforms[2 * i],
+                 .group = "all"});
+  }
+  return builder.finish();
+}
+
+// A file of so many bytes, in lines.
+class ScratchFile {
+ public:
+  explicit ScratchFile(std::size_t size) {
+    std::string lines(size, 'x');
+    for (std::size_t end = 99; end < size; end += 100) {
+      lines[end] = '\n';
+    }
+    scratch_.write("lines", lines);
+  }
+  void read() const {
+    InputStream stream(scratch_.file("lines"));
+    std::string line;
+    while (read_line(stream, line)) {
+    }
+  }
+
+ private:
+  testing::ScratchDirectory scratch_;
+};
+
+// Every observation is 0.5.
+void play_one_round(const std::string& learner_name, const Graph& graph) {
+  const auto learner = make_learner({.name = learner_name, .arms = graph.arms()});
+  const Decision decision = learner->choose(Stream(3, Purpose::test));
+  std::vector<Observation> observations;
+  graph.for_each_seen(decision.arm, [&](Arm seen, double) { observations.push_back({seen, 0.5}); });
+  learner->observe(decision, graph, {decision.arm, observations});
 }
 
 // An operation that may take long before the first round ends, and its number of weights or arcs.
@@ -94,6 +156,20 @@ std::map<std::string, Work> long_work() {
         (graph.is_dense() ? 3 : 1) * graph.arc_count(),
         [format, bytes = printed(format, graph)] { parse_graph(format, bytes, "graph", {}); }};
   };
+  const Graph complete = make_complete({.arms = 512});
+  all["thin"] = {512 * 512, [=] { thin(dense, 0.5); }};
+  all["nearest"] = {512 * 512, [=] { nearest(dense, 5); }};
+  all["symmetrize"] = {512 * 512, [=] { symmetrize(dense, Symmetry::mean); }};
+  all["summary"] = {512 * 512, [=] { summarize(dense); }};
+  all["check before dimacs is written"] = {
+      512 * 512, [=] { print_graph(GraphFormat::dimacs, complete, "graph", [](auto) {}); }};
+  // The passes over the pairs of a group, and what is sorted.
+  all["calibrate"] = {20 * many,
+                      [pairs = many_pairs(many)] { calibrate(pairs, {.by = PooledBy::group}); }};
+  all["lines of a file"] = {many, [file = std::make_shared<ScratchFile>(many)] { file->read(); }};
+  // Of the arms that no other arm shows exactly, all are in the set.
+  all["dominating set"] = {2 * 512 * 512, [=] { greedy_dominating_set(dense); }};
+  all["round of exp3-res"] = {512 * 512, [=] { play_one_round("exp3-res", complete); }};
   const LearnerSpec spec{.name = "exp3-wix", .arms = many, .engine = Engine::lazy};
   all["saved state"] = {many, [=] { make_learner(spec)->save(); }};
   all["restored state"] = {many, [state = make_learner(spec)->save()] { restore_learner(state); }};
@@ -129,6 +205,33 @@ TEST(Interruption, StopsLongSetupsAtTheFirstMiddleAndLastCall) {
       EXPECT_EQ(calls, at) << name;
     }
   }
+}
+
+// A signal handler that does nothing, and a thread that sends the signal until it is destroyed.
+TEST(Interruption, EndsTheWaitForAPipeAtASignal) {
+  std::array<int, 2> pipe{};
+  ASSERT_EQ(::pipe(pipe.data()), 0);
+  struct sigaction action = {};
+  struct sigaction before = {};
+  action.sa_handler = [](int) {};
+  ASSERT_EQ(sigaction(SIGUSR1, &action, &before), 0);
+  std::atomic<bool> has_ended = false;
+  std::thread sender([&, reader = pthread_self()] {
+    while (!has_ended) {
+      pthread_kill(reader, SIGUSR1);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  {
+    InputStream stream(pipe[0], "pipe");
+    const Interruption interruption([] { return true; });
+    EXPECT_THROW(stream.get(), Interrupted);
+  }
+  has_ended = true;
+  sender.join();
+  sigaction(SIGUSR1, &before, nullptr);
+  ::close(pipe[0]);
+  ::close(pipe[1]);
 }
 
 // One task, and a request to stop that comes at the first check.

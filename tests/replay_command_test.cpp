@@ -1,6 +1,8 @@
 // `hearsay replay`, `hearsay list` and the program itself, called as programs.
 
 #include <algorithm>
+#include <csignal>
+#include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
@@ -9,6 +11,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 #include "hearsay/base/bytes.h"
 #include "hearsay/problem/problem.h"
@@ -21,6 +24,7 @@ namespace {
 using testing::ProgramRun;
 using testing::run_program;
 using testing::ScratchDirectory;
+using testing::StartedProgram;
 
 const std::string kLog =
     "{\"arms\": 2}\n"
@@ -209,6 +213,18 @@ TEST(Program, ReportsAFileSizeLimitLikeAFullDisk) {
   EXPECT_EQ(WEXITSTATUS(std::system(call.c_str())), 1);  // NOLINT(concurrency-mt-unsafe)
   EXPECT_NE(scratch.read("err").find("g.npy"), std::string::npos) << scratch.read("err");
   EXPECT_EQ(scratch.names(), std::vector<std::string>{"err"});
+}
+
+// As a background job of a shell script is started. The program waits for a pipe.
+TEST(Program, EndsAtASignalEvenIfItWasStartedWithTheSignalIgnored) {
+  const ScratchDirectory scratch;
+  ASSERT_EQ(::mkfifo(scratch.file("pipe").c_str(), 0600), 0);
+  StartedProgram program({"/bin/sh", "-c", "trap '' INT; exec \"$0\" replay \"$1\"",
+                          HEARSAY_PROGRAM, scratch.file("pipe")});
+  std::ofstream pipe(scratch.file("pipe"));  // returns when the program has opened the other end
+  program.signal(SIGINT);
+  pipe.close();  // ends a program that ignores the signal
+  EXPECT_EQ(program.wait().exit_code, 128 + SIGINT);
 }
 
 TEST(Program, RefusesEmptyArguments) {

@@ -150,11 +150,15 @@ class InputStream::Buffer final : public std::streambuf {
  private:
   int_type underflow() override {
     ::ssize_t got = 0;
+    int code = 0;
     do {
       got = ::read(descriptor_, bytes_.data(), bytes_.size());
-    } while (got < 0 && errno == EINTR);
+      code = got < 0 ? errno : 0;
+      // A signal ends the wait for a pipe with EINTR: should_stop() must be asked at once then.
+      note_work(got < 0 ? Interruption::kStepsBetween : static_cast<std::size_t>(got));
+    } while (code == EINTR);
     if (got < 0) {
-      hearsay::fail(name_, "could not be read", errno);
+      hearsay::fail(name_, "could not be read", code);
     }
     setg(bytes_.data(), bytes_.data(), bytes_.data() + got);
     return got == 0 ? traits_type::eof() : traits_type::to_int_type(bytes_.front());

@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 
 namespace hearsay {
 
@@ -105,7 +106,9 @@ class UnzippedStream::Buffer final : public std::streambuf {
       }
       at_end_of_member_ = code == Z_STREAM_END;
     }
-    return unzipped_.size() - inflation_.avail_out;
+    const std::size_t got = unzipped_.size() - inflation_.avail_out;
+    note_work(got);
+    return got;
   }
 
   std::istream& source_;

@@ -104,6 +104,7 @@ Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphR
   std::vector<Arc> arcs;
   arcs.reserve(2 * edges.size());
   for (const auto& [from, to] : edges) {
+    note_work(1);
     arcs.push_back({from, to, 1});
     if (from != to) {
       arcs.push_back({to, from, 1});
@@ -120,6 +121,7 @@ void print_dimacs(const Graph& graph, const std::string& name, const ByteSink& s
   }
   for (Arm one = 0; one < graph.arms(); ++one) {
     graph.for_each_seen(one, [&](Arm other, double forward) {
+      note_work(1);
       const double backward = graph.weight(other, one);
       if (forward != 1 || backward != 1) {
         throw Error(

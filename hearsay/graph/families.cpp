@@ -455,8 +455,8 @@ Graph make_erdos_renyi(const ErdosRenyi& options, const Stream& stream, std::uin
     return row_begin[played + 1];
   });
   std::partial_sum(row_begin.begin(), row_begin.end(), row_begin.begin());
-  std::vector<Arm> columns(row_begin.back());
-  std::vector<double> weights(row_begin.back());
+  auto columns = filled<Arm>(row_begin.back());
+  auto weights = filled<double>(row_begin.back());
   parallel_for(arms, threads, [&](std::size_t played) {
     std::size_t next = row_begin[played];
     visit_row(static_cast<Arm>(played), [&](Arm seen, double weight) {

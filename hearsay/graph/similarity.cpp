@@ -141,6 +141,7 @@ Graph symmetrize(const Graph& graph, Symmetry symmetry) {
   std::vector<Arc> arcs;
   for (Arm played = 0; played < graph.arms(); ++played) {
     graph.for_each_seen(played, [&](Arm seen, double weight) {
+      note_work(1);
       const double back = graph.weight(seen, played);
       const double both = seen == played ? weight : joined(weight, back);
       if (both > 0) {
@@ -150,7 +151,6 @@ Graph symmetrize(const Graph& graph, Symmetry symmetry) {
         }
       }
     });
-    note_work(1);
   }
   return graph_of_arcs(graph.arms(), std::move(arcs));
 }

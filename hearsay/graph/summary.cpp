@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "hearsay/base/interruption.h"
+
 namespace hearsay {
 
 GraphSummary summarize(const Graph& graph) {
@@ -15,6 +17,7 @@ GraphSummary summarize(const Graph& graph) {
   }
   for (Arm one = 0; one < graph.arms(); ++one) {
     graph.for_each_seen(one, [&](Arm other, double weight) {
+      note_work(1);
       if (other == one) {
         return;
       }

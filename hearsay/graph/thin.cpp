@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 
 namespace hearsay {
 
@@ -16,6 +17,7 @@ Graph thin(const Graph& graph, double at_least) {
   std::vector<Arc> kept;
   for (Arm played = 0; played < graph.arms(); ++played) {
     graph.for_each_seen(played, [&](Arm seen, double weight) {
+      note_work(1);
       if (seen == played || weight >= at_least) {
         kept.push_back({played, seen, weight});
       }

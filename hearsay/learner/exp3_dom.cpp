@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <optional>
+#include <queue>
 #include <span>
 #include <utility>
 
@@ -11,6 +12,7 @@
 
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/certificate/regret_account.h"
 #include "hearsay/learner/coming_graph.h"
 #include "hearsay/learner/decision_book.h"
@@ -34,7 +36,8 @@ struct Level {
   CompensatedSum mass;
 };
 
-// Its estimates are unbiased; the bound of the paper is not proven for this way to double.
+// Its estimates are unbiased; the bound of the paper is not proven for this variant of the
+// doubling trick.
 RegretTheorems theorems_of(const LearnerSpec& spec) {
   RegretTheorems theorems;
   if (spec.bounds == Bounds::all) {
@@ -270,25 +273,37 @@ std::vector<Arm> greedy_dominating_set(const Graph& graph) {
   const auto shows = [&](Arm arm) {
     std::size_t count = 0;
     graph.for_each_seen(arm, [&](Arm seen, double weight) {
+      note_work(1);
       count += (weight == 1 || seen == arm) && !shown[seen] ? 1U : 0U;
     });
     return count;
   };
+  // The numbers only fall while the set grows. So an arm whose number is as it was, and is the
+  // largest of those known, shows the most.
+  struct Candidate {
+    std::size_t shows = 0;
+    Arm arm = 0;
+
+    bool operator<(const Candidate& other) const {
+      return shows != other.shows ? shows < other.shows : arm > other.arm;
+    }
+  };
+  std::priority_queue<Candidate> candidates;
+  for (Arm arm = 0; arm < graph.arms(); ++arm) {
+    candidates.push({shows(arm), arm});
+  }
   std::vector<Arm> set;
   for (std::size_t left = graph.arms(); left > 0;) {
-    Arm best = 0;
-    std::size_t most = 0;
-    for (Arm arm = 0; arm < graph.arms(); ++arm) {
-      const std::size_t count = shows(arm);
-      if (count > most) {
-        best = arm;
-        most = count;
-      }
+    const Candidate best = candidates.top();
+    candidates.pop();
+    if (const std::size_t now = shows(best.arm); now < best.shows) {
+      candidates.push({now, best.arm});
+      continue;
     }
-    set.push_back(best);
-    left -= most;
-    graph.for_each_seen(best, [&](Arm seen, double weight) {
-      shown[seen] = shown[seen] || weight == 1 || seen == best;
+    set.push_back(best.arm);
+    left -= best.shows;
+    graph.for_each_seen(best.arm, [&](Arm seen, double weight) {
+      shown[seen] = shown[seen] || weight == 1 || seen == best.arm;
     });
   }
   return set;

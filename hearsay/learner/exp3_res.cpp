@@ -11,6 +11,7 @@
 
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/draw.h"
 #include "hearsay/learner/observations.h"
@@ -107,6 +108,7 @@ void Exp3Res::estimate(const ResamplingDraw& drawn, const CheckedFeedback& feedb
   const Stream numbers(drawn.seed, Purpose::draw);
   for (const auto& [arm, value] : feedback.observations) {
     if (shown_[arm] != 0) {
+      note_work(shown_.size());
       const std::size_t trials =
           resampled_trials(arm, feedback.played, drawn.probabilities[arm], shown_, numbers);
       estimates_[arm] = static_cast<double>(trials) * value + 0.0;  // + 0: never -0

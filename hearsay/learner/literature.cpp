@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "hearsay/base/interruption.h"
 #include "hearsay/learner/built_in.h"
 #include "hearsay/learner/covering_program.h"
 #include "hearsay/learner/exp3_dom.h"
@@ -100,6 +101,7 @@ BestMixing best_mixing(const Graph& graph) {
   std::vector<CoveringEntry> entries;
   for (Arm played = 0; played < n; ++played) {
     graph.for_each_seen(played, [&](Arm seen, double weight) {
+      note_work(1);
       if (weight == 1 || seen == played) {
         entries.push_back({played, seen, 1});
       }

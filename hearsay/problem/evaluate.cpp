@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 
 namespace hearsay {
 namespace {
@@ -211,6 +212,7 @@ std::string Evaluator::missing_for_coverage(const LoggedRound& round) const {
 }
 
 void Evaluator::add(const LoggedRound& round) {
+  note_work(arms_);
   check(round);
   if (side_) {
     if (const std::string lack = missing_for_coverage(round); !lack.empty()) {

@@ -78,13 +78,13 @@ std::string report_json(const Report& report) {
       json.dump(kOneLine, ' ', kAsciiOnly, nlohmann::json::error_handler_t::replace);
   std::string safe;
   safe.reserve(text.size());
-  for (const char c : text) {
-    if (c == '<') {
-      safe += "\\u003c";
-    } else {
-      safe += c;
-    }
+  std::string_view rest = text;  // may have hundreds of megabytes
+  for (std::size_t end = rest.find('<'); end != std::string_view::npos; end = rest.find('<')) {
+    safe += rest.substr(0, end);
+    safe += "\\u003c";
+    rest.remove_prefix(end + 1);
   }
+  safe += rest;
   return safe;
 }
 

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <span>
 
+#include "hearsay/base/interruption.h"
 #include "hearsay/work/mean.h"
 
 namespace hearsay {
@@ -122,6 +123,7 @@ std::vector<ResultRow> summarize_runs(std::span<const CurvePoint> runs, std::siz
     for (std::size_t place = point; place < runs.size(); place += rounds.size()) {
       at_round.push_back(runs[place]);
     }
+    note_work(at_round.size());
     rows.push_back(summarize_point(at_round, repetitions));
     rows.back().round = rounds[point];
   }

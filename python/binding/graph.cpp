@@ -346,11 +346,15 @@ py::object distance_graph(py::handle distances, const std::string& kernel) {
 }
 
 py::object nearest_of(const py::object& self, std::size_t count) {
-  return with_names(py::cast(nearest(self.cast<const Graph&>(), count)), names_of(self));
+  const auto& graph = self.cast<const Graph&>();
+  return with_names(py::cast(until_signalled([&] { return nearest(graph, count); })),
+                    names_of(self));
 }
 
 py::object thinned(const py::object& self, double at_least) {
-  return with_names(py::cast(thin(self.cast<const Graph&>(), at_least)), names_of(self));
+  const auto& graph = self.cast<const Graph&>();
+  return with_names(py::cast(until_signalled([&] { return thin(graph, at_least); })),
+                    names_of(self));
 }
 
 py::object symmetrized(const py::object& self, const std::string& symmetry) {
@@ -360,7 +364,9 @@ py::object symmetrized(const py::object& self, const std::string& symmetry) {
   } catch (const Error& error) {
     throw Error("symmetry", error.what());
   }
-  return with_names(py::cast(symmetrize(self.cast<const Graph&>(), parsed)), names_of(self));
+  const auto& graph = self.cast<const Graph&>();
+  return with_names(py::cast(until_signalled([&] { return symmetrize(graph, parsed); })),
+                    names_of(self));
 }
 
 // The arcs of positive weight as columns, with or without the diagonal.

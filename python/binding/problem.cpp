@@ -77,10 +77,14 @@ void register_problem(py::module_& module) {
       .def_static(
           "restore",
           [](const py::bytes& state) { return Problem::restore(static_cast<std::string>(state)); })
-      .def_static("restore_from_log", &Problem::restore_from_log)
+      .def_static("restore_from_log",
+                  [](const std::string& path, bool append) {
+                    return until_signalled([&] { return Problem::restore_from_log(path, append); });
+                  })
       .def_static("continue_log",
                   [](const std::string& json, const std::string& path) {
-                    return Problem::continue_log(parse_problem_json(json, ""), path);
+                    return until_signalled(
+                        [&] { return Problem::continue_log(parse_problem_json(json, ""), path); });
                   })
       .def("choose", [](Problem& self, const std::optional<std::vector<std::string>>& available,
                         const std::string& time) { return as_tuple(self.choose(available, time)); })
