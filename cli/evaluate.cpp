@@ -60,10 +60,10 @@ class EvaluationPrinter {
       }
     }
     if (evaluation_.learner) {
-      const RejectionResult& result = evaluation_.learner->result;
+      const PlayResult& result = evaluation_.learner->result;
       std::cout << fmt::format(
-          "{} by rejection (an approximation): {}, {} of {} accepted\n",
-          evaluation_.learner->spec.name,
+          "{} {} (an approximation): {}, {} of {} accepted\n", evaluation_.learner->spec.name,
+          words_of(evaluation_.options.play),
           result.accepted == 0
               ? "no estimate"
               : with_limits(evaluation_.value(result.loss), evaluation_.values(result.interval)),
@@ -184,9 +184,10 @@ void add_evaluate(CLI::App& app) {
   CLI::Option* learner =
       command
           ->add_option("--learner", call->learner,
-                       "also play this learner on the log, by rejection (see `hearsay list`); its "
-                       "parameters are the options below")
+                       "also play this learner on the log (see `hearsay list`); its parameters are "
+                       "the options below")
           ->type_name("LEARNER");
+  command->get_option("--play")->needs(learner);
   // --noise-bound is that of the evaluation; and no feedback is late if a learner plays the log.
   for (CLI::Option* parameter :
        add_parameters(*command, call->parameters, {"noise_bound", "delay_rate"})) {

@@ -57,11 +57,11 @@ set(HEARSAY_PUBLIC_HEADERS
   hearsay/problem/evaluate.h
   hearsay/problem/evaluate_log.h
   hearsay/problem/log.h
+  hearsay/problem/log_play.h
   hearsay/problem/log_replay.h
   hearsay/problem/pairs.h
   hearsay/problem/problem.h
   hearsay/problem/problem_file.h
-  hearsay/problem/rejection.h
   hearsay/problem/translation.h
   hearsay/random/stream.h
   hearsay/runner/run_experiment.h

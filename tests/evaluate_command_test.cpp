@@ -104,6 +104,25 @@ TEST(EvaluateCommand, PrintsATableAndWhatIsLeftOut) {
   EXPECT_NE(run.err.find("2 decisions have no feedback and are left out"), std::string::npos);
 }
 
+TEST(EvaluateCommand, PlaysALearnerOnEstimatedLosses) {
+  const std::vector<std::string> call = {"evaluate", "-",      "--learner",
+                                         "exp3",     "--play", "estimates"};
+  const ProgramRun run = run_program(call, kHeader + kRounds);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("exp3 on estimated losses (an approximation): "), std::string::npos)
+      << run.out;
+  EXPECT_NE(run.out.find(", 2 of 2 rounds accepted\n"), std::string::npos) << run.out;
+  std::vector<std::string> with_json = call;
+  with_json.emplace_back("--json");
+  const Json learner = Json::parse(run_program(with_json, kHeader + kRounds).out)["learner"];
+  EXPECT_EQ(learner["approximation"], "estimates");
+  EXPECT_EQ(learner["accepted"], 2);
+
+  const ProgramRun alone = run_program({"evaluate", "-", "--play", "estimates"}, kHeader + kRounds);
+  EXPECT_EQ(alone.exit_code, 2);
+  EXPECT_NE(alone.err.find("--play requires --learner"), std::string::npos) << alone.err;
+}
+
 TEST(EvaluateCommand, SaysWhySideObservationsAreNotUsed) {
   const std::string log = kHeader + R"({"decision": 9, "arm": "a", "probability": 0.5})"
                                     "\n"

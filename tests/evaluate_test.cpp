@@ -14,6 +14,7 @@
 #include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/draw.h"
+#include "hearsay/problem/estimates_play.h"
 #include "hearsay/problem/rejection.h"
 #include "tests/every_learner.h"
 #include "tests/random_source.h"
@@ -648,6 +649,149 @@ TEST(Rejection, RefusesWhatItCannotPlay) {
   play.add(round);
   EXPECT_EQ(play.result(0.95).impossible, 1);
   EXPECT_EQ(play.result(0.95).accepted, 0);
+}
+
+constexpr Noise kNoNoise = {NoiseLaw::none, 0};
+
+// Adds a round to both, as evaluate_log() does.
+void add_to(Evaluator& evaluator, EstimatesPlay& play, const LoggedRound& round,
+            const Noise& noise = kNoNoise) {
+  evaluator.add(round);
+  play.add(round, evaluator.last_round(), noise);
+}
+
+// If every arm shows every arm exactly, the estimates of a round are its losses.
+TEST(EstimatesPlay, IsARunOfTheLearnerIfEveryArmIsSeenExactly) {
+  const Graph all = Graph::dense(3, std::vector<double>(9, 1.0));
+  const std::vector<double> logged = {0.6, 0.3, 0.1};
+  for (const char* name : {"exp3", "exp3-ivx", "exp3-ivc", "tsallis-ivc", "ucb-n", "elp"}) {
+    SCOPED_TRACE(name);
+    const LearnerSpec spec{.name = name, .arms = 3};
+    constexpr std::uint64_t kSeed = 3;
+    Evaluator evaluator(3, {.bootstrap = 0});
+    EstimatesPlay play(spec, kSeed);
+    const auto learner = make_learner(spec);
+    const Stream draws(kSeed, Purpose::draw);
+    RandomSource dice(5);
+    double sum = 0;
+    constexpr int kRounds = 300;
+    for (int t = 0; t < kRounds; ++t) {
+      std::vector<double> losses(3);
+      std::ranges::generate(losses, [&] { return dice.uniform(); });
+      const auto played = static_cast<Arm>(dice.uniform() < 0.6 ? 0 : 1);
+      add_to(evaluator, play, played_round(all, logged, losses, played, [](Arm) { return 0.0; }),
+             {NoiseLaw::gaussian, 1});
+
+      if (Informed* const informed = informed_of(*learner)) {
+        informed->see_graph(all);
+      }
+      const std::span<const double> known = probabilities_of(*learner);
+      std::vector<double> q(known.begin(), known.end());
+      const Decision decision = learner->choose(draws);
+      if (q.empty()) {
+        q.resize(3);
+        q[decision.arm] = 1;
+      }
+      sum += std::inner_product(q.begin(), q.end(), losses.begin(), 0.0);
+      learner->observe(decision, all,
+                       {decision.arm, played_round(all, logged, losses, decision.arm, [](Arm) {
+                                        return 0.0;
+                                      }).observations});
+    }
+    EXPECT_NEAR(play.result(0.95).loss, sum / kRounds, 1e-9);
+    EXPECT_EQ(play.result(0.95).accepted, kRounds);
+    EXPECT_EQ(play.result(0.95).impossible, 0);
+  }
+}
+
+// The estimate of what the learner loses in a third round is unbiased for what its probabilities
+// lose: over every arm that the log may play and every sign of the noise, exactly, no sampling. The
+// probability of an arm follows from two third rounds in which the log can play that arm alone, and
+// which differ only in its loss.
+TEST(EstimatesPlay, IsUnbiasedForTheProbabilitiesOfTheLearner) {
+  RandomSource dice(2);
+  constexpr std::size_t kArms = 3;
+  constexpr double kBound = 1;
+  const Graph graph = random_graph(dice, kArms);
+  const Graph alone = Graph::sparse(kArms, {});
+  const std::vector<double> logged = random_probabilities(dice, kArms);
+  const std::vector<double> losses = {0.9, 0.2, 0.6};
+  for (const SideObservations side : {SideObservations::required, SideObservations::ignored}) {
+    const auto lost_in = [&](const LoggedRound& third) {
+      Evaluator evaluator(kArms,
+                          {.bootstrap = 0, .noise_bound = kBound, .side_observations = side});
+      EstimatesPlay play({.name = "exp3-ivx", .arms = kArms, .rate = 0.5}, 1);
+      const Noise noise = {NoiseLaw::uniform, kBound};
+      for (const Arm played : {Arm{1}, Arm{0}}) {
+        const auto some_noise = [](Arm i) { return i == 1 ? -0.5 : 0.25; };
+        add_to(evaluator, play, played_round(graph, logged, losses, played, some_noise), noise);
+      }
+      const double before = 2 * play.result(0.95).loss;
+      add_to(evaluator, play, third, noise);
+      return 3 * play.result(0.95).loss - before;
+    };
+    double expected = 0;
+    double total = 0;
+    for (Arm i = 0; i < kArms; ++i) {
+      std::vector<double> certain(kArms);
+      certain[i] = 1;
+      const auto no_noise = [](Arm) { return 0.0; };
+      const std::vector<double> zeros(kArms);
+      const double probability = lost_in(played_round(alone, certain, certain, i, no_noise)) -
+                                 lost_in(played_round(alone, certain, zeros, i, no_noise));
+      expected += probability * losses[i];
+      total += probability;
+    }
+    EXPECT_NEAR(total, 1, 1e-12);
+    double mean = 0;
+    for (Arm played = 0; played < kArms; ++played) {
+      for (unsigned signs = 0; signs < 1U << kArms; ++signs) {
+        mean += logged[played] / (1U << kArms) *
+                lost_in(played_round(graph, logged, losses, played, [&](Arm i) {
+                  return (signs >> i & 1U) != 0 ? kBound : -kBound;
+                }));
+      }
+    }
+    EXPECT_NEAR(mean, expected, 1e-12);
+  }
+}
+
+TEST(EstimatesPlay, PlaysEveryLearnerThatIsShownNoTrueLosses) {
+  const Simulation simulation = three_arms();
+  for (const LearnerSpec& spec : every_learner(3)) {
+    if (learner_row(spec.name).information == Information::true_losses) {
+      continue;
+    }
+    SCOPED_TRACE(described(spec));
+    Evaluator evaluator(3, {.bootstrap = 0});
+    EstimatesPlay play(spec, 1);
+    for (std::size_t t = 0; t < 40; ++t) {
+      EXPECT_NO_THROW(add_to(evaluator, play, simulation.round(t, 1), {NoiseLaw::uniform, 1}));
+    }
+    EXPECT_EQ(play.result(0.95).rounds, 40);
+  }
+}
+
+TEST(EstimatesPlay, RefusesOrCountsWhatItCannotEstimate) {
+  EXPECT_NE(message([] {
+              EstimatesPlay({.name = "hedge", .arms = 3}, 1);
+            }).find("hedge must be shown every true loss"),
+            std::string::npos);
+  LoggedRound round = three_arms().round(0, 1);
+  round.probabilities.clear();
+  Evaluator evaluator(3, {.bootstrap = 0});
+  EstimatesPlay play({.name = "exp3", .arms = 3}, 1);
+  EXPECT_EQ(message([&] { add_to(evaluator, play, round); }),
+            "decision 1: has no \"probabilities\", which playing a learner on the log needs");
+  // No arm that the log may play shows arm 2, which the learner may play.
+  round.probabilities = {0.5, 0.5, 0};
+  round.probability = 0.5;
+  round.arm = 0;
+  round.graph = Graph::sparse(3, {});
+  round.observations = {{0, round.loss}};
+  add_to(evaluator, play, round);
+  EXPECT_EQ(play.result(0.95).impossible, 1);
+  EXPECT_EQ(play.result(0.95).accepted, 1);
 }
 
 }  // namespace

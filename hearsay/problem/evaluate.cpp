@@ -97,6 +97,9 @@ const FieldTable<EvaluateOptions>& EvaluateOptions::fields() {
           "or is not shown, so that side observations can be used in these rounds, too"),
       field("tiny", &EvaluateOptions::tiny, RealRange{0, 1},
             "count the rounds in which the probability or coverage of an arm is below this"),
+      field("play", &EvaluateOptions::play, kPlayMethods,
+            "how a learner is played on the log: rejection: in the rounds whose arm could be its "
+            "draw; estimates: in all rounds, on estimated losses; both are approximations"),
       field("seed", &EvaluateOptions::seed, WholeRange{},
             "determines the random numbers of the bootstrap and of the learner"),
   };
@@ -211,6 +214,10 @@ std::string Evaluator::missing_for_coverage(const LoggedRound& round) const {
   return "";
 }
 
+RoundEstimates Evaluator::last_round() const {
+  return {last_terms_, coverage_};
+}
+
 void Evaluator::add(const LoggedRound& round) {
   note_work(arms_);
   check(round);
@@ -248,6 +255,9 @@ void Evaluator::add_term(Scheme& scheme, Arm arm, double value, double weight) {
   scheme.arms[arm].terms.add(value, weight);
   blocks_.add(scheme.first_column + arm_columns * arm + value_column, value);
   blocks_.add(scheme.first_column + arm_columns * arm + weight_column, weight);
+  if (&scheme == (side_ ? &*side_ : &own_)) {
+    last_terms_.push_back({arm, value, weight});
+  }
 }
 
 void Evaluator::add_own_loss(const LoggedRound& round) {
@@ -268,6 +278,10 @@ void Evaluator::add_own_loss(const LoggedRound& round) {
       add_coverage(own_, arm, round.probabilities[arm]);
     }
   }
+  if (!side_) {
+    last_terms_.clear();
+    coverage_ = round.probabilities;
+  }
   add_term(own_, round.arm, round.loss / round.probability, 1 / round.probability);
 }
 
@@ -284,6 +298,7 @@ void Evaluator::add_side_observations(const LoggedRound& round, const CheckedFee
     covered_graph_ = round.graph;
     coverage_of_graph_.emplace(*weighting_, round.graph);
   }
+  last_terms_.clear();
   coverage_of_graph_->of(round.probabilities, coverage_);
   for (Arm arm = 0; arm < arms_; ++arm) {
     if (coverage_[arm] > 0) {

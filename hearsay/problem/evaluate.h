@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "hearsay/problem/bootstrap.h"
 #include "hearsay/problem/empirical_bernstein.h"
 #include "hearsay/problem/log.h"
+#include "hearsay/problem/log_play.h"
 
 namespace hearsay {
 
@@ -44,8 +46,9 @@ struct EvaluateOptions {
   std::optional<double> noise_bound = std::nullopt;  // R; none: the noise level is learned
   SideObservations side_observations = SideObservations::automatic;
   Nulls nulls = Nulls::incomplete;
-  double tiny = 0.01;      // probabilities and coverages below this are counted
-  std::uint64_t seed = 1;  // of the bootstrap, and of the learner that is played
+  double tiny = 0.01;                       // probabilities and coverages below this are counted
+  PlayMethod play = PlayMethod::rejection;  // how a learner is played on the log
+  std::uint64_t seed = 1;                   // of the bootstrap, and of the learner that is played
 
   static const FieldTable<EvaluateOptions>& fields();
 };
@@ -105,6 +108,20 @@ struct Evaluation {
   const MethodEstimates& first() const;
 };
 
+// What one round says about the losses of the arms, by the method that is shown first. Given the
+// rounds before, the mean of `value` is the loss of the arm in the round and that of `weight` is 1,
+// where an arm without a term has both 0. This is not so for an arm of coverage 0, which the round
+// had no chance to show.
+struct RoundEstimates {
+  struct Term {
+    Arm arm = 0;
+    double value = 0;
+    double weight = 0;
+  };
+  std::span<const Term> terms;
+  std::span<const double> coverage;  // of each arm
+};
+
 class Evaluator {
  public:
   // Throws Error at the name of an option that is out of its range.
@@ -113,6 +130,14 @@ class Evaluator {
   // Throws Error, with nothing changed, if the round is invalid, or if side observations are
   // required and the round lacks something that they need.
   void add(const LoggedRound& round);
+
+  // Those of the round that was added last; it must have had all probabilities. Valid until the
+  // next call of add().
+  RoundEstimates last_round() const;
+
+  // The level of the noise by which the side observations of that round were weighed; 1 if they
+  // were not used.
+  double noise_level() const { return side_ ? weighed_by_.value_or(1) : 1; }
 
   Evaluation result() const;
 
@@ -166,8 +191,9 @@ class Evaluator {
 
   // Kept from round to round, so that a round allocates nothing.
   std::vector<Observation> observations_;
-  std::vector<double> coverage_;
+  std::vector<double> coverage_;  // with side observations, or the probabilities
   std::vector<double> gains_;
+  std::vector<RoundEstimates::Term> last_terms_;
 };
 
 }  // namespace hearsay

@@ -9,7 +9,9 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/problem/estimates_play.h"
 #include "hearsay/problem/log.h"
+#include "hearsay/problem/rejection.h"
 
 namespace hearsay {
 namespace {
@@ -74,8 +76,10 @@ OrderedJson regret_json(const LogEvaluation& evaluation) {
 }
 
 OrderedJson learner_json(const LogEvaluation& evaluation, const PlayedLearner& learner) {
-  const RejectionResult& result = learner.result;
-  OrderedJson out = {{"name", learner.spec.name}, {"approximation", "rejection"}};
+  const PlayResult& result = learner.result;
+  OrderedJson out = {
+      {"name", learner.spec.name},
+      {"approximation", kPlayMethods[static_cast<std::size_t>(evaluation.options.play)]}};
   if (result.accepted > 0) {
     out.update(estimate_json(evaluation.value(result.loss), evaluation.values(result.interval)));
   } else {
@@ -147,6 +151,13 @@ LoggedReadings readings_for(const EvaluateOptions& options, bool plays_learner) 
                                                                 : LoggedReadings::thinned;
 }
 
+// The noise of what a learner observes on estimated losses: within the noise bound, or of the level
+// that was learned from the log.
+Noise simulated_noise(const EvaluateOptions& options, const Evaluator& evaluator) {
+  return options.noise_bound ? Noise{NoiseLaw::uniform, *options.noise_bound}
+                             : Noise{NoiseLaw::gaussian, evaluator.noise_level()};
+}
+
 }  // namespace
 
 LogEvaluation evaluate_log(std::istream& log, const std::string& name, EvaluateOptions options,
@@ -163,18 +174,26 @@ LogEvaluation evaluate_log(std::istream& log, const std::string& name, EvaluateO
     options.noise_bound = reader.problem().noise_bound;
   }
   Evaluator evaluator(arms, options);
-  std::optional<RejectionPlay> play;
+  std::optional<RejectionPlay> by_rejection;
+  std::optional<EstimatesPlay> on_estimates;
   if (learner) {
     learner->arms = arms;
     learner->noise_bound = options.noise_bound.value_or(learner->noise_bound);
-    play.emplace(*learner, options.seed);
+    if (options.play == PlayMethod::rejection) {
+      by_rejection.emplace(*learner, options.seed);
+    } else {
+      on_estimates.emplace(*learner, options.seed);
+    }
   }
-  LoggedRounds rounds(reader, readings_for(options, play.has_value()));
+  LoggedRounds rounds(reader, readings_for(options, learner.has_value()));
   while (const auto round = rounds.next()) {
     try {
       evaluator.add(*round);
-      if (play) {
-        play->add(*round);
+      if (by_rejection) {
+        by_rejection->add(*round);
+      }
+      if (on_estimates) {
+        on_estimates->add(*round, evaluator.last_round(), simulated_noise(options, evaluator));
       }
     } catch (const Error& error) {
       throw Error(reader.place(), error.what());
@@ -188,8 +207,9 @@ LogEvaluation evaluate_log(std::istream& log, const std::string& name, EvaluateO
   }
   out.without_feedback = rounds.without_feedback();
   out.ignored_bytes = reader.ignored_bytes();
-  if (play) {
-    out.learner = PlayedLearner{*learner, play->result(options.confidence)};
+  if (learner) {
+    out.learner = PlayedLearner{*learner, by_rejection ? by_rejection->result(options.confidence)
+                                                       : on_estimates->result(options.confidence)};
   }
   return out;
 }

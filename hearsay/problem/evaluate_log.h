@@ -11,14 +11,14 @@
 #include "hearsay/learner/spec.h"
 #include "hearsay/problem/description.h"
 #include "hearsay/problem/evaluate.h"
-#include "hearsay/problem/rejection.h"
+#include "hearsay/problem/log_play.h"
 
 namespace hearsay {
 
 // A learner that was played on the log.
 struct PlayedLearner {
   LearnerSpec spec;
-  RejectionResult result;
+  PlayResult result;
 };
 
 struct LogEvaluation {

@@ -3,34 +3,16 @@
 #include <algorithm>
 #include <limits>
 #include <span>
-#include <string>
-
-#include <fmt/format.h>
-
-#include "hearsay/base/error.h"
-#include "hearsay/learner/catalogue.h"
 
 namespace hearsay {
 
 RejectionPlay::RejectionPlay(const LearnerSpec& spec, std::uint64_t seed)
-    : learner_(make_learner(spec)),
+    : learner_(make_learner_for_log(spec)),
       draws_(seed, Purpose::draw),
-      acceptance_(seed, Purpose::acceptance) {
-  if (learner_->information() == Information::true_losses) {
-    throw Error("learner",
-                fmt::format("{} must be shown every true loss, expected a learner that needs "
-                            "nothing but what a log has",
-                            spec.name));
-  }
-}
+      acceptance_(seed, Purpose::acceptance) {}
 
 void RejectionPlay::add(const LoggedRound& round) {
-  if (round.probabilities.empty()) {
-    throw Error(
-        fmt::format("decision {}: has no \"probabilities\", which playing a learner on the "
-                    "log needs",
-                    round.decision));
-  }
+  require_probabilities(round);
   Informed* const informed = informed_of(*learner_);
   if (informed != nullptr) {
     informed->see_graph(round.graph);
@@ -67,8 +49,8 @@ void RejectionPlay::add(const LoggedRound& round) {
   ++rounds_;
 }
 
-RejectionResult RejectionPlay::result(double confidence) const {
-  RejectionResult out{.rounds = rounds_, .accepted = accepted_, .impossible = impossible_};
+PlayResult RejectionPlay::result(double confidence) const {
+  PlayResult out{.rounds = rounds_, .accepted = accepted_, .impossible = impossible_};
   if (accepted_ > 0) {
     out.loss = losses_.value() / static_cast<double>(accepted_);
     out.interval = hoeffding_interval(out.loss, accepted_, (1 - confidence) / 2);

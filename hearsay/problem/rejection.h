@@ -10,35 +10,26 @@
 #include <cstdint>
 #include <memory>
 
+#include "hearsay/base/compensated_sum.h"
 #include "hearsay/learner/learner.h"
 #include "hearsay/learner/spec.h"
-#include "hearsay/problem/empirical_bernstein.h"
 #include "hearsay/problem/log.h"
+#include "hearsay/problem/log_play.h"
 
 namespace hearsay {
 
-struct RejectionResult {
-  std::uint64_t rounds = 0;      // of the log
-  std::uint64_t accepted = 0;    // of these
-  std::uint64_t impossible = 0;  // rounds in which the learner may play an arm that the log cannot
-  double loss = 0;               // the learner's mean over the accepted rounds
-                    // Hoeffding's interval for the mean of the learner's expected losses in the
-                    // accepted rounds, as
-  // if their number had been chosen beforehand.
-  Interval interval = {};
-};
-
 class RejectionPlay {
  public:
-  // Throws Error if there is no such learner, its parameters are wrong, or it must be shown every
-  // true loss.
+  // Throws as make_learner_for_log() does.
   RejectionPlay(const LearnerSpec& spec, std::uint64_t seed);
 
   // Throws Error if the round has no probabilities, in which case nothing has changed, or if the
   // learner refuses it; the object must then be discarded.
   void add(const LoggedRound& round);
 
-  RejectionResult result(double confidence) const;
+  // The interval is Hoeffding's, for the mean of the learner's expected losses in the accepted
+  // rounds, as if their number had been chosen beforehand.
+  PlayResult result(double confidence) const;
 
  private:
   std::unique_ptr<Learner> learner_;

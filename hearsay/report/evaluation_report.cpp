@@ -180,9 +180,9 @@ std::vector<Report::Fact> evaluation_facts(const LogEvaluation& evaluation) {
                      evaluation.problem.names[best->best])});
   }
   if (evaluation.learner) {
-    const RejectionResult& result = evaluation.learner->result;
+    const PlayResult& result = evaluation.learner->result;
     facts.push_back(
-        {evaluation.learner->spec.name + " by rejection",
+        {fmt::format("{} {}", evaluation.learner->spec.name, words_of(evaluation.options.play)),
          result.accepted == 0
              ? "no estimate: no round was accepted"
              : fmt::format("{}, an approximation from {} of {} rounds",

@@ -108,7 +108,7 @@ class Evaluation:
 
     @property
     def learner(self) -> Estimate | None:
-        """The mean outcome of the learner that was played on the log, an approximation; ``rounds``: those accepted."""
+        """The mean outcome of the learner that was played on the log, an approximation; ``rounds``: those it played."""
         given = self.result.get("learner")
         return None if given is None else _estimate({**given, "rounds": given["accepted"]})
 
@@ -200,6 +200,7 @@ def evaluate(
     tiny: float = 0.01,
     seed: int = 1,
     learner: str | Mapping[str, Any] | None = None,
+    play: str = "rejection",
 ) -> Evaluation:
     """Estimates what every arm would have earned in the rounds of a log, with confidence intervals.
 
@@ -208,7 +209,8 @@ def evaluate(
     ``"auto"``, ``"required"`` (a log that lacks a probability or a reading is refused) or ``"ignored"``.
     ``nulls="complete"`` says that every arm without a reading has a null in every round, also if it was played or is not
     shown; without it, a log with nulls is evaluated by its outcomes alone. ``learner``, a name or a dict of a name and
-    parameters, is played on the log by rejection, which is an approximation.
+    parameters, is played on the log, in the rounds whose arm could be its draw (``play="rejection"``), or in all rounds
+    on estimated losses (``play="estimates"``). Both are approximations.
 
     >>> log = [
     ...     {"hearsay_log": 1, "problem": {"names": ["tea", "coffee"]}},
@@ -226,12 +228,15 @@ def evaluate(
         "side_observations": side_observations,
         "nulls": nulls,
         "tiny": tiny,
+        "play": play,
         "seed": seed,
     }
     if noise_bound is not None:
         given["noise_bound"] = noise_bound
     parameters = {"name": learner} if isinstance(learner, str) else dict(learner or {})
     name = parameters.pop("name", "")
+    if learner is None and play != "rejection":
+        raise ValueError(f"play: is {shown(play)}, but there is no learner to play")
     if learner is not None and not name:
         raise ValueError("learner: has no 'name', expected the name of a learner")
     if isinstance(log, (str, os.PathLike)):

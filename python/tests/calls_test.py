@@ -147,7 +147,7 @@ def calls(tmp_path):
         "evaluate": (
             hearsay.evaluate,
             {"log": LOG, "confidence": 0.9, "bootstrap": 10, "noise_bound": 1.0, "side_observations": "auto"}
-            | {"tiny": 0.1, "seed": 1, "learner": "exp3"},
+            | {"nulls": "incomplete", "tiny": 0.1, "seed": 1, "learner": "exp3", "play": "rejection"},
         ),
         "graph_families": (hearsay.graph_families, {}),
         "independence_number": (

@@ -89,6 +89,11 @@ def test_gives_what_the_command_prints(tmp_path):
     learner = {"name": "exp3", "rate": 0.1}
     assert hearsay.evaluate(path, confidence=0.9, learner=learner).result == printed
     assert hearsay.evaluate(log, confidence=0.9, learner=learner).result == printed
+    on_estimates = json.loads(subprocess.run([*call, "--play", "estimates"], check=True, capture_output=True).stdout)
+    assert hearsay.evaluate(path, confidence=0.9, learner=learner, play="estimates").result == on_estimates
+    assert on_estimates["learner"] != printed["learner"]
+    del on_estimates["learner"], printed["learner"]
+    assert on_estimates == printed
 
 
 def test_tables_and_text():
@@ -140,6 +145,10 @@ def test_wrong_calls_are_refused():
         hearsay.evaluate(log, learner="exp4")
     with pytest.raises(TypeError, match="'rato' is not a parameter of a learner"):
         hearsay.evaluate(log, learner={"name": "exp3", "rato": 1})
+    with pytest.raises(ValueError, match="play: is 'estimates', but there is no learner to play"):
+        hearsay.evaluate(log, play="estimates")
+    with pytest.raises(ValueError, match="play: is 'all', expected one of rejection, estimates"):
+        hearsay.evaluate(log, learner="exp3", play="all")
     with pytest.raises(ValueError, match="learner: has no 'name'"):
         hearsay.evaluate(log, learner={"rate": 1})
     with pytest.raises(ValueError, match="no round has feedback"):
