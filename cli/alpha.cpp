@@ -24,6 +24,7 @@
 #include "cli/output_files.h"
 #include "cli/shared_options.h"
 #include "cli/stop_signals.h"
+#include "cli/terminal.h"
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/number_text.h"
@@ -72,17 +73,17 @@ class Ticker {
 
  private:
   void run(const std::stop_token& stop) {
-    const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
-    const auto period = std::chrono::seconds(is_terminal ? 1 : 10);
+    const bool on_terminal = is_terminal(STDERR_FILENO);
+    const auto period = std::chrono::seconds(on_terminal ? 1 : 10);
     auto next = start_ + std::chrono::seconds(2);
     std::unique_lock lock(mutex_);
     while (!wake_.wait_until(lock, stop, next, [&] { return stop.stop_requested(); })) {
       if (stop.stop_requested()) {
         break;
       }
-      print_progress(fmt::format("{}{}, {:.0f} s{}", is_terminal ? kClear : "", text_,
-                                 seconds_since(start_), is_terminal ? "" : "\n"));
-      shown_ = is_terminal;
+      print_progress(fmt::format("{}{}, {:.0f} s{}", on_terminal ? kClear : "", text_,
+                                 seconds_since(start_), on_terminal ? "" : "\n"));
+      shown_ = on_terminal;
       next += period;
     }
     if (shown_) {
@@ -307,11 +308,11 @@ void check(const AlphaOptions& options, const Graph& graph) {
       for (const CheckedClaim& each : check_claims(graph, claimed, effort)) {
         using Status = CheckedClaim::Status;
         const bool is_verified = each.status == Status::verified;
-        std::cout << fmt::format("{}: {} ({})\n", each.claim,
-                                 is_verified                           ? "verified"
-                                 : each.status == Status::not_verified ? "not verified"
-                                                                       : "refuted",
-                                 each.reason);
+        const std::string verdict = is_verified ? styled("verified", Style::good, STDOUT_FILENO)
+                                    : each.status == Status::not_verified
+                                        ? styled("not verified", Style::caution, STDOUT_FILENO)
+                                        : styled("refuted", Style::bad, STDOUT_FILENO);
+        std::cout << fmt::format("{}: {} ({})\n", each.claim, verdict, each.reason);
         ++claims;
         open += each.status == Status::not_verified ? 1 : 0;
         if (each.status == Status::refuted && refuted.empty()) {

@@ -393,7 +393,7 @@ void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options)
   write_outputs(call, answer.calibration());
   call.json ? print_calibration_json(answer) : print_calibration_text(answer);
   for (const std::string& warning : answer.calibration().warnings) {
-    print_message("warning: " + warning);
+    print_warning(warning);
   }
   if (!call.output.empty()) {
     warn_of_lost_names(call.output, names_to_write(answer.calibration()));

@@ -161,7 +161,7 @@ struct EvaluateCall {
       EvaluationPrinter(evaluation).print();
     }
     for (const std::string& warning : evaluation.warnings()) {
-      print_message(warning);
+      print_warning(warning);
     }
   }
 };

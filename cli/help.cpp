@@ -1,9 +1,13 @@
 #include "cli/help.h"
 
 #include <algorithm>
+#include <cassert>
 #include <string_view>
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/terminal.h"
 
 namespace hearsay::cli {
 namespace {
@@ -106,27 +110,38 @@ std::vector<const CLI::App*> shown_commands(const CLI::App& app) {
 std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
                                      CLI::AppFormatMode /*mode*/) const {
   const std::vector<const CLI::App*> commands = shown_commands(*app);
-  std::string help = app->get_description() + "\n\n";
-  help +=
-      commands.empty() ? make_usage(app, name) : fmt::format("Usage: {} {} ...\n", name, command_);
+  const auto heading = [](std::string_view text) {
+    return styled(text, Style::heading, STDOUT_FILENO);
+  };
+  constexpr std::string_view kUsage = "Usage:";
+  const std::string usage = commands.empty()
+                                ? make_usage(app, name)
+                                : fmt::format("{} {} {} ...\n", kUsage, name, command_);
+  assert(usage.starts_with(kUsage));
+  std::string help = fmt::format("{}\n\n{}{}", app->get_description(), heading(kUsage),
+                                 usage.substr(kUsage.size()));
   const auto section = [&](const char* title, const auto& items, const auto& line) {
     if (!items.empty()) {
-      help += fmt::format("\n{}:\n", title);
+      help += fmt::format("\n{}\n", heading(title));
       for (const auto* item : items) {
         help += line(*item);
       }
     }
   };
-  section("Arguments", shown_arguments(*app), [](const CLI::Option& argument) {
+  section("Arguments:", shown_arguments(*app), [](const CLI::Option& argument) {
     return two_columns(argument.get_name(true), described(argument));
   });
-  section("Commands", commands, [](const CLI::App& command) {
+  section("Commands:", commands, [](const CLI::App& command) {
     return two_columns(command.get_name(), command.get_description());
   });
-  section("Options", shown_options(*app), [](const CLI::Option& option) {
+  section("Options:", shown_options(*app), [](const CLI::Option& option) {
     return two_columns(signature(option), described(option));
   });
-  const std::string footer = app->get_footer();
+  std::string footer = app->get_footer();
+  constexpr std::string_view kExample = "Example:\n";
+  if (const std::size_t at = footer.find(kExample); at != std::string::npos) {
+    footer.replace(at, kExample.size() - 1, heading(kExample.substr(0, kExample.size() - 1)));
+  }
   return help + (footer.empty() ? "" : "\n" + footer + "\n");
 }
 

@@ -1,20 +1,26 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <iostream>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/shared_options.h"
+#include "cli/terminal.h"
+#include "cli/text_table.h"
 #include "hearsay/base/catalogue_entry.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/fields.h"
+#include "hearsay/base/text.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/environment/noise.h"
@@ -76,7 +82,8 @@ Json learner_json(const LearnerRow& row) {
   for (const LearnerParameter& parameter : row.parameters) {
     parameters.push_back({{"name", parameter.name},
                           {"default", json_of(parameter.fallback)},
-                          {"required", parameter.required}});
+                          {"required", parameter.required},
+                          {"words", parameter.words}});
   }
   Json engines = {"exact"};
   if (row.lockstep) {
@@ -96,7 +103,7 @@ Json learner_json(const LearnerRow& row) {
                                                         : Json(nullptr)}};
 }
 
-// One line of the list; `more` has what else there is to say of it as JSON.
+// One thing of the list; `more` has what else there is to say of it as JSON.
 struct Item {
   CatalogueEntry entry;
   Json more = Json::object();
@@ -104,31 +111,32 @@ struct Item {
 
 struct Section {
   std::string_view title;
+  std::string_view singular;
   std::vector<Item> items;
 };
 
 std::vector<Section> sections() {
-  Section learners{"learners", {}};
+  Section learners{"learners", "learner", {}};
   for (const CatalogueEntry& entry : learner_catalogue()) {
     learners.items.push_back({entry, learner_json(learner_row(entry.name))});
   }
-  Section sequences{"graph_sequences", {}};
+  Section sequences{"graph_sequences", "graph sequence", {}};
   for (const CatalogueEntry& entry : graphs::catalogue()) {
     sequences.items.push_back({entry});
   }
-  Section losses{"losses", {}};
+  Section losses{"losses", "losses", {}};
   for (const LossKind& kind : loss_kinds()) {
     losses.items.push_back(
         {kind.entry, {{"adaptive", kind.is_adaptive}, {"options", options_json(kind.defaults)}}});
   }
   losses.items.push_back(
       {{"file", "given losses, rounds x arms (.csv, .npy)", "docs/experiments.md"}});
-  Section noise{"noise", {}};
+  Section noise{"noise", "noise law", {}};
   for (const CatalogueEntry& entry : noise_catalogue()) {
     const bool bounded = std::isfinite(make_noise(entry.name, 1).largest());
     noise.items.push_back({entry, {{"bounded", bounded}}});
   }
-  Section families{"graphs", {}};
+  Section families{"graphs", "graph family", {}};
   for (const GraphFamily& family : graph_families()) {
     families.items.push_back(
         {family.entry, {{"random", family.is_random}, {"options", options_json(family.defaults)}}});
@@ -136,13 +144,82 @@ std::vector<Section> sections() {
   return {learners, sequences, losses, noise, families};
 }
 
+std::string heading(std::string_view text) {
+  return styled(text, Style::heading, STDOUT_FILENO);
+}
+
 void print_text() {
   for (const Section& section : sections()) {
-    std::cout << section.title << '\n';
+    std::cout << heading(section.title) << '\n';
     for (const Item& item : section.items) {
       std::cout << fmt::format("  {:<19} {}\n  {:<19} {}\n", item.entry.name, item.entry.summary,
                                "", item.entry.reference);
     }
+  }
+  std::cout << "\n`hearsay list NAME` shows one with its options and their defaults.\n";
+}
+
+// "0.5", "required" or "", for a table.
+std::string default_text(const Json& value) {
+  return value.is_null()           ? ""
+         : value.is_string()       ? value.get<std::string>()
+         : value.is_number_float() ? fmt::format("{}", value.get<double>())
+                                   : value.dump();
+}
+
+// The options of an item: name, default and what they are.
+TextTable options_table(const Item& item) {
+  TextTable table = {.columns = {{"  option", TextTable::Align::left},
+                                 {"default", TextTable::Align::left},
+                                 {"meaning", TextTable::Align::left}},
+                     .rows = {}};
+  const auto add = [&](const Json& option, const std::string& fallback,
+                       const std::string& expected) {
+    table.rows.push_back(
+        {"  " + option["name"].get<std::string>(), fallback,
+         option["summary"].get<std::string>() + (expected == "a text" ? "" : "; " + expected)});
+  };
+  for (const Json& option : item.more.value("options", Json::array())) {
+    add(option, default_text(option["default"]), option["expected"]);
+  }
+  const Json of_learners = options_json(LearnerSpec{});
+  for (const Json& parameter : item.more.value("parameters", Json::array())) {
+    const auto option = std::ranges::find(of_learners, parameter["name"],
+                                          [](const Json& each) { return each["name"]; });
+    const auto words = parameter["words"].get<std::vector<std::string>>();
+    add(*option,
+        parameter["required"].get<bool>() ? "required"
+        : parameter["default"].is_null()  ? default_text((*option)["default"])
+                                          : default_text(parameter["default"]),
+        words.empty() ? (*option)["expected"].get<std::string>()
+                      : fmt::format("one of {}", fmt::join(words, ", ")));
+  }
+  return table;
+}
+
+// Everything of this name, each with its options. Throws Error if there is nothing.
+void print_named(const std::string& name) {
+  bool is_first = true;
+  for (const Section& section : sections()) {
+    for (const Item& item : section.items) {
+      if (item.entry.name != name) {
+        continue;
+      }
+      std::cout << (std::exchange(is_first, false) ? "" : "\n")
+                << heading(fmt::format("{} ({})", name, section.singular)) << '\n'
+                << fmt::format("  {}\n  {}\n", item.entry.summary, item.entry.reference);
+      if (item.more.contains("shown")) {
+        std::cout << fmt::format(
+            "  shown: {}; engines: {}\n", item.more["shown"].get<std::string>(),
+            fmt::join(item.more["engines"].get<std::vector<std::string>>(), ", "));
+      }
+      if (const TextTable options = options_table(item); !options.rows.empty()) {
+        print_table(options);
+      }
+    }
+  }
+  if (is_first) {
+    throw Error("NAME", in_quotes(name) + ", expected one that `hearsay list` shows");
   }
 }
 
@@ -198,16 +275,23 @@ void print_bibtex() {
 void add_list(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
   auto bibtex = std::make_shared<bool>(false);
+  auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand(
       "list", "List learners, graph sequences, losses, noise laws and graph families");
+  CLI::Option* named = command->add_option(
+      "NAME", *name, "show what has this name in full, with its options and their defaults");
   add_json(*command, *json, "with all options");
   command
       ->add_flag("--bibtex", *bibtex,
                  "print a BibTeX entry for each paper that a learner comes from")
-      ->excludes("--json");
-  command->footer("Example:\n  hearsay list --json");
-  command->callback([json, bibtex] {
-    if (*bibtex) {
+      ->excludes("--json")
+      ->excludes(named);
+  command->get_option("--json")->excludes(named);
+  command->footer("Example:\n  hearsay list exp3-wix\n  hearsay list --json");
+  command->callback([json, bibtex, name] {
+    if (!name->empty()) {
+      print_named(*name);
+    } else if (*bibtex) {
       print_bibtex();
     } else {
       *json ? print_json() : print_text();

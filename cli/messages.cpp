@@ -8,6 +8,7 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigtimedwait is POSIX
 #include <unistd.h>
 
+#include "cli/terminal.h"
 #include "hearsay/base/text.h"
 
 namespace hearsay::cli {
@@ -52,6 +53,16 @@ void secure_standard_descriptors() {
 
 void print_message(std::string_view text) {
   print_progress(fmt::format("hearsay: {}\n", on_one_line(text)));
+}
+
+void print_warning(std::string_view text) {
+  print_progress(fmt::format("hearsay: {} {}\n", styled("warning:", Style::caution, STDERR_FILENO),
+                             on_one_line(text)));
+}
+
+void print_error(std::string_view text) {
+  print_progress(
+      fmt::format("{} {}\n", styled("hearsay:", Style::bad, STDERR_FILENO), on_one_line(text)));
 }
 
 void print_progress(std::string_view text) {

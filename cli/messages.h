@@ -15,6 +15,10 @@ void secure_standard_descriptors();
 // One line, "hearsay: TEXT". Control characters, which may come from a file, are shown as '?'.
 void print_message(std::string_view text);
 
+// The same for "hearsay: warning: TEXT", and for an error, which ends the program.
+void print_warning(std::string_view text);
+void print_error(std::string_view text);
+
 // The text as it is, for progress bars.
 void print_progress(std::string_view text);
 

@@ -75,10 +75,10 @@ void warn_of_lost_names(const std::string& graph_file, std::span<const std::stri
     return;
   }
   const auto shown = names.first(std::min(names.size(), kMost));
-  print_message(fmt::format(
-      "warning: {} holds no names: its arms are {}{} in this order; a .csv file holds names",
-      graph_file, on_one_line(fmt::format("{}", fmt::join(shown, ", "))),
-      shown.size() < names.size() ? ", ..." : ""));
+  print_warning(
+      fmt::format("{} holds no names: its arms are {}{} in this order; a .csv file holds names",
+                  graph_file, on_one_line(fmt::format("{}", fmt::join(shown, ", "))),
+                  shown.size() < names.size() ? ", ..." : ""));
 }
 
 void check_report(const std::string& path) {

@@ -25,7 +25,7 @@ constexpr int kWrongInput = 2;
 
 int fail(std::string_view what, int code) {
   std::cout.flush();
-  print_message(what);
+  print_error(what);
   return code;
 }
 

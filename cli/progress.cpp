@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/messages.h"
+#include "cli/terminal.h"
 #include "hearsay/base/number_text.h"
 
 namespace hearsay::cli {
@@ -43,7 +44,7 @@ Progress::Progress(std::string title, std::string things, Verbosity verbosity)
     : title_(std::move(title)),
       things_(std::move(things)),
       silent_(verbosity == Verbosity::quiet),
-      terminal_(::isatty(STDERR_FILENO) == 1),
+      terminal_(is_terminal(STDERR_FILENO)),
       start_(Clock::now()),
       next_(start_ + kFirst) {}
 

@@ -18,6 +18,7 @@
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/gzip.h"
+#include "hearsay/base/number_text.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/problem/log.h"
 #include "hearsay/problem/log_replay.h"
@@ -124,8 +125,8 @@ struct ReplayCall {
       report(replay_log(reader, given.as<LearnerSpec>(), printer(), {.confidence = confidence}));
     });
     if (reader.ignored_bytes() > 0) {
-      print_message(fmt::format("{}: the last line is torn, {} bytes are ignored", name,
-                                reader.ignored_bytes()));
+      print_warning(fmt::format("{}: the last line is torn, {} ignored", name,
+                                counted(reader.ignored_bytes(), "byte")));
     }
   }
 
@@ -136,9 +137,9 @@ struct ReplayCall {
 
   static void report(const Certificate& certificate) {
     if (certificate.out_of_range > 0) {
-      print_message(
-          fmt::format("{} observations are out of range: the noise bound or a weight is wrong{}",
-                      certificate.out_of_range,
+      print_warning(
+          fmt::format("{} out of range: the noise bound or a weight is wrong{}",
+                      counted(certificate.out_of_range, "observation"),
                       certificate.regret_bound ? "" : ", and there is no bound on the regret"));
     }
   }

@@ -88,7 +88,7 @@ std::vector<Override> RunCall::overrides() const {
 void RunCall::warn_of_other_version(const Experiment& experiment) const {
   const std::string& version = experiment.version;
   if (!version.empty() && version != kVersion && !quiet) {
-    print_message(fmt::format("{}: was written by hearsay {}, this is {}: results may differ", file,
+    print_warning(fmt::format("{}: was written by hearsay {}, this is {}: results may differ", file,
                               version, kVersion));
   }
 }

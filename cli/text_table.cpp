@@ -4,7 +4,9 @@
 #include <iostream>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include "cli/terminal.h"
 
 namespace hearsay::cli {
 namespace {
@@ -40,10 +42,10 @@ void print_table(const TextTable& table) {
       widths[i] = std::max(widths[i], width_of(row[i]));
     }
   }
-  std::cout << line_of(table, titles, widths) << '\n';
+  std::cout << styled(line_of(table, titles, widths), Style::heading, STDOUT_FILENO) << '\n';
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const std::string line = line_of(table, table.rows[i], widths);
-    std::cout << line << '\n';
+    std::cout << (i == table.best ? styled(line, Style::good, STDOUT_FILENO) : line) << '\n';
   }
 }
 

@@ -101,7 +101,8 @@ TEST(EvaluateCommand, PrintsATableAndWhatIsLeftOut) {
        {"snivx", "logged policy: 6", "regret per round to ", "exp3 by rejection (an appr"}) {
     EXPECT_NE(run.out.find(word), std::string::npos) << word << run.out;
   }
-  EXPECT_NE(run.err.find("2 decisions have no feedback and are left out"), std::string::npos);
+  EXPECT_NE(run.err.find("hearsay: warning: 2 decisions left out for lack of feedback: "),
+            std::string::npos);
 }
 
 TEST(EvaluateCommand, PlaysALearnerOnEstimatedLosses) {
@@ -130,9 +131,10 @@ TEST(EvaluateCommand, SaysWhySideObservationsAreNotUsed) {
                                     "\n";
   const ProgramRun run = run_program({"evaluate", "-", "--json"}, log);
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  EXPECT_EQ(run.err,
-            "hearsay: side observations are not used: decision 9: has no \"probabilities\", which "
-            "side observations need\n");
+  EXPECT_EQ(
+      run.err,
+      "hearsay: warning: side observations are not used: decision 9: has no \"probabilities\", "
+      "which side observations need\n");
   const Json all = Json::parse(run.out);
   EXPECT_EQ(all["method"], "ips");
   EXPECT_FALSE(all["arms"][0]["methods"].contains("ivx"));
@@ -315,7 +317,7 @@ TEST(EvaluateCommand, WritesAReportButNeverOverTheLog) {
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const std::string text = read_file(page);
   EXPECT_NE(text.find("hearsay evaluate " + log + " --noise-bound 1\""), std::string::npos);
-  EXPECT_NE(text.find("2 decisions have no feedback"), std::string::npos);
+  EXPECT_NE(text.find("2 decisions left out for lack of feedback"), std::string::npos);
   const ProgramRun refused = run_program({"evaluate", log, "--report", log});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_EQ(refused.err,

@@ -89,6 +89,39 @@ TEST(ListCommand, SaysWhatEachLearnerIsShownAndWhereItComesFrom) {
   EXPECT_NE(std::ranges::find(informed, "ucb-maxn"), informed.end());
 }
 
+// What --json says of the options of a thing is what `hearsay list NAME` shows.
+TEST(ListCommand, ShowsAThingWithItsOptionsByName) {
+  const auto listed = nlohmann::json::parse(run_program({"list", "--json"}).out);
+  std::size_t options = 0;
+  for (const char* section : {"learners", "graph_sequences", "losses", "noise", "graphs"}) {
+    for (const auto& item : listed[section]) {
+      const std::string name = item["name"];
+      const ProgramRun run = run_program({"list", name});
+      EXPECT_EQ(run.exit_code, 0) << name;
+      EXPECT_NE(run.out.find("  " + item["summary"].get<std::string>() + "\n"), std::string::npos);
+      EXPECT_NE(run.out.find("  " + item["reference"].get<std::string>() + "\n"),
+                std::string::npos);
+      for (const char* key : {"options", "parameters"}) {
+        for (const auto& option : item.value(key, nlohmann::json::array())) {
+          ++options;
+          const std::string line = "\n  " + option["name"].get<std::string>() + " ";
+          EXPECT_NE(run.out.find(line), std::string::npos) << name << line;
+        }
+      }
+    }
+  }
+  EXPECT_GT(options, 80U);
+  const std::string ixb = run_program({"list", "exp3-ixb"}).out;
+  EXPECT_NE(ixb.find("\n  threshold    required"), std::string::npos) << ixb;
+  EXPECT_NE(run_program({"list", "grid"}).out.find("\n  side         5 "), std::string::npos);
+  // The name of a learner, a noise law and a graph family.
+  EXPECT_EQ(count_of(run_program({"list", "uniform"}).out, "uniform ("), 3U);
+  const ProgramRun unknown = run_program({"list", "exp4"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_EQ(unknown.err, "hearsay: NAME: 'exp4', expected one that `hearsay list` shows\n");
+  EXPECT_EQ(run_program({"list", "exp3", "--json"}).exit_code, 2);
+}
+
 TEST(ListCommand, SaysWhichNoiseLawsAreBounded) {
   const auto listed = nlohmann::json::parse(run_program({"list", "--json"}).out);
   for (const auto& law : listed["noise"]) {

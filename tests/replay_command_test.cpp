@@ -113,7 +113,7 @@ TEST(ReplayCommand, PrintsTheRoundsBeforeAnError) {
   const ProgramRun lenient =
       run_program({"replay", "-", "--learner", "exp3-wix", "--lenient"}, bad);
   EXPECT_EQ(lenient.exit_code, 0);
-  EXPECT_NE(lenient.err.find("1 observations are out of range"), std::string::npos);
+  EXPECT_NE(lenient.err.find("hearsay: warning: 1 observation out of range: "), std::string::npos);
   EXPECT_NE(lenient.out.find("\"bound\": null"), std::string::npos);
 }
 
@@ -310,7 +310,7 @@ TEST(ReplayCommand, ReadsTheLogOfAProblemWithTheLearnerOfTheLog) {
   const ProgramRun torn = run_program({"replay", "-"}, text + "{\"feedb");
   EXPECT_EQ(torn.exit_code, 0);
   EXPECT_EQ(torn.out, run.out);
-  EXPECT_EQ(torn.err, "hearsay: standard input: the last line is torn, 7 bytes are ignored\n");
+  EXPECT_EQ(torn.err, "hearsay: warning: standard input: the last line is torn, 7 bytes ignored\n");
   const ProgramRun wrong = run_program({"replay", "-"}, text + "{\"forget\": 99}\n");
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_EQ(wrong.err,

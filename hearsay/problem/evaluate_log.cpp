@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/number_text.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/problem/estimates_play.h"
 #include "hearsay/problem/log.h"
@@ -116,25 +117,25 @@ std::vector<std::string> LogEvaluation::warnings() const {
   }
   if (without_feedback > 0) {
     all.push_back(fmt::format(
-        "{} decisions have no feedback and are left out: estimates are biased if that depends on "
-        "the arm or the outcome",
-        without_feedback));
+        "{} left out for lack of feedback: estimates are biased if that depends on the arm or the "
+        "outcome",
+        counted(without_feedback, "decision")));
   }
   if (losses.out_of_range > 0) {
     all.push_back(fmt::format(
-        "{} observations are out of range: the noise bound or a weight is wrong, and the intervals "
-        "of ivx and snivx need not hold",
-        losses.out_of_range));
+        "{} out of range: the noise bound or a weight is wrong, and the intervals of ivx and snivx "
+        "need not hold",
+        counted(losses.out_of_range, "observation")));
   }
   if (ignored_bytes > 0) {
-    all.push_back(fmt::format("the last line is not complete, {} bytes ignored", ignored_bytes));
+    all.push_back(
+        fmt::format("the last line is not complete, {} ignored", counted(ignored_bytes, "byte")));
   }
   const auto partly = std::ranges::count_if(
       losses.first().arms, [&](const ArmEstimate& arm) { return arm.rounds < losses.rounds; });
   if (partly > 0) {
-    all.push_back(fmt::format(
-        "{} arms could not be observed in some rounds: their means are over the other rounds",
-        partly));
+    all.push_back(fmt::format("{} not observable in some rounds: the mean is over the other rounds",
+                              counted(static_cast<std::uint64_t>(partly), "arm")));
   }
   return all;
 }

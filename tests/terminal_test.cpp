@@ -1,0 +1,151 @@
+// Colours: on a terminal that has them, and nowhere else.
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <regex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <stdlib.h>  // NOLINT(modernize-deprecated-headers): posix_openpt is POSIX
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/program.h"
+
+namespace hearsay {
+namespace {
+
+using testing::run_program;
+using testing::ScratchDirectory;
+
+// What `hearsay ARGUMENTS...` writes to a pseudo-terminal. `descriptors`: those of standard output
+// and standard error that are the terminal; the others are /dev/null. `environment`: all of it.
+std::string on_terminal(std::vector<std::string> arguments, std::vector<std::string> environment,
+                        const std::vector<int>& descriptors = {STDOUT_FILENO, STDERR_FILENO}) {
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) {
+    throw std::runtime_error("could not open a pseudo-terminal");
+  }
+  const std::string name = ::ptsname(terminal);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    const bool is_terminal = std::ranges::find(descriptors, descriptor) != descriptors.end();
+    posix_spawn_file_actions_addopen(&actions, descriptor, is_terminal ? name.c_str() : "/dev/null",
+                                     O_RDWR | O_NOCTTY, 0);
+  }
+  const auto pointers = [](std::vector<std::string>& words) {
+    std::vector<char*> all;
+    for (std::string& word : words) {
+      all.push_back(word.data());
+    }
+    all.push_back(nullptr);
+    return all;
+  };
+  arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
+  ::pid_t child = 0;
+  const int held = ::open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // until the program has it
+  const int failed = ::posix_spawn(&child, HEARSAY_PROGRAM, &actions, nullptr,
+                                   pointers(arguments).data(), pointers(environment).data());
+  posix_spawn_file_actions_destroy(&actions);
+  ::close(held);
+  if (failed != 0) {
+    throw std::runtime_error("could not run " HEARSAY_PROGRAM);
+  }
+  std::string text;
+  std::array<char, 4096> piece = {};
+  // At the end, when no process has the terminal, read() fails.
+  for (::ssize_t got = 0; (got = ::read(terminal, piece.data(), piece.size())) > 0;) {
+    text.append(piece.data(), static_cast<std::size_t>(got));
+  }
+  ::close(terminal);
+  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return std::regex_replace(text, std::regex("\r\n"), "\n");
+}
+
+const std::vector<std::string> kColours = {"TERM=xterm"};
+
+std::string without_codes(const std::string& text) {
+  return std::regex_replace(text, std::regex("\033\\[[0-9]*m"), "");
+}
+
+bool has_codes(const std::string& text) {
+  return text.find('\033') != std::string::npos;
+}
+
+std::vector<std::string> quick_run(const ScratchDirectory& scratch, const std::string& name) {
+  return {"run",
+          HEARSAY_SOURCE_DIR "/experiments/quickstart.toml",
+          "--set",
+          "environment.horizon=200",
+          "--set",
+          "repetitions=2",
+          "--quiet",
+          "--out",
+          scratch.file(name)};
+}
+
+TEST(Terminal, HasTheSameWordsWithColours) {
+  const ScratchDirectory scratch;
+  const std::vector<std::vector<std::vector<std::string>>> pairs_of_calls = {
+      {{"--help"}, {"--help"}},
+      {{"graph", "make", "--help"}, {"graph", "make", "--help"}},
+      {{"list"}, {"list"}},
+      {{"list", "uniform"}, {"list", "uniform"}},
+      {quick_run(scratch, "a"), quick_run(scratch, "b")}};
+  for (const auto& calls : pairs_of_calls) {
+    const std::string coloured = on_terminal(calls[0], kColours);
+    const std::string plain = run_program(calls[1]).out;
+    EXPECT_TRUE(has_codes(coloured)) << coloured;
+    EXPECT_FALSE(has_codes(plain)) << plain;
+    EXPECT_EQ(without_codes(coloured), plain);
+  }
+}
+
+TEST(Terminal, ShowsHeadingsTheBestLearnerAndErrorsInColour) {
+  EXPECT_NE(on_terminal({"run", "--help"}, kColours).find("\n\033[1mOptions:\033[0m\n"),
+            std::string::npos);
+  EXPECT_NE(on_terminal({"run", "--help"}, kColours).find("\n\033[1mExample:\033[0m\n"),
+            std::string::npos);
+  EXPECT_TRUE(
+      on_terminal({"run", "no.toml"}, kColours).starts_with("\033[31mhearsay:\033[0m no.toml: "));
+  // hedge is the first row, but is shown the losses: the best learner is the next.
+  const ScratchDirectory scratch;
+  const std::string results = on_terminal(quick_run(scratch, "a"), kColours);
+  const std::size_t green = results.find("\033[32m");
+  ASSERT_NE(green, std::string::npos) << results;
+  EXPECT_TRUE(results.substr(green + 5).starts_with("exp3-ivc")) << results;
+  EXPECT_EQ(results.find("\033[32m", green + 1), std::string::npos) << results;
+}
+
+TEST(Terminal, HasNoColoursIfItsUserOrItsKindForbidsThem) {
+  for (const std::vector<std::string>& environment :
+       std::vector<std::vector<std::string>>{{},
+                                             {"TERM="},
+                                             {"TERM=dumb"},
+                                             {"TERM=xterm", "NO_COLOR=1"},
+                                             {"TERM=xterm", "NO_COLOR=0"}}) {
+    for (const std::vector<std::string>& call :
+         std::vector<std::vector<std::string>>{{"--help"}, {"list"}, {"run", "no.toml"}}) {
+      EXPECT_FALSE(has_codes(on_terminal(call, environment))) << call[0];
+    }
+  }
+  EXPECT_TRUE(has_codes(on_terminal({"--help"}, {"TERM=xterm", "NO_COLOR="})));
+}
+
+TEST(Terminal, IsAskedForEachStreamAlone) {
+  EXPECT_FALSE(run_program({"run", "no.toml"}).err.empty());
+  EXPECT_FALSE(has_codes(run_program({"run", "no.toml"}).err));
+  EXPECT_TRUE(has_codes(on_terminal({"run", "no.toml"}, kColours, {STDERR_FILENO})));
+  EXPECT_EQ(on_terminal({"list"}, kColours, {STDERR_FILENO}), "");
+  EXPECT_TRUE(has_codes(on_terminal({"list"}, kColours, {STDOUT_FILENO})));
+}
+
+}  // namespace
+}  // namespace hearsay
