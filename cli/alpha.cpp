@@ -373,9 +373,10 @@ void add_alpha(CLI::App& app) {
       "The interval printed always contains it. Ctrl-C prints the interval so far.\n"
       "--check exits with 0 if every claim is verified, 2 if one is refuted, and 1 otherwise.\n"
       "\nExample:\n"
-      "  hearsay alpha graph.npy --time-limit 60 --json > alpha.json\n"
-      "  hearsay alpha --check alpha.json graph.npy\n"
-      "  hearsay alpha graph.npy --report alpha.html");
+      "  hearsay graph make grid --side 5 -o grid.npy\n"
+      "  hearsay alpha grid.npy --time-limit 60 --json > alpha.json\n"
+      "  hearsay alpha --check alpha.json grid.npy\n"
+      "  hearsay alpha grid.npy --report alpha.html");
   const auto options = std::make_shared<AlphaOptions>();
   command->add_option("GRAPH", options->file, kGraphFile)->required()->type_name("");
   CLI::Option* at = command

@@ -434,8 +434,9 @@ void add_calibrate(CLI::App& app) {
       "explains\n"
       "it.\n"
       "\nExample:\n"
-      "  hearsay calibrate pairs.csv --by distance --output graph.csv\n"
-      "  hearsay calibrate pairs.csv --noise-bound 0.5,1,2 --quantile 0.995 --json");
+      "  hearsay calibrate examples/data/pairs.csv --by distance --output graph.csv\n"
+      "  hearsay calibrate examples/data/pairs.csv --by distance --noise-bound 0.5,1,2 --quantile "
+      "0.95");
   const auto call = std::make_shared<CalibrateCall>();
   command->add_option("PAIRS", call->file, "the pairs, a CSV file; - for standard input")
       ->required()

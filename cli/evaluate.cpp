@@ -195,11 +195,8 @@ void add_evaluate(CLI::App& app) {
   }
   command->footer(
       "Example:\n"
-      "  printf '%s\\n' '{\"hearsay_log\": 1, \"problem\": {\"names\": [\"a\", \"b\"]}}' \\\n"
-      "    '{\"decision\": 1, \"arm\": \"a\", \"probability\": 0.5, \"probabilities\": [0.5, "
-      "0.5]}' "
-      "\\\n"
-      "    '{\"feedback\": 1, \"outcome\": 0.25}' | hearsay evaluate -");
+      "  hearsay evaluate examples/data/log.jsonl --learner exp3-ivc\n"
+      "  hearsay evaluate examples/data/log.jsonl --report evaluation.html");
   command->callback([call] { call->run(); });
 }
 

@@ -34,6 +34,17 @@ std::string option_name(std::string_view field) {
   return name;
 }
 
+std::string FieldOptions::with_option_names(std::string_view text) const {
+  std::string named(text);
+  for (const FieldInfo& info : defaults_.fields()) {
+    const std::string field = fmt::format("`{}`", info.name);
+    for (std::size_t at = named.find(field); at != std::string::npos; at = named.find(field)) {
+      named.replace(at, field.size(), option_name(info.name));
+    }
+  }
+  return named;
+}
+
 std::vector<CLI::Option*> FieldOptions::add_to(CLI::App& command,
                                                std::span<const std::string_view> except) {
   std::vector<CLI::Option*> added;
@@ -48,12 +59,12 @@ std::vector<CLI::Option*> FieldOptions::add_to(CLI::App& command,
     std::optional<std::string>& given = given_[i];
     if (info.type == FieldType::flag) {
       added.push_back(command.add_flag_callback(
-          names, [&given] { given = "true"; }, std::string(info.summary)));
+          names, [&given] { given = "true"; }, with_option_names(info.summary)));
     } else {
       added.push_back(command
                           .add_option_function<std::string>(
                               names, [&given](const std::string& text) { given = text; },
-                              std::string(info.summary))
+                              with_option_names(info.summary))
                           ->type_name(placeholder(info))
                           ->default_str(field_text(info, defaults_.get(i))));
     }
@@ -87,7 +98,7 @@ void FieldOptions::use_over(AnyOptions options,
     if (std::ranges::find(fields, error.place(), &FieldInfo::name) == fields.end()) {
       throw;
     }
-    throw Error(option_name(error.place()), error.message());
+    throw Error(option_name(error.place()), with_option_names(error.message()));
   }
 }
 

@@ -40,6 +40,10 @@ class FieldOptions {
   void use_over(AnyOptions options, const std::function<void(const AnyOptions&)>& use) const;
 
  private:
+  // The text with the options that the fields named in it have: "--noise-bound" for
+  // "`noise_bound`".
+  std::string with_option_names(std::string_view text) const;
+
   AnyOptions defaults_;
   std::vector<std::optional<std::string>> given_;  // for each field
 };

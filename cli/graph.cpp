@@ -186,7 +186,7 @@ void add_make(CLI::App& graph) {
       "The options of a family: hearsay graph make FAMILY --help\n\n"
       "Example:\n"
       "  hearsay graph make grid --side 5 -o grid.npy\n"
-      "  hearsay graph make --from similarity.npy --nearest 10 --symmetrize max -o graph.npy");
+      "  hearsay graph make --from grid.npy --nearest 10 --symmetrize max -o nearest.npy");
   for (const GraphFamily& family : graph_families()) {
     add_family(*command, family);
   }
@@ -242,7 +242,7 @@ void add_info(CLI::App& graph) {
   command->footer(
       "Arcs are those of positive weight between different arms; the smallest and the largest\n"
       "weight are theirs.\n\n"
-      "Example:\n  hearsay graph info grid.npy --json");
+      "Example:\n  hearsay graph make grid --side 5 -o grid.npy\n  hearsay graph info grid.npy");
   const auto options = std::make_shared<Options>();
   command->add_option("GRAPH", options->file, kGraphFile)->required()->type_name("");
   add_arms(*command, options->reading);
@@ -263,8 +263,9 @@ void add_convert(CLI::App& graph) {
   CLI::App* command = graph.add_subcommand("convert", "Write a graph file in another format");
   command->footer(
       "Example:\n"
+      "  hearsay graph make grid --side 5 -o grid.npy\n"
       "  hearsay graph convert grid.npy grid.mtx\n"
-      "  hearsay graph convert dense.npy sparse.mtx --thin 0.5");
+      "  hearsay graph convert grid.npy sparse.mtx --thin 0.5");
   const auto options = std::make_shared<Options>();
   command->add_option("GRAPH", options->in, kGraphFile)->required()->type_name("");
   command->add_option("FILE", options->out, "the file to write; its ending selects the format")

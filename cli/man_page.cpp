@@ -73,7 +73,7 @@ void print_page(const CLI::App& app) {
 
 void add_man(CLI::App& app) {
   CLI::App* command = app.add_subcommand("man", "Print the manual page of all commands");
-  command->footer("Example:\n  hearsay man | man -l -");
+  command->footer("`man ./hearsay.1` then shows it.\n\nExample:\n  hearsay man > hearsay.1");
   command->callback([&app] { print_page(app); });
 }
 

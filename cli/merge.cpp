@@ -39,8 +39,10 @@ void add_merge(CLI::App& app) {
   add_force(*command, call->force);
   add_json(*command, call->json);
   command->footer(
-      "Example:\n  hearsay run FILE.toml --shard 1/2 --out shards\n  hearsay run FILE.toml --shard "
-      "2/2 --out shards\n  hearsay merge shards --out merged");
+      "Example:\n"
+      "  hearsay run experiments/quickstart.toml --shard 1/2 --out shards\n"
+      "  hearsay run experiments/quickstart.toml --shard 2/2 --out shards\n"
+      "  hearsay merge shards --out merged");
   command->callback([call] { call->run(); });
 }
 

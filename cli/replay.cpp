@@ -178,7 +178,8 @@ void add_replay(CLI::App& app) {
       "  printf '%s\\n' '{\"arms\": 2}' '{\"arm\": 0, \"observations\": [0.25, 0.5], \"weights\": "
       "[[1, 0.5], "
       "[0, 1]]}' \\\n"
-      "    | hearsay replay - --learner exp3-wix");
+      "    | hearsay replay - --learner exp3-wix\n"
+      "  hearsay replay examples/data/log.jsonl --confidence 0.95 > replayed.jsonl");
   command->callback([call] { call->run(); });
 }
 

@@ -143,8 +143,8 @@ void add_reproduce(CLI::App& app) {
       "worlds, which takes minutes; the results are in field.csv and in report.html.\n\n"
       "Example:\n"
       "  hearsay reproduce --quick\n"
-      "  hearsay reproduce random-graphs grid --large --out graphs\n"
-      "  hearsay reproduce field --out field");
+      "  hearsay reproduce random-graphs grid --quick --seed 2 --out graphs\n"
+      "  hearsay reproduce field --quick --out field");
   command->callback([call] { call->run(); });
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -86,6 +88,25 @@ TEST(EvaluateCommand, EstimatesInTheUnitsOfTheUser) {
   }
   const double best = std::max(a["estimate"].get<double>(), b["estimate"].get<double>());
   EXPECT_NEAR(all["logged"]["regret"]["ivx"]["estimate"], best - 6, 1e-12);
+}
+
+// Estimates and both kinds of limits, the logged policy and the regrets.
+TEST(EvaluateCommand, WritesAllOutcomesWithTheSameNumberOfDecimals) {
+  const ProgramRun run =
+      run_program({"evaluate", HEARSAY_SOURCE_DIR "/examples/data/log.jsonl", "--learner", "exp3"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const std::string from = run.out.substr(run.out.find("tiny\n"));  // without "95 %"
+  const std::regex number(R"([-\d,]+\.(\d+))");
+  std::set<std::size_t> decimals;
+  std::size_t numbers = 0;
+  for (std::sregex_iterator match(from.begin(), from.end(), number), end; match != end; ++match) {
+    decimals.insert((*match)[1].str().size());
+    ++numbers;
+  }
+  // Four arms by four methods with five numbers each, and six lines of three. The intervals are
+  // some units wide.
+  EXPECT_EQ(numbers, 4U * 4 * 5 + 6 * 3) << run.out;
+  EXPECT_EQ(decimals, std::set<std::size_t>{1}) << run.out;
 }
 
 TEST(EvaluateCommand, PrintsATableAndWhatIsLeftOut) {

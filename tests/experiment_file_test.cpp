@@ -193,7 +193,7 @@ TEST(ExperimentFile, ErrorsNameTheLineAndSuggestTheNearestName) {
        "test.toml:22: label: is '=1+1', expected a first character other than = + - @"},
       {21, "learner = 'exp3-wix'\nlabel = '@sum'", "test.toml:22: label: is '@sum', expected a"},
       {12, "side = 3\nunit_square = true\nspacing = 2",
-       "test.toml:14: spacing: is given together with unit_square, expected one of the two"},
+       "test.toml:14: spacing: is given together with `unit_square`, expected one of the two"},
       {11, "file = 'absent.npy'", "test.toml:11: /"},
       // invalid TOML
       {12, "side =", "test.toml:12: is not TOML"},

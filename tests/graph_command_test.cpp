@@ -274,7 +274,7 @@ constexpr auto kBadCalls = std::to_array<BadCall>({
     {"make grid --spacing -1 -o DIR/a.npy", "--spacing: ", "is -1, expected a positive number"},
     {"make grid --spacing 1,5 -o DIR/a.npy", "--spacing: ", "expected a positive number"},
     {"make grid --spacing 1 --unit-square -o DIR/a.npy",
-     "--spacing: ", "is given together with unit_square"},
+     "--spacing: ", "is given together with --unit-square"},
     {"make grid --weight inverse -o DIR/a.npy", "--weight: ", "'inverse'"},
     {"make grid --seed -1 -o DIR/a.npy", "--seed: ", "'-1'"},
     {"make grid extra -o DIR/a.npy", "", "extra"},

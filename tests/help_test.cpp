@@ -1,5 +1,7 @@
 // The help of the program and of all its commands, which are found from the help itself.
 
+#include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <sstream>
@@ -11,6 +13,7 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include "hearsay/report/html.h"
 #include "tests/program.h"
 
 namespace hearsay {
@@ -130,6 +133,62 @@ TEST(Program, DescribesAnOptionInTheSameWordsEverywhere) {
     }
   }
   EXPECT_EQ(found.size(), words.size());
+}
+
+// The lines below "Example:", without their indentation.
+std::string example_of(const std::string& help) {
+  std::istringstream lines(help.substr(help.find("\nExample:\n") + 10));
+  std::string script;
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_TRUE(line.starts_with("  ")) << line;
+    script += line.substr(std::min<std::size_t>(2, line.size())) + '\n';
+  }
+  return script;
+}
+
+// Every example runs at the root of a clone, and in the order of the commands: none needs a file
+// that is not there, and none is in the way of another.
+TEST(Program, HasExamplesThatRunInAClone) {
+  const testing::ScratchDirectory scratch;
+  std::filesystem::create_directory(scratch.file("bin"));
+  std::filesystem::create_symlink(HEARSAY_PROGRAM, scratch.file("bin/hearsay"));
+  for (const char* name : {"examples", "experiments"}) {
+    std::filesystem::create_symlink(std::string(HEARSAY_SOURCE_DIR "/") + name, scratch.file(name));
+  }
+  for (const auto& [command, text] : all_helps()) {
+    const std::string script = example_of(text);
+    if (!report_available() && script.find("--report") != std::string::npos) {
+      continue;
+    }
+    testing::StartedProgram program(
+        {"bash", "-c",
+         fmt::format("set -euo pipefail\ncd '{0}'\nPATH='{0}/bin':$PATH\n{1}", scratch.file(""),
+                     script)});
+    const ProgramRun run = program.wait();
+    EXPECT_EQ(run.exit_code, 0) << command << '\n' << script << run.err;
+  }
+}
+
+// Help names options as the command line has them, not as files do.
+TEST(Program, NamesOptionsInItsHelpAsTheyAreTyped) {
+  std::size_t naming = 0;
+  for (const auto& [command, text] : all_helps()) {
+    std::set<std::string> options;
+    for (const auto& [option, description] : items(text, "Options:")) {
+      options.insert(long_name(option));
+    }
+    for (const auto& [option, description] : items(text, "Options:")) {
+      EXPECT_EQ(description.find('_'), std::string::npos) << command << ' ' << option;
+      for (std::size_t at = description.find("--"); at != std::string::npos;
+           at = description.find("--", at + 1)) {
+        const std::string named =
+            description.substr(at, description.find_first_of(" ,;:)", at) - at);
+        EXPECT_TRUE(options.contains(named) || named == "--shard") << command << ' ' << named;
+        ++naming;
+      }
+    }
+  }
+  EXPECT_GT(naming, 20U);
 }
 
 // The defaults of parameters that not all learners take are those of the learners.

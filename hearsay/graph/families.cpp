@@ -170,14 +170,14 @@ const FieldTable<Grid>& Grid::fields() {
          grid.spacing = std::get<bool>(value) ? std::nullopt : std::optional(1.0);
        }},
       {{.name = "spacing",
-        .summary = "distance between neighbours; not together with unit_square",
+        .summary = "distance between neighbours; not together with `unit_square`",
         .type = FieldType::real,
         .real = {kSmallest, kLargest},
         .optional = true},
        [](const Grid& grid) { return grid.spacing ? FieldValue(*grid.spacing) : FieldValue(); },
        [](Grid& grid, const FieldValue& value) {
          if (!grid.spacing) {
-           throw Error("spacing", "is given together with unit_square, expected one of the two");
+           throw Error("spacing", "is given together with `unit_square`, expected one of the two");
          }
          if (!std::holds_alternative<std::monostate>(value)) {
            grid.spacing = std::get<double>(value);
@@ -294,7 +294,8 @@ const FieldTable<Keller>& Keller::fields() {
 
 void Grid::check() const {
   if (!spacing && row_count() != side) {
-    throw Error("rows", fmt::format("is {}, expected side = {} with unit_square", rows, side));
+    throw Error("rows",
+                fmt::format("is {}, expected {}, which is `side`, with `unit_square`", rows, side));
   }
   try {
     weight.check();

@@ -26,7 +26,8 @@ const FieldTable<LearnerSpec>& LearnerSpec::fields() {
             "the power of the weight by which an observation is weighed"),
       field("tuning", &LearnerSpec::tuning, kTunings, "how an adaptive rate is set"),
       field("noise", &LearnerSpec::noise, kNoiseLevels,
-            "known: noise_bound holds; learned: the level of the noise is learned, and noise_bound "
+            "known: `noise_bound` holds; learned: the level of the noise is learned, and "
+            "`noise_bound` "
             "ignored"),
       field("switches", &LearnerSpec::switches, WholeRange{0, 1'000'000'000},
             "the expected number of changes of the best arm over all rounds"),

@@ -118,10 +118,12 @@ def test_python_blocks_of_the_pages_run(path, tmp_path, monkeypatch):
             exec(compile(code, path, "exec"), names)
 
 
-def test_console_blocks_of_the_readme_print_what_they_show(tmp_path):
-    blocks = re.findall(r"^```console\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+@pytest.mark.parametrize("page", ["README.md", "docs/evaluate.md"])
+def test_console_blocks_of_the_pages_print_what_they_show(page, tmp_path):
+    blocks = re.findall(r"^```console\n(.*?)^```$", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)
     assert blocks
-    (tmp_path / "experiments").symlink_to(ROOT / "experiments")
+    for name in ("examples", "experiments"):
+        (tmp_path / name).symlink_to(ROOT / name)
     path = f"{Path(os.environ['HEARSAY_PROGRAM']).parent}:{os.environ['PATH']}"
     for block in blocks:
         for command, shown in re.findall(r"^\$ (.*)\n((?:[^$].*\n)*)", block, re.MULTILINE):
