@@ -151,10 +151,20 @@ def energy(loss, rounds: int):
     return (rounds - loss) * FULL / 1000
 
 
-def picture(figure) -> str:
+GROUND, INK = "#14171a", "#e6e9ec"  # of the dark form, as in hearsay's reports
+INKED = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
+DARK = {"figure.facecolor": GROUND, "axes.facecolor": GROUND, **dict.fromkeys(INKED, INK)}
+
+
+def encoded(figure) -> str:
     stream = io.BytesIO()
     figure.savefig(stream, dpi=110)
-    return f'<img alt="" src="data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}">'
+    return f"data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}"
+
+
+def picture(light: str, dark: str, alternative: str) -> str:
+    source = f'<source media="screen and (prefers-color-scheme: dark)" srcset="{dark}">'
+    return f'<picture>{source}<img alt="{alternative}" src="{light}"></picture>'
 
 
 def draw_map(ax, values, title, label):
@@ -173,6 +183,17 @@ def draw_map(ax, values, title, label):
 
 
 def draw(result, year: Year, calibration: Calibration, rounds: int) -> tuple[str, str]:
+    """The maps and the curves, each for a light and for a dark screen."""
+    from matplotlib import rc_context
+
+    light = draw_once(result, year, calibration, rounds)
+    with rc_context(DARK):
+        dark = draw_once(result, year, calibration, rounds)
+    names = ("Maps of the energy and of the hours played", "Weights by angle, and regret by hour")
+    return tuple(picture(*each) for each in zip(light, dark, names, strict=True))
+
+
+def draw_once(result, year: Year, calibration: Calibration, rounds: int) -> tuple[str, str]:
     from matplotlib import pyplot
 
     plays = result.plays()
@@ -188,19 +209,21 @@ def draw(result, year: Year, calibration: Calibration, rounds: int) -> tuple[str
     draw_map(axes[0], harvest, "energy of a fixed orientation", "kWh/m², March to December")
     for ax, (name, counts) in zip(axes[1:], plays.items(), strict=False):
         draw_map(ax, 100 * counts.mean(axis=0) / rounds, f"hours played by {name}", "%")
-    maps = picture(figure)
+    maps = encoded(figure)
 
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4), layout="constrained")
     left.plot([int(begin) + BIN / 2 for begin in calibration.table["group"]], calibration.table["weight"], "o-")
     left.set(xlabel="angle between orientations, degrees", ylabel="weight", ylim=(0, 1))
     result.plot(right, certificate=False, band="ci")
     right.set(xlabel="hour of daylight")
-    return maps, picture(figure)
+    return maps, encoded(figure)
 
 
-STYLE = """body { font: 16px/1.5 sans-serif; max-width: 75em; margin: 2em auto; padding: 0 1em; }
+STYLE = """:root { --ground: #fff; --ink: #1c2126; --line: #ccc; }
+@media screen and (prefers-color-scheme: dark) { :root { --ground: #14171a; --ink: #e6e9ec; --line: #2e343a; } }
+body { font: 16px/1.5 sans-serif; max-width: 75em; margin: 2em auto; padding: 0 1em; background: var(--ground); color: var(--ink); }
 div { overflow-x: auto; } img { max-width: 100%; min-width: 45em; } table { border-collapse: collapse; } td, th { padding: .2em 1em; text-align: right; }
-th:first-child, td:first-child { text-align: left; } tr { border-bottom: 1px solid #ccc; }"""
+th:first-child, td:first-child { text-align: left; } tr { border-bottom: 1px solid var(--line); }"""
 
 
 def table_of(header: list[str], rows: list[list[str]]) -> str:

@@ -6,7 +6,7 @@ import functools
 import importlib.resources
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 # Curves of one learner beyond the dashes differ in how their marks are filled.
@@ -38,22 +38,25 @@ def _mixed(colour: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(own + share * (others - own)):02x}" for own, others in pairs)
 
 
-def _in_sweep(colour: str, place: float) -> str:
+def _in_sweep(colour: str, place: float, form: str) -> str:
     """The colour at a place in a sweep, from strong (-1) to faint (1)."""
     table = _table()
     if place < 0:
-        return _mixed(colour, table["ink"], -place * table["sweep"]["strongest"])
-    return _mixed(colour, table["ground"], place * table["sweep"]["faintest"])
+        return _mixed(colour, table["ink"][form], -place * table["sweep"]["strongest"])
+    return _mixed(colour, table["ground"][form], place * table["sweep"]["faintest"])
 
 
 class Styles:
     """Gives each curve of a figure its style: curves of the same learner differ in their dashes, and if there are many, also
     in the strength of their colour.
 
-    ``learners``: that of each curve.
+    ``learners``: that of each curve. ``ground``: the colour behind the curves, red, green, blue and opacity from 0 to 1; on a
+    dark one they have the colours of the report's dark form.
     """
 
-    def __init__(self, learners: Iterable[str]) -> None:
+    def __init__(self, learners: Iterable[str], ground: Sequence[float] = (1, 1, 1, 1)) -> None:
+        lightness = sum(ground[:3]) / 3 * ground[3] + (1 - ground[3])
+        self._form = "light" if lightness > 0.5 else "dark"
         self._variants: dict[int, list[str]] = {}
         self._counts = Counter(_slot(learner) for learner in learners)
 
@@ -69,9 +72,9 @@ class Styles:
         variant = variants.index(name)
         # Learners of the same colour have different dashes, too.
         dashes = table["dashes"][(variant + slot // len(table["light"])) % len(table["dashes"])]
-        colour = table["light"][slot % len(table["light"])]
+        colour = table[self._form][slot % len(table["light"])]
         if (count := max(self._counts[slot], len(variants))) > table["sweep"]["above"]:
-            colour = _in_sweep(colour, 2 * variant / (count - 1) - 1)
+            colour = _in_sweep(colour, 2 * variant / (count - 1) - 1, self._form)
         return {
             "color": colour,
             "marker": table["shapes"][slot % len(table["shapes"])]["matplotlib"],

@@ -351,8 +351,8 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
 
         ``band``: one standard deviation of the runs (``"sd"``), one standard error of the mean (``"se"``), the 95 %
         interval of the mean (``"ci"``), or none. Returns the matplotlib axes. Without ``certificate`` the scale is
-        that of the regret. A learner has the same colour and mark as in the report; along a sweep of many values its colour
-        goes from strong to faint. A legend of more than ten entries is beside the axes, and the figure becomes wider.
+        that of the regret. A learner has the same colour and mark as in the report, on a light and on a dark ground; along
+        a sweep of many values its colour goes from strong to faint. A legend of more than ten entries is beside the axes, and the figure becomes wider.
 
         For a paper, draw into axes in the width of a column and save them as PDF:
         ``figure, ax = pyplot.subplots(figsize=(3.3, 2.5), layout="constrained")``, then ``result.plot(ax)`` and
@@ -364,7 +364,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
             ax = pyplot.figure(figsize=(7, 4.5), layout="constrained").subplots()
         lowest = 0.0
         curves = list(self.curves())
-        styles = Styles(str(curve["learner"][0]) for _, curve in curves)
+        styles = Styles((str(curve["learner"][0]) for _, curve in curves), ax.get_facecolor())
         for name, curve in curves:
             rounds, regret = curve["round"], curve["regret"]
             style = styles.of(str(curve["learner"][0]), name)

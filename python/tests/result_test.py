@@ -148,6 +148,21 @@ def test_learners_have_the_colours_and_marks_of_the_report():
     pyplot.close("all")
 
 
+def test_on_a_dark_ground_curves_have_the_colours_of_the_dark_report():
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    table = json.loads((ROOT / "web" / "src" / "styles.json").read_text())
+    result = hearsay.simulate(GRID, ["exp3", "exp3-wix"], rounds=1200, repetitions=1)
+    for ground, form in (("#14171a", "dark"), ("white", "light"), ("none", "light")):
+        ax = pyplot.subplots()[1]
+        ax.set_facecolor(ground)
+        result.plot(ax, certificate=False, band=None)
+        slots = [table["learners"].index(name) for name in ("exp3", "exp3-wix")]
+        assert [line.get_color() for line in ax.get_lines()] == [table[form][slot % 8] for slot in slots], ground
+    assert ax.xaxis.get_major_formatter()(1000) == "1,000"
+    pyplot.close("all")
+
+
+
 def test_more_than_ten_curves_have_distinct_styles():
     pyplot = pytest.importorskip("matplotlib.pyplot")
     rates = [round(0.01 * k, 2) for k in range(1, 26)]

@@ -125,7 +125,8 @@ def test_one_command_writes_a_report(tmp_path, capsys, monkeypatch):
     printed = capsys.readouterr().out
     assert "best fixed orientation in hindsight: tilt 20°, azimuth 180°" in printed
     text = (tmp_path / "solar.html").read_text()
-    assert text.count("<img") == 2 and "exp3-wix" in text and "mean changes with the loss" in text
+    assert text.count("<img") == 2 and text.count("prefers-color-scheme: dark") == 3  # the page and each picture
+    assert "exp3-wix" in text and "mean changes with the loss" in text
     energies = [float(line.split()[-4].replace(",", "")) for line in printed.splitlines() if "kWh" in line]
     best, clear, winter, mean, *learners = energies
     assert best >= clear >= winter > mean and len(learners) == 2

@@ -20,9 +20,9 @@ export interface Colours {
 }
 
 export const light: Colours = {
-  ground: styles.ground,
+  ground: styles.ground.light,
   raised: "#f6f7f8",
-  ink: styles.ink,
+  ink: styles.ink.light,
   quiet: "#5b6570",
   line: "#e2e5e9",
   edge: "#d9dde1",
@@ -35,9 +35,9 @@ export const light: Colours = {
 };
 
 export const dark: Colours = {
-  ground: "#14171a",
+  ground: styles.ground.dark,
   raised: "#1d2125",
-  ink: "#e6e9ec",
+  ink: styles.ink.dark,
   quiet: "#9aa4ae",
   line: "#2e343a",
   edge: "#454d55",
