@@ -12,6 +12,7 @@
 
 #include "cli/claims_table.h"
 #include "cli/commands.h"
+#include "cli/field_table.h"
 #include "cli/messages.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -107,6 +108,9 @@ void ReproduceCall::run() {
   }
   if (!reproduction.claims.empty()) {
     print_claims(reproduction.claims);
+  }
+  if (!reproduction.field.empty()) {
+    print_field(reproduction.field);
   }
   const std::string shown = on_one_line(out);
   std::cout << (report_available()

@@ -11,6 +11,7 @@
 #include "hearsay/base/number_text.h"
 #include "hearsay/report/series.h"
 #include "hearsay/version.h"
+#include "reproduce/field.h"
 
 namespace hearsay::reproduce {
 namespace {
@@ -147,7 +148,12 @@ std::vector<Figure> only_certificates_figure(const Experiment& experiment) {
   return {certificates_figure(experiment)};
 }
 
-HeatMap field_map(const Experiment& experiment) {
+// `worlds`: as many as the report shows.
+HeatMap field_map(const Experiment& experiment, std::size_t worlds) {
+  std::vector<HeatMap::Column> columns;
+  for (const FieldWorld& world : field_worlds().first(worlds)) {
+    columns.push_back({std::string(world.name), std::string(world.summary)});
+  }
   return {.id = "field",
           .title = "Every learner in every world",
           .caption = fmt::format(
@@ -163,7 +169,8 @@ HeatMap field_map(const Experiment& experiment) {
           .column = "world",
           .value = "regret",
           .colour = "relative",
-          .notes = {"knows"}};
+          .notes = {"knows"},
+          .columns = std::move(columns)};
 }
 
 // The figure that says most about the paper's learners, of those that the report has.
@@ -217,7 +224,7 @@ Report paper_report(const PaperExperiments& experiments, const PaperTables& tabl
   add_table("grid.csv", tables.grid);
   add_table("field.csv", tables.field);
   if (tables.field) {
-    report.heat_maps.push_back(field_map(experiments.field.front()));
+    report.heat_maps.push_back(field_map(experiments.field.front(), experiments.field.size()));
     if (report.tables.size() == 1) {
       report.title = "Every learner in every world";
       report.subtitle = "The learners of hearsay compared in worlds that favour different ones.";

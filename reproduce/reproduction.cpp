@@ -93,7 +93,7 @@ class Reproducer {
 
   Reproduction run() {
     if (options_.existing == Existing::resume && directory_.is_finished()) {
-      return {.status = RunStatus::finished_before, .claims = {}, .stopped_at = {}};
+      return {.status = RunStatus::finished_before, .claims = {}, .field = {}, .stopped_at = {}};
     }
     directory_.begin();
     make_directories(directory_.checkpoint());
@@ -103,7 +103,7 @@ class Reproducer {
                         : part == "comparison"  ? add_comparison()
                                                 : add_field();
       if (!done) {
-        return {.status = RunStatus::stopped, .claims = {}, .stopped_at = progress_};
+        return {.status = RunStatus::stopped, .claims = {}, .field = {}, .stopped_at = progress_};
       }
     }
     if (options_.scale == PaperScale::quick) {
@@ -112,7 +112,7 @@ class Reproducer {
       }
     }
     directory_.finish(output_files());
-    return {.status = RunStatus::finished, .claims = claims_, .stopped_at = {}};
+    return {.status = RunStatus::finished, .claims = claims_, .field = field_, .stopped_at = {}};
   }
 
  private:
@@ -212,12 +212,11 @@ class Reproducer {
     if (results.size() < experiments_.field.size()) {
       return false;
     }
-    std::vector<FieldRow> rows;
     auto world = field_worlds().begin();
     for (const ExperimentResult& result : results) {
-      std::ranges::move(field_rows(*world++, result), std::back_inserter(rows));
+      std::ranges::move(field_rows(*world++, result), std::back_inserter(field_));
     }
-    tables_.field = field_csv(rows);
+    tables_.field = field_csv(field_);
     return true;
   }
 
@@ -296,6 +295,7 @@ class Reproducer {
   OutputDirectory directory_;
   PaperTables tables_;
   Claims claims_;
+  std::vector<FieldRow> field_;
   StudyProgress progress_;  // the last that was reported
 };
 

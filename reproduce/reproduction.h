@@ -16,6 +16,7 @@
 
 #include "hearsay/runner/run_experiment.h"
 #include "reproduce/claims.h"
+#include "reproduce/field.h"
 #include "reproduce/paper.h"
 
 namespace hearsay::reproduce {
@@ -44,8 +45,9 @@ struct ReproduceOptions {
 
 struct Reproduction {
   RunStatus status = RunStatus::finished;
-  Claims claims;             // if it was finished by this call
-  StudyProgress stopped_at;  // if it was stopped
+  Claims claims;                // if it was finished by this call
+  std::vector<FieldRow> field;  // the same; empty without the part `field`
+  StudyProgress stopped_at;     // if it was stopped
 };
 
 // Throws Error and std::system_error as run_experiment() does.

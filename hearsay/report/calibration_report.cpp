@@ -67,6 +67,11 @@ std::string groups_csv(const Calibration& calibration) {
   return csv;
 }
 
+// Then the name of a group is a distance, or a range of distances.
+bool is_by_distance(const Calibration& calibration) {
+  return calibration.options.by == PooledBy::distance;
+}
+
 Figure range_figure(const Calibration& calibration, const std::vector<std::size_t>& groups) {
   Figure figure;
   figure.table = kRanges;
@@ -76,8 +81,9 @@ Figure range_figure(const Calibration& calibration, const std::vector<std::size_
       {.name = "sd", .column = "spread", .title = "one standard deviation of the residuals"}};
   figure.series_columns = {"group"};
   for (const std::size_t i : groups) {
+    const std::string& name = calibration.groups[i].name;
     figure.series.push_back(
-        {.values = {calibration.groups[i].name}, .label = calibration.groups[i].name});
+        {.values = {name}, .label = is_by_distance(calibration) ? "distance " + name : name});
   }
   return figure;
 }
@@ -91,7 +97,7 @@ Report::Listing groups_listing(const Calibration& calibration) {
           "Pairs with one line, reading = offset + slope x loss. The weight is the lower limit of "
           "the confidence interval of the estimate. Beyond: the share of pairs with a residual "
           "beyond the bound.",
-      .columns = {{"group", "Group"},
+      .columns = {{"group", is_by_distance(calibration) ? "Distance" : "Group"},
                   {"arcs", "Arcs"},
                   {"pairs", "Pairs"},
                   {"weight", "Weight", decimals.weight},
@@ -172,7 +178,9 @@ Report calibration_report(const Calibration& calibration, const std::string& com
       "The weight of every group as estimated, with its interval. The graph has the lower end.";
   weights.table = kGroups;
   weights.mark = Figure::Mark::bars;
-  weights.x = {.column = "number", .title = "group", .scale = Figure::Scale::linear_only};
+  weights.x = {.column = "number",
+               .title = is_by_distance(calibration) ? "distance" : "group",
+               .scale = Figure::Scale::linear_only};
   if (calibration.groups.size() <= kMostNamed) {
     for (const CalibratedGroup& group : calibration.groups) {
       weights.x.labels.push_back(group.name);

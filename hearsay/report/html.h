@@ -105,6 +105,13 @@ struct HeatMap {
   std::string value;      // the column that is shown
   std::string colour;     // the column that the colour follows: 0 is the best, 1 uniform play
   std::vector<std::string> notes = {};  // columns whose values are shown beside the name of a row
+
+  // What the names of the columns mean, one line each.
+  struct Column {
+    std::string name;
+    std::string summary;
+  };
+  std::vector<Column> columns = {};
 };
 
 // An observation graph: a map of its weights and, if a threshold is given, the arms as nodes, with

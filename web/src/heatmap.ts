@@ -1,7 +1,7 @@
 // A table whose cells are coloured by how far they are from the best of their column. The numbers are in the
 // cells, so the colour only repeats what they say.
 import { button, element, saveCsv } from "./dom";
-import { math } from "./math";
+import { math, mathText } from "./math";
 import { number } from "./numbers";
 import type { HeatMap } from "./report";
 import type { Table } from "./table";
@@ -27,7 +27,11 @@ export function heatMapElement(map: HeatMap, table: Table, order: number): HTMLE
   // The rows that are best on average come first.
   const average = (cells: Map<string, string[]>) => [...cells.values()].reduce((sum, row) => sum + (colour(row) ?? 1), 0) / cells.size;
   const sorted = [...byRow].sort(([, a], [, b]) => average(a) - average(b));
-  const head = [map.row_title, ...columns].map((name) => element("th", { scope: "col" }, ...math(name)));
+  const summaries = new Map(map.columns.map(({ name, summary }) => [name, summary]));
+  const head = [map.row_title, ...columns].map((name) =>
+    element("th", { scope: "col", ...(summaries.has(name) ? { title: mathText(summaries.get(name)!) } : {}) }, ...math(name)),
+  );
+  const names = map.columns.map(({ name, summary }) => element("div", {}, element("dt", {}, name), element("dd", {}, ...math(summary))));
   const body = sorted.map(([name, cells]) => {
     const first = [...cells.values()][0]!;
     const known = notes.map((note) => note(first)).filter(Boolean);
@@ -61,6 +65,6 @@ export function heatMapElement(map: HeatMap, table: Table, order: number): HTMLE
       { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": `${id}-title` },
       element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body)),
     ),
-    element("figcaption", {}, element("p", {}, ...math(map.caption))),
+    element("figcaption", {}, element("p", {}, ...math(map.caption)), names.length > 0 ? element("dl", { class: "names" }, ...names) : null),
   );
 }

@@ -87,7 +87,8 @@ function figures(report: Report, plots: (Plot | Error)[], tables: Table[]): HTML
   return all.length > 0 ? section("figures", "Figures", ...all) : null;
 }
 
-function again({ command, settings }: Report): HTMLElement {
+function again({ command, settings }: Report): HTMLElement | null {
+  if (!command && !settings) return null;
   const code = element("code", {}, command);
   const copy = button("Copy", "Copy the command", async () => {
     try {
@@ -102,7 +103,7 @@ function again({ command, settings }: Report): HTMLElement {
   return section(
     "again",
     "Run it again",
-    element("div", { class: "command" }, element("pre", {}, code), copy),
+    command ? element("div", { class: "command" }, element("pre", {}, code), copy) : null,
     settings
       ? element("details", {}, element("summary", {}, "Settings of this experiment"), element("pre", { class: "settings" }, settings))
       : null,

@@ -67,6 +67,7 @@ export interface HeatMap {
   value: string;
   colour: string;
   notes: string[];
+  columns: { name: string; summary: string }[];
 }
 
 export interface GraphPicture {

@@ -12,12 +12,14 @@ export interface Column<Row> {
   isName?: boolean; // whether its cells are the names of the rows
 }
 
+// A long table shows this many rows at first; one that is hardly longer shows all.
 const firstRows = 12;
+const hardlyLonger = 18;
 
 // `rows` are shown in their order at first, and are sorted in place.
 export function sortedTable<Row>(rows: Row[], columns: Column<Row>[], buttons: HTMLElement[], caption: string): HTMLElement {
   const body = element("tbody");
-  let shown = Math.min(rows.length, firstRows);
+  let shown = rows.length > hardlyLonger ? firstRows : rows.length;
   const fill = () => body.replaceChildren(...rows.slice(0, shown).map((row) => rowElement(row, columns)));
   const isSorted = rows.every((row, index) => index === 0 || compare(columns[0]!.order(rows[index - 1]!), columns[0]!.order(row)) <= 0);
   const heads = columns.map(({ title, order, isText }, index) => {

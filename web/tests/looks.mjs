@@ -64,7 +64,7 @@ async function difference([first, second]) {
 const url = (png) => `data:image/png;base64,${png.toString("base64")}`;
 
 // The page's policy forbids fetch, so the pictures are compared in a page of their own.
-async function elsewhere(page, run, argument) {
+async function inOtherPage(page, run, argument) {
   const other = await page.context().newPage();
   await other.goto("about:blank");
   const result = await other.evaluate(run, argument);
@@ -75,7 +75,7 @@ async function elsewhere(page, run, argument) {
 async function look(page) {
   // Where the link back to the top is depends on the window, not on the page.
   const png = await page.screenshot({ fullPage: true, style: ".to-top { display: none !important; }" });
-  return { png, means: Buffer.from(await elsewhere(page, blockMeans, url(png)), "base64") };
+  return { png, means: Buffer.from(await inOtherPage(page, blockMeans, url(png)), "base64") };
 }
 
 for (const kind of ["reproduce", "run", "field", "alpha", "calibrate", "evaluate"]) {
@@ -90,7 +90,7 @@ for (const kind of ["reproduce", "run", "field", "alpha", "calibrate", "evaluate
         const { png, means } = await look(page);
         writeFileSync(join(directory, name), png);
         if (process.env.UPDATE) writeFileSync(join(looks, name), means);
-        const most = await elsewhere(page, difference, [url(readFileSync(join(looks, name))), url(means)]);
+        const most = await inOtherPage(page, difference, [url(readFileSync(join(looks, name))), url(means)]);
         assert.ok(most <= tolerance, `a block differs by ${most} levels: look at ${join(directory, name)}; UPDATE=1 accepts it`);
       }));
   }
@@ -99,7 +99,7 @@ for (const kind of ["reproduce", "run", "field", "alpha", "calibrate", "evaluate
     withPage({ viewport: { width: 1280, height: 844 } }, async (page) => {
       await page.locator(".legend li").nth(1).evaluate((item) => (item.style.visibility = "hidden"));
       const { means } = await look(page);
-      const most = await elsewhere(page, difference, [url(readFileSync(join(looks, "run-1280-light.png"))), url(means)]);
+      const most = await inOtherPage(page, difference, [url(readFileSync(join(looks, "run-1280-light.png"))), url(means)]);
       assert.ok(most > tolerance, `${most}`);
     }));
 }

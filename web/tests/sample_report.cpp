@@ -325,7 +325,10 @@ Report sample_field() {
                        .column = "world",
                        .value = "regret",
                        .colour = "relative",
-                       .notes = {"knows"}}};
+                       .notes = {"knows"},
+                       .columns = {{"seed", "the paper's 5 x 5 grid and its losses"},
+                                   {"empty", "no arm shows another"},
+                                   {"grid", "2 x 5 arms, weights 1/(1+d^2)"}}}};
   report.tables = {field()};
   return report;
 }
@@ -358,8 +361,8 @@ Report sample_calibration() {
       }
     }
   }
-  return hearsay::calibration_report(hearsay::calibrate(pairs, {.noise_bound = 1}),
-                                     "hearsay calibrate pairs.csv --noise-bound 1");
+  // Without a command, as Python's report of a calibration.
+  return hearsay::calibration_report(hearsay::calibrate(pairs, {.noise_bound = 1}), "");
 }
 
 // 600 rounds of three arms that are played at random; two show each other.

@@ -1,0 +1,50 @@
+#include "cli/field_table.h"
+
+#include <algorithm>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "cli/text_table.h"
+#include "hearsay/base/number_text.h"
+
+namespace hearsay::cli {
+
+void print_field(std::span<const reproduce::FieldRow> rows) {
+  using reproduce::FieldRow;
+  using reproduce::FieldWorld;
+  std::vector<double> regrets;
+  std::vector<double> errors;
+  for (const FieldRow& row : rows) {
+    regrets.push_back(row.regret);
+    errors.push_back(row.standard_error.value_or(0));
+  }
+  const int decimals = column_decimals(regrets, errors);
+  TextTable table = {.columns = {{"world", TextTable::Align::left},
+                                 {"best learner", TextTable::Align::left},
+                                 {"regret"},
+                                 {"error"},
+                                 {"uniform"},
+                                 {"what the world is", TextTable::Align::left}},
+                     .rows = {}};
+  for (const FieldWorld& world : reproduce::field_worlds()) {
+    const auto find = [&](const auto& is_it) {
+      return std::ranges::find_if(
+          rows, [&](const FieldRow& row) { return row.world == world.name && is_it(row); });
+    };
+    const auto best = find([](const FieldRow& row) { return row.rank == 1; });
+    const auto uniform = find([](const FieldRow& row) { return row.label == "uniform"; });
+    if (best != rows.end() && uniform != rows.end()) {
+      table.rows.push_back(
+          {std::string(world.name), best->label, with_decimals(best->regret, decimals),
+           best->standard_error ? with_decimals(*best->standard_error, decimals) : "",
+           with_decimals(uniform->regret, decimals), std::string(world.summary)});
+    }
+  }
+  std::cout << "mean regret of the best learner and of uniform play; error: standard error\n";
+  print_table(table);
+  std::cout << "A world has ten arms, losses of 0 or 1 with a gap of 0.1 and noise in [-1, 1], "
+               "unless its line says otherwise.\n";
+}
+
+}  // namespace hearsay::cli
