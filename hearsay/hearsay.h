@@ -12,11 +12,9 @@
 //
 // weight(played, seen): always played first. docs/model.md has the mathematics.
 
+// Graphs, learners and independence numbers.
 #include "hearsay/base/error.h"
 #include "hearsay/certificate/independence.h"
-#include "hearsay/environment/environment.h"
-#include "hearsay/environment/noise.h"
-#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/graph/graph.h"
@@ -25,14 +23,21 @@
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/learner.h"
 #include "hearsay/learner/rows.h"
+#include "hearsay/random/stream.h"
+#include "hearsay/version.h"
+
+// Experiments: learners played in environments that are simulated.
+#include "hearsay/environment/environment.h"
+#include "hearsay/environment/noise.h"
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/play/replay.h"
 #include "hearsay/play/run.h"
+#include "hearsay/runner/run_experiment.h"
+
+// Your own data: a recurring decision, its log, and what can be learned from both.
 #include "hearsay/problem/calibrate.h"
 #include "hearsay/problem/evaluate_log.h"
 #include "hearsay/problem/log_replay.h"
 #include "hearsay/problem/pairs.h"
 #include "hearsay/problem/problem.h"
 #include "hearsay/problem/problem_file.h"
-#include "hearsay/random/stream.h"
-#include "hearsay/runner/run_experiment.h"
-#include "hearsay/version.h"

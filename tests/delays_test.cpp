@@ -732,7 +732,7 @@ TEST(Delays, ADelayRateIsRefusedWhereItHasNoEffect) {
   EXPECT_EQ(message({.name = "exp3-wix", .arms = 3, .delay_rate = DelayRate::drift}),
             "delay_rate: is given, but exp3-wix has no such parameter");
   EXPECT_EQ(message({.name = "exp3-ivc", .arms = 3, .rate = 0.1, .delay_rate = DelayRate::count}),
-            "delay_rate: is given besides a rate, expected none: a given rate stays");
+            "delay_rate: is given besides a rate, expected none: a given rate does not change");
   EXPECT_EQ(message({.name = "exp3-ivx-clip",
                      .arms = 3,
                      .delay_rate = DelayRate::drift,

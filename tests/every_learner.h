@@ -70,7 +70,7 @@ inline std::vector<LearnerSpec> every_learner(std::size_t arms) {
 inline std::vector<LearnerSpec> every_lazy_learner(std::size_t arms) {
   std::vector<LearnerSpec> specs = every_learner(arms);
   std::erase_if(specs, [](const LearnerSpec& spec) {
-    // The lazy engine takes no late feedback, so no rate goes by delays.
+    // The lazy engine takes no late feedback, so no rate depends on delays.
     const DelayRate delay_rate = spec.delay_rate.value_or(DelayRate::none);
     return !learner_row(spec.name).lazy || delay_rate != DelayRate::none;
   });

@@ -39,7 +39,7 @@ std::vector<std::string> names_for(std::size_t arms) {
   return names;
 }
 
-// One of outcomes, and readings of the arms that the arm played shows.
+// An environment: random outcomes, and readings of the arms that the arm played shows.
 struct World {
   explicit World(std::uint64_t seed) : dice(seed) {}
 
@@ -388,7 +388,7 @@ TEST(Problem, ReadingsBeyondTheNoiseBoundAreCounted) {
   EXPECT_EQ(noise_warning(problem).rfind("2 readings are further from", 0), 0U);
   EXPECT_NE(noise_warning(problem).find("the noise bound, 0.25, allow"), std::string::npos);
   EXPECT_NE(noise_warning(problem).find("`hearsay calibrate`"), std::string::npos);
-  description.noise_bound.reset();  // learned: there is no bound to be beyond of
+  description.noise_bound.reset();  // the noise is learned: there is no bound to exceed
   Problem learned(description);
   const Choice choice = learned.choose();
   learned.tell(choice, 50, {{choice.name == "a" ? "b" : "a", 1000}});
@@ -453,8 +453,7 @@ TEST(Problem, TheCertificateIsInTheUsersUnits) {
   }
 }
 
-// --- Available arms
-// -------------------------------------------------------------------------------
+// --- Available arms ------------------------------------------------------------------------------
 
 TEST(Problem, DrawsAmongTheAvailableArmsAndSaysThatTheBoundEnded) {
   Problem problem({.names = {"a", "b", "c"}, .graph = kThree, .noise_bound = 1});
@@ -499,8 +498,7 @@ TEST(Problem, DrawsAmongTheAvailableArmsAndSaysThatTheBoundEnded) {
             "available: ucb-n can draw among all arms only, expected none, or another learner");
 }
 
-// --- Late feedback, saving, logs
-// ------------------------------------------------------------------
+// --- Late feedback, saving, logs -----------------------------------------------------------------
 
 // Plays some rounds: late and out of order, some forgotten, some among a part of the arms, with a
 // graph that changes.
@@ -763,7 +761,7 @@ TEST(Problem, RefusesLearnersAndGraphsThatItCannotUse) {
   EXPECT_EQ(message_of([&] {
               Problem({.names = {"a", "b"}, .graph = Graph::dense(2, {0.5, 0, 0, 0.5})});
             }),
-            "graph: has own weights of 0.5, expected 1: the outcome of the arm played is known "
+            "graph: has the self weight 0.5, expected 1: the outcome of the arm played is known "
             "exactly");
   EXPECT_EQ(message_of([&] {
               Problem({.names = {"a", "b"}, .graph = Graph::sparse(3, {})});
@@ -771,8 +769,7 @@ TEST(Problem, RefusesLearnersAndGraphsThatItCannotUse) {
             "graph: has 3 arms, expected 2, one for each name");
 }
 
-// --- Segments
-// -------------------------------------------------------------------------------------
+// --- Segments ------------------------------------------------------------------------------------
 
 TEST(Segments, EachHasAProblemOfItsOwnAndItsLogIsContinued) {
   const ScratchDirectory scratch;

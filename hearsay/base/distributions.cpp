@@ -11,8 +11,8 @@ constexpr double kTiny = 1e-300;  // stands for a zero in a continued fraction
 constexpr double kPrecision = std::numeric_limits<double>::epsilon();
 constexpr int kMostTerms = 100'000;  // about the square root of the largest parameter is needed
 
-// The continued fraction of I_x(a, b), by Lentz's method; converges fast for x < (a + 1)/(a + b +
-// 2).
+// The continued fraction of I_x(a, b), by Lentz's method, which converges fast for
+// x < (a + 1)/(a + b + 2).
 double beta_fraction(double x, double a, double b) {
   const auto no_zero = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
   double c = 1;

@@ -43,7 +43,8 @@ std::size_t shown_character(std::string_view text) {
   return is_overlong || is_latin_control ? 0 : size;
 }
 
-// The first characters of `text`, at most so many, which are removed from it.
+// Removes up to `most` characters from the front of `text` and returns them, with "?" for those
+// that a terminal does not show.
 std::string take_shown(std::string_view& text, std::size_t most) {
   std::string shown;
   for (; !text.empty() && most > 0; --most) {

@@ -93,7 +93,8 @@ std::vector<Cell> expand(const LearnerSweep& sweep, std::size_t arms) {
 
 std::vector<Parameter> parameters(const LearnerSpec& learner) {
   const FieldTable<LearnerSpec>& fields = LearnerSpec::fields();
-  // A learner that does not take a parameter has not even the word for "no value" ("adaptive").
+  // For a learner that does not take the parameter, the text is empty: the word for "no value",
+  // such as "adaptive", would say that it does.
   const auto takes = [&](std::string_view name) {
     if (learner.name.empty()) {  // of no learner in particular
       return true;

@@ -23,7 +23,7 @@ namespace hearsay {
 namespace hearsay {
 namespace {
 
-// What the parser of toml++ asserts cannot occur.
+// Thrown where an assertion of the parser of toml++ fails.
 class MalformedToml : public std::exception {};
 
 }  // namespace
@@ -238,7 +238,7 @@ void apply_override(toml::table& root, const Override& given) {
   if (!node->is_table()) {
     throw Error(place, "is a list, expected a key of one of its tables");
   }
-  // Moved, not copied: a copy would forget where it came from.
+  // Moved, not copied: a copy would have no source location.
   std::move(*parsed.get("value")).visit([&](auto&& concrete) {
     node->as_table()->insert_or_assign(rest, std::forward<decltype(concrete)>(concrete));
   });

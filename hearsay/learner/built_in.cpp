@@ -109,8 +109,7 @@ ExponentialWeights ivx(const LearnerSpec& spec) {
           for_implicit_exploration(constants, constants)};
 }
 
-// --- Clipped and centred estimates (docs/learners.md)
-// ---------------------------------------------
+// --- Clipped and centred estimates (docs/learners.md) --------------------------------------------
 
 constexpr double kSecondMoment = kE - 2;
 
@@ -169,8 +168,7 @@ FtrlRule ivc(const LearnerSpec& spec) {
           .theorems = for_centred(spec)};
 }
 
-// --- Fixed share, for a best arm that changes (docs/learners.md)
-// -----------------------------------
+// --- Fixed share, for a best arm that changes (docs/learners.md) ---------------------------------
 
 // `weighting` is null if the estimates are centred. `largest_rate` is the largest one that the
 // theorem allows.
@@ -199,8 +197,7 @@ FtrlRule ivc_share(const LearnerSpec& spec) {
   return sharing(spec, nullptr, {.per_rate = 1}, static_cast<double>(spec.arms) / 4, 1);
 }
 
-// --- The Tsallis entropy (docs/learners.md)
-// -------------------------------------------------------
+// --- The Tsallis entropy (docs/learners.md) ------------------------------------------------------
 
 // The constants for an order q. Estimates times rate stay above -z0 * r / p^(1 - q), where r = q /
 // (1 - q).
@@ -255,8 +252,7 @@ FtrlRule tsallis_ivc(const LearnerSpec& spec) {
   return tsallis_rule(spec, nullptr, 1, 1);
 }
 
-// --- References
-// -----------------------------------------------------------------------------------
+// --- References ----------------------------------------------------------------------------------
 
 ExponentialWeights uniform(const LearnerSpec& /*spec*/) {
   return {weightings::own_loss(),

@@ -110,13 +110,14 @@ bool uses_lazy(const LearnerSpec& spec, const LearnerRow& row) {
          (spec.engine == Engine::automatic && row.lazy && spec.arms >= kLazyArms);
 }
 
-// A delay rate says how an adaptive rate goes by late feedback.
+// A delay rate says how late feedback reduces an adaptive rate.
 void check_delay_rate(const LearnerSpec& spec, const LearnerRow& row) {
   if (spec.delay_rate.value_or(DelayRate::none) == DelayRate::none) {
     return;
   }
   if (spec.rate) {
-    throw Error("delay_rate", "is given besides a rate, expected none: a given rate stays");
+    throw Error("delay_rate",
+                "is given besides a rate, expected none: a given rate does not change");
   }
   if (uses_lazy(spec, row)) {
     throw Error("delay_rate", "is given, expected none: the lazy engine takes no late feedback");

@@ -47,7 +47,7 @@ Schedule by_cost(std::size_t arms, double price, double exploration_per_rate) {
 
 namespace {
 
-// The smaller one of `rate` and the last rate.
+// `rate`, or the rate of the last feedback or of the last draw, if one of these is smaller.
 double no_higher_than_before(double rate, const Progress& progress) {
   if (progress.rounds > 0) {
     rate = std::min(rate, progress.last_rate);

@@ -19,7 +19,7 @@ namespace {
 
 Graph read_weights(const Json& rows, std::size_t arms) {
   json_array(rows, "\"weights\"", arms);
-  for (std::size_t i = 0; i < arms; ++i) {  // all sizes before memory is set aside for all
+  for (std::size_t i = 0; i < arms; ++i) {  // all sizes are checked before memory is allocated
     json_array(rows[i], fmt::format("row {} of \"weights\"", i), arms);
   }
   std::vector<double> weights;
@@ -46,7 +46,7 @@ Graph read_arcs(const Json& listed, std::size_t arms) {
   return Graph::sparse(arms, std::move(arcs));
 }
 
-// null where nothing was seen.
+// `listed` has null for the arms that were not seen.
 std::vector<Observation> read_observations(const Json& listed, std::size_t arms) {
   json_array(listed, "\"observations\"", arms);
   std::vector<Observation> observations;
@@ -76,7 +76,7 @@ class Replayer {
     spec_.arms = json_whole(header["arms"], "\"arms\"", 1, std::numeric_limits<Arm>::max());
   }
 
-  // Any other.
+  // Any later line.
   ReplayedRound read_round(const std::string& line) {
     static constexpr std::array<std::string_view, 5> kKeys = {"arm", "observations", "weights",
                                                               "arcs", "losses"};

@@ -88,7 +88,7 @@ Graph graph_in_problem(const std::optional<Graph>& graph, std::size_t arms) {
   }
   if (graph->self_weight() != 1) {
     throw Error("graph",
-                fmt::format("has own weights of {}, expected 1: the outcome of the arm played is "
+                fmt::format("has the self weight {}, expected 1: the outcome of the arm played is "
                             "known exactly",
                             graph->self_weight()));
   }

@@ -29,8 +29,8 @@ constexpr std::size_t kMostLosses = std::size_t{1} << 23U;
 
 }  // namespace
 
-// The losses of each sequence, drawn once for all units on it: drawing walks takes longer than
-// sixteen learners.
+// The losses of each sequence, drawn once for all units on it: drawing random walks takes longer
+// than sixteen learners take to play on them.
 class Plan::LossTables {
  public:
   LossTables(std::size_t sequences, std::size_t rounds) : rounds_(rounds), tables_(sequences) {}

@@ -71,14 +71,14 @@ void play(const Plan& plan, TaskSource& tasks, const Task& task) {
   UnitRuns runs = open_until_stopped(plan, tasks, task);
   const Unit& unit = plan.units()[task.unit];
   const std::uint64_t opened_at = runs.rounds();
-  // If there is something to save, a slice that has begun is played to its end. It has fewer steps
-  // than this, unless a single round has more.
-  constexpr int kMostAnswers = 32;
-  int answers = 0;
+  // If there is something to save, a slice that has begun is played to its end, unless stopping is
+  // checked more often than this before it ends, which happens only if a single round takes long.
+  constexpr int kMostChecks = 32;
+  int checks = 0;
   const bool is_small = plan.arms() <= kMostBytesAtStop / (2 * sizeof(double));
   const Interruption interruption([&] {
     const bool has_state = is_small && runs.rounds() > opened_at;
-    return tasks.is_stopped() && (!has_state || ++answers > kMostAnswers);
+    return tasks.is_stopped() && (!has_state || ++checks > kMostChecks);
   });
   tasks.add_rounds(opened_at * unit.runs());
   const std::uint64_t slice = rounds_per_slice(plan, unit);
