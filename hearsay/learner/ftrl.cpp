@@ -13,6 +13,7 @@
 #include "hearsay/learner/coming_graph.h"
 #include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/draw.h"
+#include "hearsay/learner/draw_state.h"
 #include "hearsay/learner/mixability.h"
 #include "hearsay/learner/regularizer.h"
 #include "hearsay/learner/round_order.h"

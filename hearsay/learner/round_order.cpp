@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "hearsay/learner/draw_state.h"
 #include "hearsay/learner/mixability.h"
 #include "hearsay/learner/regularizer.h"
 
@@ -111,44 +112,6 @@ void RoundOrder::load(StateReader& reader) {
     reader.require(waiting_.emplace(decision, std::move(waiting)).second,
                    "has feedback twice for a decision");
   }
-}
-
-void write_law(StateWriter& writer, const DrawLaw& law) {
-  writer.add(law.rounds);
-  writer.add(law.rate);
-  writer.add(law.exploration);
-  writer.add(law.noise_bound);
-  writer.add(law.entropy);
-  write_numbers(writer, law.probabilities);
-  writer.add(std::uint64_t{law.available.size()});
-  for (const Arm arm : law.available) {
-    writer.add(std::uint64_t{arm});
-  }
-}
-
-std::shared_ptr<DrawLaw> read_law(StateReader& reader, std::size_t arms) {
-  auto law = std::make_shared<DrawLaw>();
-  law->rounds = reader.number();
-  law->rate = read_finite(reader);
-  law->exploration = read_finite(reader);
-  law->noise_bound = read_finite(reader);
-  law->entropy = read_finite(reader);
-  law->probabilities = read_numbers(reader);
-  reader.require(
-      law->rate >= 0 && law->exploration >= 0 && law->noise_bound >= 0 && law->entropy >= 0,
-      "has a negative rate, exploration, noise bound or entropy");
-  reader.require(law->probabilities.size() == arms, "has probabilities of another number of arms");
-  reader.require(are_probabilities(law->probabilities),
-                 "has probabilities that are negative or do not sum to 1");
-  law->available.resize(reader.count(sizeof(std::uint64_t)));
-  std::uint64_t next = 0;
-  for (Arm& arm : law->available) {
-    const std::uint64_t number = reader.number();
-    reader.require(number >= next && number < arms, "has available arms that do not exist");
-    arm = static_cast<Arm>(number);
-    next = number + 1;
-  }
-  return law;
 }
 
 double drift_between(std::span<const double> drawn, std::span<const double> now) {

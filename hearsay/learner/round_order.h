@@ -57,11 +57,6 @@ class RoundOrder {
   std::vector<double> scratch_;
 };
 
-// Write a law to saved state, and read it back.
-void write_law(StateWriter& writer, const DrawLaw& law);
-// Throws Error if the state is damaged.
-std::shared_ptr<DrawLaw> read_law(StateReader& reader, std::size_t arms);
-
 // Sum over arms of max(drawn - now, 0).
 double drift_between(std::span<const double> drawn, std::span<const double> now);
 

@@ -16,6 +16,7 @@
 #include "hearsay/base/text.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/draw.h"
+#include "hearsay/learner/draw_state.h"
 #include "hearsay/problem/problem_file.h"
 
 namespace hearsay {
@@ -35,25 +36,6 @@ void check_information(const Learner& learner, const std::string& name) {
                                        "uses only readings",
                                        in_quotes(name)));
   }
-}
-
-void write_arms(StateWriter& writer, std::span<const Arm> arms) {
-  writer.add(std::uint64_t{arms.size()});
-  for (const Arm arm : arms) {
-    writer.add(std::uint64_t{arm});
-  }
-}
-
-std::vector<Arm> read_arms(StateReader& reader, std::size_t arms) {
-  std::vector<Arm> read(reader.count(sizeof(std::uint64_t)));
-  std::uint64_t next = 0;
-  for (Arm& arm : read) {
-    const std::uint64_t number = reader.number();
-    reader.require(number >= next && number < arms, "has available arms that do not exist");
-    arm = static_cast<Arm>(number);
-    next = number + 1;
-  }
-  return read;
 }
 
 void write_graph(StateWriter& writer, const Graph& graph) {
@@ -327,7 +309,7 @@ std::string Problem::save() const {
     writer.add(std::uint64_t{outstanding.decision.arm});
     writer.add(outstanding.decision.probability);
     writer.add(number_of(outstanding.graph));
-    write_arms(writer, outstanding.available);
+    write_available(writer, outstanding.available);
   }
   return writer.finish();
 }
@@ -367,7 +349,7 @@ Problem Problem::restore(std::string_view state) {
                    "has a decision twice");
     problem.outstanding_.add(id, {{static_cast<Arm>(arm), probability, id},
                                   graphs[graph],
-                                  read_arms(reader, problem.names_->size())});
+                                  read_available(reader, problem.names_->size())});
   }
   reader.require(problem.outstanding_.size() == problem.learner_->outstanding(),
                  "has other outstanding decisions than its learner");

@@ -1,0 +1,57 @@
+#include "hearsay/learner/draw_state.h"
+
+#include <cstdint>
+
+#include "hearsay/base/compensated_sum.h"
+#include "hearsay/learner/regularizer.h"
+
+namespace hearsay {
+
+void write_available(StateWriter& writer, std::span<const Arm> available) {
+  writer.add(std::uint64_t{available.size()});
+  for (const Arm arm : available) {
+    writer.add(std::uint64_t{arm});
+  }
+}
+
+std::vector<Arm> read_available(StateReader& reader, std::size_t arms) {
+  std::vector<Arm> available(reader.count(sizeof(std::uint64_t)));
+  std::uint64_t next = 0;
+  for (Arm& arm : available) {
+    const std::uint64_t number = reader.number();
+    reader.require(number >= next && number < arms, "has available arms that do not exist");
+    arm = static_cast<Arm>(number);
+    next = number + 1;
+  }
+  return available;
+}
+
+void write_law(StateWriter& writer, const DrawLaw& law) {
+  writer.add(law.rounds);
+  writer.add(law.rate);
+  writer.add(law.exploration);
+  writer.add(law.noise_bound);
+  writer.add(law.entropy);
+  write_numbers(writer, law.probabilities);
+  write_available(writer, law.available);
+}
+
+std::shared_ptr<DrawLaw> read_law(StateReader& reader, std::size_t arms) {
+  auto law = std::make_shared<DrawLaw>();
+  law->rounds = reader.number();
+  law->rate = read_finite(reader);
+  law->exploration = read_finite(reader);
+  law->noise_bound = read_finite(reader);
+  law->entropy = read_finite(reader);
+  law->probabilities = read_numbers(reader);
+  reader.require(
+      law->rate >= 0 && law->exploration >= 0 && law->noise_bound >= 0 && law->entropy >= 0,
+      "has a negative rate, exploration, noise bound or entropy");
+  reader.require(law->probabilities.size() == arms, "has probabilities of another number of arms");
+  reader.require(are_probabilities(law->probabilities),
+                 "has probabilities that are negative or do not sum to 1");
+  law->available = read_available(reader, arms);
+  return law;
+}
+
+}  // namespace hearsay
