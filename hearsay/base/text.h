@@ -41,6 +41,9 @@ inline constexpr std::size_t kLongestLine = std::size_t{1} << 28U;
 // stream cannot be read.
 bool read_line(std::istream& stream, std::string& line);
 
+// Whether a line that read_line() has read is blank. It has its CR, if it ended in CRLF.
+bool is_blank(std::string_view line);
+
 // Removes the first word, which ends at a blank, from `text` and returns it; empty if there is
 // none.
 std::string_view take_word(std::string_view& text);

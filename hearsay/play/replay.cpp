@@ -136,10 +136,6 @@ class Replayer {
   std::optional<Graph> everything_;  // what an oracle is shown
 };
 
-bool is_blank(const std::string& line) {
-  return line.find_first_not_of(" \t\r") == std::string::npos;
-}
-
 }  // namespace
 
 Certificate replay(std::istream& log, const std::string& name, LearnerSpec spec,

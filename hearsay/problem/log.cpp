@@ -157,10 +157,6 @@ bool is_part_of_header(const std::string& text) {
   return begins && !Json::accept(text);
 }
 
-bool is_blank(std::string_view line) {
-  return line.find_first_not_of(" \t\r") == std::string_view::npos;
-}
-
 }  // namespace
 
 // --- Reading ------------------------------------------------------------------------------------
