@@ -26,10 +26,6 @@ std::string reason(int code) {
   return std::generic_category().message(code);
 }
 
-[[noreturn]] void fail(const std::string& path, const char* what, int code) {
-  throw std::system_error(code, std::generic_category(), path + ": " + what);
-}
-
 constexpr const char* kNotWritten = "could not be written";
 
 // Whether the machine is at fault, and not the path that was given.
@@ -61,7 +57,7 @@ void sync_directory_of(const std::string& path) {
   // cannot synchronize any (EINVAL).
   const bool is_open = directory.get() >= 0;
   if (is_open ? ::fsync(directory.get()) != 0 && errno != EINVAL : is_failure_of_machine(errno)) {
-    fail(path, kNotWritten, errno);
+    throw_system_error(path, kNotWritten, errno);
   }
 }
 
@@ -82,7 +78,7 @@ void start_writeback([[maybe_unused]] int file, [[maybe_unused]] const std::stri
     if (::sync_file_range(file, static_cast<::off_t>(from), static_cast<::off_t>(kBytesAtOnce),
                           how) != 0 &&
         is_failure_of_machine(errno)) {
-      fail(path, kNotWritten, errno);
+      throw_system_error(path, kNotWritten, errno);
     }
   };
   pass(begin, SYNC_FILE_RANGE_WRITE);
@@ -115,7 +111,7 @@ std::string read_file(const std::string& path, std::size_t max_bytes) {
   const Descriptor file(opened);
   struct stat status = {};
   if (::fstat(file.get(), &status) != 0) {
-    fail(path, "could not be read", errno);
+    throw_system_error(path, "could not be read", errno);
   }
   check_regular(path, status);
   if (static_cast<std::uint64_t>(status.st_size) > max_bytes) {
@@ -130,7 +126,7 @@ std::string read_file(const std::string& path, std::size_t max_bytes) {
       continue;
     }
     if (got < 0) {
-      fail(path, "could not be read", errno);
+      throw_system_error(path, "could not be read", errno);
     }
     if (got == 0) {
       throw Error(path, "became shorter while it was read, expected a file that does not change");
@@ -158,7 +154,7 @@ class InputStream::Buffer final : public std::streambuf {
       note_work(got < 0 ? Interruption::kStepsBetween : static_cast<std::size_t>(got));
     } while (code == EINTR);
     if (got < 0) {
-      hearsay::fail(name_, "could not be read", code);
+      throw_system_error(name_, "could not be read", code);
     }
     setg(bytes_.data(), bytes_.data(), bytes_.data() + got);
     return got == 0 ? traits_type::eof() : traits_type::to_int_type(bytes_.front());
@@ -206,7 +202,7 @@ void make_directories(const std::string& path) {
   }
   std::filesystem::create_directories(path, error);
   if (error && is_failure_of_machine(error.value())) {
-    fail(path, "could not be created", error.value());
+    throw_system_error(path, "could not be created", error.value());
   }
   if (error || !std::filesystem::is_directory(path, error)) {
     throw Error(path, fmt::format("could not be created ({}), expected a directory that can be "
@@ -220,13 +216,17 @@ void make_directories(const std::string& path) {
 
 void remove_file(const std::string& path) {
   if (::unlink(path.c_str()) != 0 && errno != ENOENT) {
-    fail(path, "could not be deleted", errno);
+    throw_system_error(path, "could not be deleted", errno);
   }
+}
+
+void throw_system_error(const std::string& path, const char* what, int code) {
+  throw std::system_error(code, std::generic_category(), path + ": " + what);
 }
 
 void fail_to_write(const std::string& path, int code) {
   if (is_failure_of_machine(code)) {
-    fail(path, kNotWritten, code);
+    throw_system_error(path, kNotWritten, code);
   }
   throw Error(path, fmt::format("{}, expected a place that can be written to", reason(code)));
 }
@@ -271,7 +271,7 @@ void NewFile::keep_mode() {
   if (mode_ != 0 && ::fchmod(file_.get(), mode_) != 0) {
     const int code = errno;
     ::unlink(temporary_.c_str());
-    fail(path_, kNotWritten, code);
+    throw_system_error(path_, kNotWritten, code);
   }
 }
 
@@ -300,7 +300,7 @@ void NewFile::flush() {
       continue;
     }
     if (written < 0) {
-      fail(path_, kNotWritten, errno);
+      throw_system_error(path_, kNotWritten, errno);
     }
     rest.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -318,7 +318,7 @@ void NewFile::flush() {
 void NewFile::sync() {
   flush();
   if (::fsync(file_.get()) != 0) {
-    fail(path_, kNotWritten, errno);
+    throw_system_error(path_, kNotWritten, errno);
   }
   is_synced_ = true;
 }
@@ -330,7 +330,7 @@ void NewFile::commit() {
     sync();
   }
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    fail(path_, kNotWritten, errno);
+    throw_system_error(path_, kNotWritten, errno);
   }
   temporary_.clear();
   sync_directory_of(path_);

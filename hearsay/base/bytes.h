@@ -47,6 +47,9 @@ void make_directories(const std::string& path);
 // Deletes a file, if there is one.
 void remove_file(const std::string& path);
 
+// Throws std::system_error: "path: what", with the meaning of the error code.
+[[noreturn]] void throw_system_error(const std::string& path, const char* what, int code);
+
 // Throws for a path that could not be written: std::system_error if the error code means a failure
 // of the machine, otherwise Error.
 [[noreturn]] void fail_to_write(const std::string& path, int code);

@@ -18,10 +18,6 @@
 namespace hearsay {
 namespace {
 
-[[noreturn]] void fail(const std::string& path, const char* what, int code) {
-  throw std::system_error(code, std::generic_category(), path + ": " + what);
-}
-
 bool is_number(std::string_view text) {
   std::uint64_t number = 0;
   return read_number(text, number);
@@ -75,7 +71,7 @@ Checkpoint::Checkpoint(std::string directory, const Plan& plan, Curves& curves)
     done_ = std::move(contents.units);
     size_ = contents.whole_bytes;
     if (::ftruncate(file_.get(), static_cast<::off_t>(size_)) != 0) {
-      fail(path_, "could not be written", errno);
+      throw_system_error(path_, "could not be written", errno);
     }
   }
 }
@@ -93,7 +89,7 @@ void Checkpoint::append(std::string_view bytes) {
       const int code = errno;
       // If this fails too, the torn entry is ignored when the file is read.
       [[maybe_unused]] const int cut = ::ftruncate(file_.get(), static_cast<::off_t>(size_));
-      fail(path_, "could not be written", code);
+      throw_system_error(path_, "could not be written", code);
     }
     written += static_cast<std::size_t>(put);
   }
@@ -121,7 +117,7 @@ void Checkpoint::save_state(std::size_t unit, std::string_view state) {
 
 void Checkpoint::sync() {
   if (::fsync(file_.get()) != 0) {
-    fail(path_, "could not be written", errno);
+    throw_system_error(path_, "could not be written", errno);
   }
 }
 
