@@ -206,6 +206,9 @@ std::vector<IndependenceClaims> compute_numbers(const AlphaOptions& options, con
     ticker.reset();
     all.push_back({.arms = graph.arms(), .number = number});
     print_answer(options, all.back(), seconds_since(begin));
+    if (!std::cout && options.report.empty()) {
+      throw OutputNotWritten();
+    }
   }
   return all;
 }

@@ -2,8 +2,10 @@
 
 // The commands of the program, one file each. A command adds its options to `app` and, when it is
 // the one called, runs from its callback. It prints results to standard output, throws
-// hearsay::Error for a wrong input (exit code 2) and Failure for what could not be done (1).
+// hearsay::Error for a wrong input (exit code 2) and Failure for what could not be done (1). A
+// command that prints for a long time throws OutputNotWritten when that fails.
 
+#include <exception>
 #include <stdexcept>
 
 #include <CLI/CLI.hpp>
@@ -14,6 +16,9 @@ class Failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+// Standard output could not be written, and nothing else is left to do. std::cout is then not good.
+class OutputNotWritten : public std::exception {};
 
 void add_alpha(CLI::App& app);
 void add_calibrate(CLI::App& app);

@@ -64,9 +64,12 @@ void print_page(const CLI::App& app) {
   for (const CLI::App* command : shown_commands(app)) {
     print_command(*command, command->get_name());
   }
-  std::cout << ".SH EXIT STATUS\n"
-               "0: everything was done. 1: something could not be done, such as a file that could "
-               "not be written. 2: the input or the command line is wrong; nothing was changed.\n";
+  std::cout
+      << ".SH EXIT STATUS\n"
+         "0: everything was done. 1: something could not be done, such as a file that could "
+         "not be written. 2: the input or the command line is wrong; nothing was changed. 141: "
+         "the program that reads the output through a pipe ended before it had read all; "
+         "files are complete.\n";
 }
 
 }  // namespace

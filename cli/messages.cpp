@@ -1,45 +1,17 @@
 #include "cli/messages.h"
 
 #include <cerrno>
-#include <ctime>
+#include <csignal>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigtimedwait is POSIX
+#include <poll.h>
 #include <unistd.h>
 
 #include "cli/terminal.h"
 #include "hearsay/base/text.h"
 
 namespace hearsay::cli {
-
-namespace {
-
-// While an object of this class exists, a write by this thread to a pipe that nobody reads fails
-// instead of ending the program. It is used only for messages, which nobody has to read. Standard
-// output keeps the usual behaviour, so that `hearsay list | head` ends early.
-class WithoutBrokenPipeSignal {
- public:
-  WithoutBrokenPipeSignal() {
-    sigemptyset(&pipe_);
-    sigaddset(&pipe_, SIGPIPE);
-    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  ~WithoutBrokenPipeSignal() {
-    constexpr timespec kAtOnce = {};
-    while (::sigtimedwait(&pipe_, nullptr, &kAtOnce) > 0) {
-    }
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  WithoutBrokenPipeSignal(const WithoutBrokenPipeSignal&) = delete;
-  WithoutBrokenPipeSignal& operator=(const WithoutBrokenPipeSignal&) = delete;
-
- private:
-  sigset_t pipe_ = {};
-  sigset_t before_ = {};
-};
-
-}  // namespace
 
 void secure_standard_descriptors() {
   // Opened in increasing order, each gets the lowest number that is free: its own.
@@ -49,6 +21,15 @@ void secure_standard_descriptors() {
       [[maybe_unused]] const int opened = ::open("/dev/null", mode);
     }
   }
+}
+
+void ignore_broken_pipes() {
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+bool has_output_lost_its_reader() {
+  ::pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  return ::poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
 void print_message(std::string_view text) {
@@ -66,7 +47,6 @@ void print_error(std::string_view text) {
 }
 
 void print_progress(std::string_view text) {
-  const WithoutBrokenPipeSignal without_signal;
   while (!text.empty()) {
     const ::ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
     if (written < 0 && errno == EINTR) {

@@ -12,6 +12,13 @@ namespace hearsay::cli {
 // and is overwritten by messages. What is written to a closed standard output still fails.
 void secure_standard_descriptors();
 
+// From now on, a write to a pipe that nobody reads fails instead of ending the program, so that
+// files are completed even if nobody reads messages or results.
+void ignore_broken_pipes();
+
+// Whether standard output is a pipe that nobody reads any more, as in `hearsay list | head -1`.
+bool has_output_lost_its_reader();
+
 // One line, "hearsay: TEXT". Control characters, which may come from a file, are shown as '?'.
 void print_message(std::string_view text);
 

@@ -22,6 +22,7 @@ namespace {
 
 constexpr int kFailure = 1;
 constexpr int kWrongInput = 2;
+constexpr int kNobodyReads = 128 + SIGPIPE;  // as if the signal had ended the program
 
 int fail(std::string_view what, int code) {
   std::cout.flush();
@@ -29,10 +30,15 @@ int fail(std::string_view what, int code) {
   return code;
 }
 
-// The exit code after everything was printed.
+// The exit code after everything was printed. A reader that closes its pipe early, such as `head`,
+// has all it wants, so there is no message then.
 int finish() {
   std::cout.flush();
-  return std::cout ? 0 : fail("standard output: could not be written", kFailure);
+  if (std::cout) {
+    return 0;
+  }
+  return has_output_lost_its_reader() ? kNobodyReads
+                                      : fail("standard output: could not be written", kFailure);
 }
 
 // Refuses empty options and arguments. The parser would treat `--out ""` as not given, and would
@@ -63,6 +69,7 @@ void name_program(CLI::App& app, const std::string& name) {
 
 int run_program(CLI::App& app, int argc, char** argv) {
   secure_standard_descriptors();
+  ignore_broken_pipes();
   // A file that grows beyond the limit of the process (ulimit -f) is then an error like a full
   // disk.
   std::signal(SIGXFSZ, SIG_IGN);
@@ -75,6 +82,8 @@ int run_program(CLI::App& app, int argc, char** argv) {
     return finish();
   } catch (const CLI::Success& success) {  // --help, --version
     app.exit(success);
+    return finish();
+  } catch (const OutputNotWritten&) {
     return finish();
   } catch (const CLI::ParseError& error) {
     return fail(error.what(), kWrongInput);

@@ -69,7 +69,7 @@ void print_round(const ReplayedRound& round, bool with_conditions) {
                  number_or_null(round.bound), bounds_text(round.bounds, with_conditions));
   std::cout.write(line.data(), static_cast<std::streamsize>(line.size()));
   if (!std::cout) {
-    throw Failure("standard output: could not be written");
+    throw OutputNotWritten();
   }
 }
 

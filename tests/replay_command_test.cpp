@@ -15,6 +15,7 @@
 
 #include "hearsay/base/bytes.h"
 #include "hearsay/problem/problem.h"
+#include "hearsay/report/html.h"
 #include "tests/program.h"
 #include "tests/small_experiment.h"
 
@@ -190,11 +191,60 @@ TEST(ListCommand, NamesEverythingWithItsReference) {
 }
 
 TEST(Program, SaysWhenItsOutputCannotBeWritten) {
-  const std::string call = std::string(HEARSAY_PROGRAM) + " list > /dev/full 2> /dev/null";
-  EXPECT_EQ(WEXITSTATUS(std::system(call.c_str())), 1);  // NOLINT(concurrency-mt-unsafe)
+  for (const std::string command : {"list", "--help"}) {
+    const ProgramRun run = StartedProgram({"/bin/sh", "-c", "exec \"$0\" \"$1\" > /dev/full",
+                                           HEARSAY_PROGRAM, command})
+                               .wait();
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_EQ(run.err, "hearsay: standard output: could not be written\n");
+  }
 }
 
-// A message that nobody reads does not end the program; output that nobody reads does, as usual.
+// Runs `hearsay ARGUMENTS...` with a standard output whose reader has ended before the program
+// starts. `signal_action` is "" to ignore SIGPIPE, or "-" for its default action.
+ProgramRun run_without_reader(const std::vector<std::string>& arguments,
+                              const std::string& signal_action) {
+  std::vector<std::string> call = {
+      "bash", "-c",
+      fmt::format("trap '{}' PIPE; exec 3> >(exec true); wait $!; exec \"$@\" >&3", signal_action),
+      "bash", HEARSAY_PROGRAM};
+  call.insert(call.end(), arguments.begin(), arguments.end());
+  return StartedProgram(call).wait();
+}
+
+TEST(Program, CompletesItsFilesAndEndsQuietlyIfNobodyReadsItsOutput) {
+  for (const std::string signal_action : {"", "-"}) {
+    const ScratchDirectory scratch;
+    scratch.write("small.toml", testing::kSmallExperiment);
+    scratch.write("log.jsonl", kLog);
+    scratch.write("graph.csv", "played,seen,weight\n0,1,0.5\n1,2,0.25\n");
+    std::vector<std::vector<std::string>> calls = {
+        {"list"},
+        {"--help"},
+        {"replay", scratch.file("log.jsonl")},
+        {"alpha", scratch.file("graph.csv"), "--at", "0.1,0.3", "--json", "--quiet"},
+        {"run", scratch.file("small.toml"), "--quiet", "--out", scratch.file("out")}};
+    if (report_available()) {
+      calls.push_back({"alpha", scratch.file("graph.csv"), "--at", "0.1,0.3", "--json", "--quiet",
+                       "--report", scratch.file("alpha.html")});
+    }
+    for (const std::vector<std::string>& call : calls) {
+      const ProgramRun run = run_without_reader(call, signal_action);
+      EXPECT_EQ(run.exit_code, 128 + SIGPIPE) << call[0];
+      EXPECT_EQ(run.err, "") << call[0];
+    }
+    EXPECT_EQ(scratch.read("alpha.html").empty(), !report_available());
+    EXPECT_FALSE(scratch.read("out/results.csv").empty());
+    EXPECT_EQ(testing::checkpoint_in(scratch.file("out")), "");
+  }
+}
+
+TEST(Program, ReportsWrongInputEvenIfNobodyReadsItsOutput) {
+  const ProgramRun run = run_without_reader({"run", "no.toml"}, "");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_TRUE(run.err.starts_with("hearsay: no.toml: ")) << run.err;
+}
+
 TEST(Program, FinishesItsWorkIfNobodyReadsItsMessages) {
   const ScratchDirectory scratch;
   scratch.write("small.toml", testing::kSmallExperiment);
