@@ -89,7 +89,7 @@ Pairs read_pairs_of(const CalibrateCall& call) {
   const std::string name = from_stdin ? "standard input" : call.file;
   const auto input = from_stdin ? std::make_unique<InputStream>(STDIN_FILENO, name)
                                 : std::make_unique<InputStream>(call.file);
-  return read_pairs(*input, name, outcome);
+  return read_pairs(*input, name, outcome, "--range");
 }
 
 // Stops when this many seconds from now have passed.

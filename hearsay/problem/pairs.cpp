@@ -102,7 +102,8 @@ double read_finite_field(const CsvReader& reader, std::size_t field, Column colu
 
 }  // namespace
 
-PairsBuilder::PairsBuilder(const Outcome& outcome) : outcome_(outcome) {
+PairsBuilder::PairsBuilder(const Outcome& outcome, std::string range_option)
+    : outcome_(outcome), range_option_(std::move(range_option)) {
   check_options(outcome);
 }
 
@@ -130,8 +131,8 @@ void PairsBuilder::add(const Row& row) {
       (!(row.outcome >= outcome_.low && row.outcome <= outcome_.high) &&
        outcome_.out_of_range == OutcomeBeyond::refuse)) {
     refuse(Column::outcome,
-           fmt::format("is {}, expected a number in [{}, {}], the range of outcomes (range)",
-                       row.outcome, outcome_.low, outcome_.high));
+           fmt::format("is {}, expected a number in [{}, {}], the range of outcomes ({})",
+                       row.outcome, outcome_.low, outcome_.high, range_option_));
   }
   loss = std::clamp(loss, 0.0, 1.0);
   if (row.group) {
@@ -215,10 +216,11 @@ Pairs PairsBuilder::finish() {
   return std::exchange(pairs_, {});
 }
 
-Pairs read_pairs(std::istream& text, const std::string& name, const Outcome& outcome) {
+Pairs read_pairs(std::istream& text, const std::string& name, const Outcome& outcome,
+                 const std::string& range_option) {
   CsvReader reader(text, name, kLongestPairLine);
   const Header header = read_header(reader);
-  PairsBuilder builder(outcome);
+  PairsBuilder builder(outcome, range_option);
   std::vector<std::size_t> line_of_arm;  // where it first appears
   while (reader.next()) {
     if (reader.size() != header.fields) {

@@ -59,7 +59,8 @@ class PairsBuilder {
   };
 
   // Outcomes must lie in the range of `outcome`, unless it says that they are clipped.
-  explicit PairsBuilder(const Outcome& outcome);
+  // `range_option` is what messages call the option of the caller that sets this range.
+  explicit PairsBuilder(const Outcome& outcome, std::string range_option = "range");
 
   void add(const Row& row);
 
@@ -80,6 +81,7 @@ class PairsBuilder {
                                 std::vector<std::string>& names);
 
   Outcome outcome_;
+  std::string range_option_;
   Pairs pairs_;
   Index arms_;
   Index groups_;
@@ -90,6 +92,8 @@ inline constexpr std::size_t kLongestPairLine = std::size_t{1} << 16U;
 
 // Reads the text in one pass. A wrong line throws Error at "name:line:column", where the column is
 // counted in bytes from 1; a stream that cannot be read throws std::system_error.
-Pairs read_pairs(std::istream& text, const std::string& name, const Outcome& outcome);
+// `range_option` is as for PairsBuilder.
+Pairs read_pairs(std::istream& text, const std::string& name, const Outcome& outcome,
+                 const std::string& range_option = "range");
 
 }  // namespace hearsay

@@ -181,7 +181,7 @@ def test_repr_tells_what_was_found():
     "change, about",
     [
         ({"reading": numpy.nan}, "pairs: row 0: reading: is nan, expected a number"),
-        ({"outcome": 1.5}, r"pairs: row 0: outcome: is 1.5, expected a number in \[0, 1\]"),
+        ({"outcome": 1.5}, r"pairs: row 0: outcome: is 1.5, expected a number in \[0, 1\], the range of outcomes \(range\)"),
         ({"played": ""}, "pairs: row 0: played: is empty"),
     ],
 )
