@@ -162,9 +162,10 @@ def encoded(figure) -> str:
     return f"data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}"
 
 
-def picture(light: str, dark: str, alternative: str) -> str:
+def picture(light: str, dark: str, description: str) -> str:
+    """An image for light and for dark screens; the description is for those who cannot see it."""
     source = f'<source media="screen and (prefers-color-scheme: dark)" srcset="{dark}">'
-    return f'<picture>{source}<img alt="{alternative}" src="{light}"></picture>'
+    return f'<picture>{source}<img alt="{html.escape(description)}" src="{light}"></picture>'
 
 
 def draw_map(ax, values, title, label):
@@ -189,8 +190,11 @@ def draw(result, year: Year, calibration: Calibration, rounds: int) -> tuple[str
     light = draw_once(result, year, calibration, rounds)
     with rc_context(DARK):
         dark = draw_once(result, year, calibration, rounds)
-    names = ("Maps of the energy and of the hours played", "Weights by angle, and regret by hour")
-    return tuple(picture(*each) for each in zip(light, dark, names, strict=True))
+    descriptions = (
+        "Maps of all orientations: the energy of each, and how often each learner played it",
+        "Left: the weight by the angle between two orientations. Right: the regret of each learner by the hour",
+    )
+    return tuple(picture(*each) for each in zip(light, dark, descriptions, strict=True))
 
 
 def draw_once(result, year: Year, calibration: Calibration, rounds: int) -> tuple[str, str]:

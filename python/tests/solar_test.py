@@ -1,5 +1,6 @@
 """The example of the solar panel: its physics against published values, its calibration, and the whole of it in small."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -126,6 +127,7 @@ def test_one_command_writes_a_report(tmp_path, capsys, monkeypatch):
     assert "best fixed orientation in hindsight: tilt 20°, azimuth 180°" in printed
     text = (tmp_path / "solar.html").read_text()
     assert text.count("<img") == 2 and text.count("prefers-color-scheme: dark") == 3  # the page and each picture
+    assert len(re.findall('<img alt="[^"]{20,}" src=', text)) == 2
     assert "exp3-wix" in text and "mean changes with the loss" in text
     energies = [float(line.split()[-4].replace(",", "")) for line in printed.splitlines() if "kWh" in line]
     best, clear, winter, mean, *learners = energies
