@@ -66,7 +66,7 @@ void leave_mark() {
 
 enum class Fault { none, error, torn };
 
-// What is to happen to this call. It does not return if the process is to be killed.
+// The fault of this call. Does not return if the process is to be killed.
 Fault next_call(bool needs_space, bool is_write) {
   static const long at = std::atol(setting("HEARSAY_FAULT_AT"));
   if (is_kind("torn") && !is_write) {

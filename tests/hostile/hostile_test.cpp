@@ -68,13 +68,14 @@ Words operator+(Words a, const Words& b) {
 
 // run.json, or the same file of a shard: it has the time of the run, and differs between equal
 // runs.
-bool is_record(const std::string& name) {
+bool is_run_record(const std::string& name) {
   return name == "run.json" || (name.starts_with("shard-") && name.ends_with(".json"));
 }
 
-// The part of a file that is compared: of run.json only whether it is complete.
+// The part of a file that is compared. Of run.json it is only whether the file is complete.
 std::string comparable(const std::string& name, std::string text) {
-  return is_record(name) && nlohmann::json::accept(text) ? "a complete record" : std::move(text);
+  return is_run_record(name) && nlohmann::json::accept(text) ? "a complete record"
+                                                             : std::move(text);
 }
 
 // What a user sees of a directory: its files, without those in .hearsay.
@@ -92,8 +93,8 @@ Contents contents(const ScratchDirectory& scratch, const std::string& directory)
   return found;
 }
 
-// In every text the checksums of the records that are there, and the lines that depend on them, are
-// replaced: directories that differ in the times of their records are in the same state.
+// Replaces the run records, their checksums in other files, and the lines that depend on these
+// checksums. Directories that differ only in the times of their records are then equal.
 void hide_records(std::map<std::string, std::string>& files) {
   const std::regex own_checksum("\nchecksum [0-9a-f]+\n$");
   for (auto& [path, text] : files) {
@@ -104,9 +105,9 @@ void hide_records(std::map<std::string, std::string>& files) {
     }
     const std::string checksum = checksum_text(text);
     for (auto& [manifest, listed] : files) {
-      for (std::size_t at = listed.find(checksum); at != std::string::npos;
-           at = listed.find(checksum)) {
-        listed.replace(at, checksum.size(), name);
+      for (std::size_t position = listed.find(checksum); position != std::string::npos;
+           position = listed.find(checksum)) {
+        listed.replace(position, checksum.size(), name);
         listed = std::regex_replace(listed, own_checksum, "\n");
       }
     }
@@ -114,8 +115,7 @@ void hide_records(std::map<std::string, std::string>& files) {
   }
 }
 
-// Everything in a directory, as one text; locks without what is written in them, which names a
-// process.
+// Everything in a directory as one text, except for the text of lock files, which names a process.
 std::string whole_state(const std::string& directory) {
   std::map<std::string, std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(directory)) {
@@ -159,8 +159,8 @@ class Hostile : public ::testing::Test {
     ASSERT_EQ(run.exit_code, 0) << run.err;
   }
 
-  // The fault happens at the n-th call that changes the directory "out", if there are as many;
-  // then there is a file "mark".
+  // The fault happens at the n-th call that changes the directory "out". If there are that many
+  // calls, there is a file "mark" afterwards.
   ProgramRun run_with_fault(const Words& arguments, const std::string& kind, int n) const {
     fs::remove(scratch.file("mark"));
     return StartedProgram(Words{"/usr/bin/env", std::string("LD_PRELOAD=") + HEARSAY_FAULTS,
@@ -171,14 +171,14 @@ class Hostile : public ::testing::Test {
                           arguments)
         .wait();
   }
-  // Leaves in "half" what a run leaves that is killed after one of its two units: it is killed ever
-  // later until that is so.
+  // Leaves in "half" the directory of a run that was killed after one of its two units. The run is
+  // repeated and killed one call later each time until that is so.
   void make_half_of(const Words& call) const;
   void copy_to_out(const std::string& directory) const {
     fs::copy(scratch.file(directory), scratch.file("out"), fs::copy_options::recursive);
   }
 
-  // Each test has a directory "out", which setup() brings to the state before the call.
+  // Each test has a directory "out", which set_up() brings to the state before the call.
   struct Scenario {
     std::function<void()> set_up;
     Words call;                   // into which faults are injected
@@ -194,9 +194,9 @@ class Hostile : public ::testing::Test {
 void Hostile::make_half_of(const Words& call) const {
   std::uintmax_t header = 0;
   std::uintmax_t size = 0;
-  for (int at = 1; size == header; ++at) {
+  for (int call_number = 1; size == header; ++call_number) {
     fs::remove_all(scratch.file("out"));
-    ASSERT_EQ(run_with_fault(call, "kill", at).exit_code, 128 + SIGKILL);
+    ASSERT_EQ(run_with_fault(call, "kill", call_number).exit_code, 128 + SIGKILL);
     std::error_code none;
     const std::uintmax_t now = fs::file_size(checkpoint_in(scratch.file("out")) + "/units", none);
     size = none ? 0 : now;
@@ -222,10 +222,10 @@ void Hostile::inject_everywhere(const Scenario& scenario) {
   std::set<std::string> tried;
   int faults = 0;
   for (const char* kind : {"once", "full", "kill", "torn"}) {
-    for (int at = 1;; ++at) {
+    for (int call_number = 1;; ++call_number) {
       start();
-      const ProgramRun run = run_with_fault(scenario.call, kind, at);
-      const std::string where = std::string(kind) + " at call " + std::to_string(at);
+      const ProgramRun run = run_with_fault(scenario.call, kind, call_number);
+      const std::string where = std::string(kind) + " at call " + std::to_string(call_number);
       if (!fs::exists(scratch.file("mark"))) {
         EXPECT_EQ(run.exit_code, 0) << where << run.err;
         break;
@@ -304,7 +304,7 @@ TEST_F(Hostile, AForcedRunKeepsAnotherExperimentsCheckpointUntilItHasTheDirector
                          }});
 }
 
-// Into the directory of the shards, over the results of a merge that was done there before.
+// The merge writes into the directory of the shards.
 TEST_F(Hostile, AMergeLosesNoShardAndLeavesEverythingIfTheDiskIsFull) {
   expect_success(run({"--shard", "1/2"}));
   expect_success(run({"--shard", "2/2"}));
@@ -329,13 +329,15 @@ TEST_F(Hostile, AMergeOverAnotherExperimentLeavesItIfTheDiskIsFull) {
                      .all_or_nothing = true});
 }
 
-// From when all graphs are solved: the run is killed ever later until that is so.
+// Faults are injected after all graphs are solved. To get there, the run is killed one call later
+// each time until they are.
 TEST_F(Hostile, AReproductionIsCompletedAfterAnyFault) {
   const Words reproduce = {"reproduce", "grid",     "--quick", "--quiet",          "--threads",
                            "1",         "--resume", "--out",   scratch.file("out")};
-  for (int at = 1; !fs::exists(checkpoint_in(scratch.file("out")) + "/grid.solved"); ++at) {
+  for (int call_number = 1; !fs::exists(checkpoint_in(scratch.file("out")) + "/grid.solved");
+       ++call_number) {
     fs::remove_all(scratch.file("out"));
-    ASSERT_EQ(run_with_fault(reproduce, "kill", at).exit_code, 128 + SIGKILL);
+    ASSERT_EQ(run_with_fault(reproduce, "kill", call_number).exit_code, 128 + SIGKILL);
   }
   fs::rename(scratch.file("out"), scratch.file("solved"));
   inject_everywhere(
@@ -360,19 +362,19 @@ TEST_F(Hostile, TwoRunsInOneDirectoryLeaveTheResultsOfOne) {
     std::map<std::string, ProgramRun> runs;
     {
       const Words program = {HEARSAY_PROGRAM};
-      const Words how = force ? Words{"--force"} : Words{};
-      StartedProgram first(program + run(how + Words{"--seed", "1"}));
+      const Words options = force ? Words{"--force"} : Words{};
+      StartedProgram first(program + run(options + Words{"--seed", "1"}));
       std::this_thread::sleep_for(std::chrono::microseconds(dice.below(60'000)));
-      StartedProgram second(program + run(how + Words{"--seed", "2"}));
+      StartedProgram second(program + run(options + Words{"--seed", "2"}));
       runs["1"] = first.wait();
       runs["2"] = second.wait();
     }
     int succeeded = 0;
-    bool is_one_of_them = false;
+    bool has_results_of_one = false;
     for (const auto& [seed, ended] : runs) {
       if (ended.exit_code == 0) {
         ++succeeded;
-        is_one_of_them = is_one_of_them || contents(scratch, "out") == expected[seed];
+        has_results_of_one = has_results_of_one || contents(scratch, "out") == expected[seed];
       } else {
         EXPECT_EQ(ended.exit_code, 2) << ended.err;
         const bool in_use = ended.err.find("is in use by process") != std::string::npos;
@@ -381,7 +383,7 @@ TEST_F(Hostile, TwoRunsInOneDirectoryLeaveTheResultsOfOne) {
         ++outcomes[in_use ? "found it in use" : "found another experiment"];
       }
     }
-    EXPECT_TRUE(is_one_of_them);
+    EXPECT_TRUE(has_results_of_one);
     EXPECT_TRUE(succeeded == 1 || (force && succeeded == 2)) << succeeded;
     ++outcomes[succeeded == 1 ? "one succeeded" : "both succeeded, one after the other"];
   }
