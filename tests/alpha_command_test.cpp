@@ -1,4 +1,5 @@
-// `hearsay alpha` through the program: its JSON, the check of it, and what it refuses.
+// `hearsay alpha`, run as a program: its JSON, the check of that JSON, and the input that it
+// refuses.
 
 #include <algorithm>
 #include <sstream>
@@ -27,10 +28,10 @@ nlohmann::json parsed(const ProgramRun& run) {
   return nlohmann::json::parse(run.out);
 }
 
-void expect_refused(const ProgramRun& run, const std::string& what) {
+void expect_refused(const ProgramRun& run, const std::string& message) {
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_EQ(run.out, "");
-  EXPECT_EQ(run.err, "hearsay: " + what + "\n");
+  EXPECT_EQ(run.err, "hearsay: " + message + "\n");
 }
 
 class AlphaCommand : public ::testing::Test {
@@ -135,41 +136,43 @@ TEST_F(AlphaCommand, PrintsEachClaimWithItsVerdict) {
 TEST_F(AlphaCommand, RefusesFalseClaims) {
   const nlohmann::json good = parsed(run_program({"alpha", grid, "--json"}));
   const std::string file = scratch.file("claim.json");
-  const auto refused = [&](const nlohmann::json& changes, const std::string& what) {
-    nlohmann::json bad = good;
-    bad.update(changes);
-    scratch.write("claim.json", bad.dump());
+  const auto expect_refusal = [&](const nlohmann::json& changes, const std::string& message) {
+    nlohmann::json changed = good;
+    changed.update(changes);
+    scratch.write("claim.json", changed.dump());
     const ProgramRun run = run_program({"alpha", "--check", file, grid});
     EXPECT_EQ(run.exit_code, 2);
-    EXPECT_EQ(run.err, "hearsay: " + file + what + "\n");
+    EXPECT_EQ(run.err, "hearsay: " + file + message + "\n");
   };
-  refused({{"arms", 26}}, ":1: arms: 26, expected 25, the number of arms of the graph");
-  refused(
+  expect_refusal({{"arms", 26}}, ":1: arms: 26, expected 25, the number of arms of the graph");
+  expect_refusal(
       {{"witness", {0, 1, 4, 10, 12, 14, 20, 22, 24}}},
       ": alpha(1) >= 9 is refuted: witness: weight(1, 0) is 1, expected less than the threshold 1");
-  refused({{"witness", {0, 0}}}, ":1: witness: arm 0 appears twice, expected each arm once");
-  refused({{"witness", {25}}}, ":1: witness: arm: 25, expected a whole number from 0 to 24");
-  refused({{"witness", {4294967300, 2, 0, 10, 12, 14, 20, 22, 24}}},
-          ":1: witness: arm: 4294967300, expected a whole number from 0 to 24");
-  refused({{"witness", {0, 2}}}, ":1: witness: 2 arms, expected 9");
-  refused({{"lower", 8}}, ":1: exact: true, expected false, because the bounds differ");
-  refused({{"alpha_star", 8}}, ":1: alpha_star: 8, expected 9, because of the bounds");
-  refused({{"lower", 10}}, ":1: lower: 10, expected a number from 0 to 9");
-  refused({{"alpha_start", 8}}, ":1: unknown key 'alpha_start', expected what --json prints");
+  expect_refusal({{"witness", {0, 0}}}, ":1: witness: arm 0 appears twice, expected each arm once");
+  expect_refusal({{"witness", {25}}}, ":1: witness: arm: 25, expected a whole number from 0 to 24");
+  expect_refusal({{"witness", {4294967300, 2, 0, 10, 12, 14, 20, 22, 24}}},
+                 ":1: witness: arm: 4294967300, expected a whole number from 0 to 24");
+  expect_refusal({{"witness", {0, 2}}}, ":1: witness: 2 arms, expected 9");
+  expect_refusal({{"lower", 8}}, ":1: exact: true, expected false, because the bounds differ");
+  expect_refusal({{"alpha_star", 8}}, ":1: alpha_star: 8, expected 9, because of the bounds");
+  expect_refusal({{"lower", 10}}, ":1: lower: 10, expected a number from 0 to 9");
+  expect_refusal({{"alpha_start", 8}},
+                 ":1: unknown key 'alpha_start', expected what --json prints");
   // Claims that a part of the witness is the largest set, with consistent bounds.
-  refused({{"witness", {0, 2}},
-           {"independence_number", 2},
-           {"independence_lower", 2},
-           {"independence_upper", 2},
-           {"alpha_star", 2},
-           {"lower", 2},
-           {"upper", 2}},
-          ": alpha(1) <= 2 is refuted: there are 3 independent arms");
-  refused({{"alpha_star", 1}, {"lower", 1}, {"upper", 1}},
-          ": alpha* <= 1 is refuted: 9 independent arms at the threshold 1 give 9");
+  expect_refusal({{"witness", {0, 2}},
+                  {"independence_number", 2},
+                  {"independence_lower", 2},
+                  {"independence_upper", 2},
+                  {"alpha_star", 2},
+                  {"lower", 2},
+                  {"upper", 2}},
+                 ": alpha(1) <= 2 is refuted: there are 3 independent arms");
+  expect_refusal({{"alpha_star", 1}, {"lower", 1}, {"upper", 1}},
+                 ": alpha* <= 1 is refuted: 9 independent arms at the threshold 1 give 9");
   // A lower bound that is too large.
-  refused({{"alpha_star", 12}, {"lower", 12}, {"upper", 12}},
-          ": alpha* >= 12 is refuted: at the threshold 0.75 there are no 7 independent arms");
+  expect_refusal(
+      {{"alpha_star", 12}, {"lower", 12}, {"upper", 12}},
+      ": alpha* >= 12 is refuted: at the threshold 0.75 there are no 7 independent arms");
   for (const char* const text : {"{}", "", "[]", "3", "not JSON", "[[[[[[[[[[]]]]]]]]]]"}) {
     scratch.write("claim.json", text);
     const ProgramRun run = run_program({"alpha", "--check", file, grid});
@@ -180,9 +183,9 @@ TEST_F(AlphaCommand, RefusesFalseClaims) {
 
 TEST_F(AlphaCommand, RefusesFalseClaimsAboutNoise) {
   const std::string file = scratch.file("claim.json");
-  nlohmann::json bad = parsed(run_program({"alpha", grid, "--json", "--noise-bound", "0.5"}));
-  bad["noise_bound"] = 0.6;
-  scratch.write("claim.json", bad.dump());
+  nlohmann::json claim = parsed(run_program({"alpha", grid, "--json", "--noise-bound", "0.5"}));
+  claim["noise_bound"] = 0.6;
+  scratch.write("claim.json", claim.dump());
   const ProgramRun run = run_program({"alpha", "--check", file, grid});
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_EQ(run.err.rfind("hearsay: " + file + ": alpha^R <= 5.5", 0), 0U) << run.err;
@@ -194,13 +197,15 @@ TEST_F(AlphaCommand, NamesTheClaimsThatItCouldNotCheckInTime) {
   claim["cover"] = nlohmann::json::array();
   scratch.write("claim.json", claim.dump());
   const std::string file = scratch.file("claim.json");
-  const ProgramRun enough = run_program({"alpha", "--check", file, grid});
-  EXPECT_EQ(enough.exit_code, 0);
-  EXPECT_NE(enough.out.find("alpha(1) <= 9: verified (by a search)\n"), std::string::npos);
-  const ProgramRun run = run_program({"alpha", "--check", file, grid, "--time-limit", "0"});
-  EXPECT_EQ(run.exit_code, 1);
-  EXPECT_NE(run.out.find("alpha(1) <= 9: not verified ("), std::string::npos) << run.out;
-  EXPECT_EQ(run.err, "hearsay: " + file + ": 1 of 2 claims are not verified\n");
+  const ProgramRun unlimited = run_program({"alpha", "--check", file, grid});
+  EXPECT_EQ(unlimited.exit_code, 0);
+  EXPECT_NE(unlimited.out.find("alpha(1) <= 9: verified (by a search)\n"), std::string::npos);
+  const ProgramRun without_time =
+      run_program({"alpha", "--check", file, grid, "--time-limit", "0"});
+  EXPECT_EQ(without_time.exit_code, 1);
+  EXPECT_NE(without_time.out.find("alpha(1) <= 9: not verified ("), std::string::npos)
+      << without_time.out;
+  EXPECT_EQ(without_time.err, "hearsay: " + file + ": 1 of 2 claims are not verified\n");
 }
 
 TEST_F(AlphaCommand, RefusesWrongOptions) {

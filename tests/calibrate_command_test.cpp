@@ -34,7 +34,7 @@ std::string planted_csv() {
   struct Planted {
     std::string_view arc;
     double size;
-    std::string_view rest;
+    std::string_view group_and_distance;
   };
   constexpr auto kArcs = std::to_array<Planted>({{"home,shop", 0.1, "near,1"},
                                                  {"home,\"news, all\"", 0.5, "far,9"},
@@ -45,7 +45,7 @@ std::string planted_csv() {
     const Planted& arc = kArcs[i % 3];
     const double loss = stream.uniform(1, i);
     const double reading = 7 + 2 * loss + 2 * arc.size * (2 * stream.uniform(2, i) - 1);
-    csv += fmt::format("{},{},{},{}\n", arc.arc, reading, loss, arc.rest);
+    csv += fmt::format("{},{},{},{}\n", arc.arc, reading, loss, arc.group_and_distance);
   }
   return csv;
 }
@@ -102,19 +102,19 @@ TEST(CalibrateCommand, FindsPlantedWeightsByBoundAndBySpread) {
   EXPECT_EQ(by_bound["arms"], (std::vector<std::string>{"home", "shop", "news, all"}));
   ASSERT_EQ(by_bound["arcs"].size(), 3U);
   for (const auto& arc : by_bound["arcs"]) {
-    const Tolerances planted(arc["seen"] == "news, all" ? 0.5 : 0.1);
+    const Tolerances allowed(arc["seen"] == "news, all" ? 0.5 : 0.1);
     const double bound = arc["residual_bound"].get<double>();
-    EXPECT_NEAR(arc["offset"].get<double>(), 7, planted.line);
-    EXPECT_NEAR(arc["slope"].get<double>(), 2, planted.slope);
-    EXPECT_GE(bound, planted.least_bound);
-    EXPECT_LE(bound, planted.largest_bound);
-    // The limit of the errors is larger than the largest by 1 / (1 - sqrt(1 - 0.025^(1/n))), and by
-    // the leverage, which is 4/n at the ends of [0, 1], or a little more.
+    EXPECT_NEAR(arc["offset"].get<double>(), 7, allowed.line);
+    EXPECT_NEAR(arc["slope"].get<double>(), 2, allowed.slope);
+    EXPECT_GE(bound, allowed.least_bound);
+    EXPECT_LE(bound, allowed.largest_bound);
+    // The upper limit of the errors is the largest one times 1 / (1 - sqrt(1 - 0.025^(1/n))) and
+    // times a factor for the leverage, which is 4/n at the ends of [0, 1], or a little more.
     const double n = kPairsOfArc;
     const double limit =
-        planted.largest_bound / (1 - std::sqrt(1 - std::pow(0.025, 1 / n))) / (1 - 5 / n);
-    EXPECT_LE(arc["weight"].get<double>(), 1 / (1 + planted.least_bound / planted.largest_slope));
-    EXPECT_GE(arc["weight"].get<double>(), 1 / (1 + limit / planted.least_slope));
+        allowed.largest_bound / (1 - std::sqrt(1 - std::pow(0.025, 1 / n))) / (1 - 5 / n);
+    EXPECT_LE(arc["weight"].get<double>(), 1 / (1 + allowed.least_bound / allowed.largest_slope));
+    EXPECT_GE(arc["weight"].get<double>(), 1 / (1 + limit / allowed.least_slope));
     EXPECT_EQ(arc["pairs"], kPairsOfArc);
   }
   EXPECT_EQ(by_bound["held_out"]["pairs"], 3 * kPairsOfArc / 5);
@@ -122,12 +122,12 @@ TEST(CalibrateCommand, FindsPlantedWeightsByBoundAndBySpread) {
   const auto by_spread = calibrated(scratch, {});
   EXPECT_TRUE(by_spread["noise_bound"].is_null());
   for (const auto& arc : by_spread["arcs"]) {
-    const Tolerances planted(arc["seen"] == "news, all" ? 0.5 : 0.1);
+    const Tolerances allowed(arc["seen"] == "news, all" ? 0.5 : 0.1);
     const double degrees = kPairsOfArc - 2;
     const double limit =
-        planted.largest_spread * std::sqrt(degrees / chi_square_quantile(0.025, degrees));
-    EXPECT_LE(arc["weight"].get<double>(), 1 / (1 + planted.least_spread / planted.largest_slope));
-    EXPECT_GE(arc["weight"].get<double>(), 1 / (1 + limit / planted.least_slope));
+        allowed.largest_spread * std::sqrt(degrees / chi_square_quantile(0.025, degrees));
+    EXPECT_LE(arc["weight"].get<double>(), 1 / (1 + allowed.least_spread / allowed.largest_slope));
+    EXPECT_GE(arc["weight"].get<double>(), 1 / (1 + limit / allowed.least_slope));
   }
 }
 
@@ -223,15 +223,15 @@ TEST(CalibrateCommand, WritesAllOutputsOrNone) {
   scratch.write("pairs.csv", planted_csv());
   const std::vector<std::pair<std::string, std::string>> outputs = {
       {"--output", "graph.csv"}, {"--corrections", "corrections.csv"}, {"--report", "page.html"}};
-  for (std::size_t wrong = 0; wrong < outputs.size(); ++wrong) {
-    if (outputs[wrong].first == "--report" && !report_available()) {
+  for (std::size_t unwritable = 0; unwritable < outputs.size(); ++unwritable) {
+    if (outputs[unwritable].first == "--report" && !report_available()) {
       continue;
     }
     std::vector<std::string> arguments = {"calibrate", scratch.file("pairs.csv")};
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       if (outputs[i].first != "--report" || report_available()) {
         scratch.write(outputs[i].second, "before");
-        const std::string path = (i == wrong ? "none/" : "") + outputs[i].second;
+        const std::string path = (i == unwritable ? "none/" : "") + outputs[i].second;
         arguments.insert(arguments.end(), {outputs[i].first, scratch.file(path)});
       }
     }
@@ -249,7 +249,7 @@ TEST(CalibrateCommand, WritesAllOutputsOrNone) {
 struct WrongCalibrate {
   std::vector<std::string> options;
   std::string place;
-  std::string about;
+  std::string message;
 };
 
 TEST(CalibrateCommand, NamesTheWrongOptionAndWritesNothing) {
@@ -289,7 +289,7 @@ TEST(CalibrateCommand, NamesTheWrongOptionAndWritesNothing) {
     EXPECT_EQ(run.exit_code, 2) << run.err;
     EXPECT_EQ(run.out, "");
     EXPECT_EQ(run.err.rfind("hearsay: " + each.place, 0), 0U) << run.err << each.place;
-    EXPECT_NE(run.err.find(each.about), std::string::npos) << run.err << each.about;
+    EXPECT_NE(run.err.find(each.message), std::string::npos) << run.err << each.message;
     EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
   }
   EXPECT_EQ(scratch.read("pairs.csv"), planted_csv());

@@ -193,41 +193,41 @@ TEST(Calibrate, TheLimitsContainPlantedWeightsAsOftenAsTheyClaim) {
             bound_high += bound.weight_high >= by_bound ? 1 : 0;
           }
         }
-        const auto about = [&] {
+        const auto case_text = [&] {
           return std::to_string(static_cast<int>(law)) + " " + std::to_string(count);
         };
-        EXPECT_GE(spread_low, least) << about();
-        EXPECT_GE(spread_high, least) << about();
+        EXPECT_GE(spread_low, least) << case_text();
+        EXPECT_GE(spread_high, least) << case_text();
         if (figures.bound > 0) {
-          EXPECT_GE(bound_low, least) << about();
-          EXPECT_GE(bound_high, least) << about();
+          EXPECT_GE(bound_low, least) << case_text();
+          EXPECT_GE(bound_high, least) << case_text();
         }
       }
     }
   }
 }
 
-bool warns(const Calibration& calibration, const std::string& about) {
+bool warns(const Calibration& calibration, const std::string& text) {
   return std::ranges::any_of(calibration.warnings, [&](const std::string& warning) {
-    return warning.find(about) != std::string::npos;
+    return warning.find(text) != std::string::npos;
   });
 }
 
 // How many of `repetitions` calibrations of `count` pairs have a weight of at most the planted one,
 // and how many warn that few errors are near the largest.
-struct Held {
+struct HeldCounts {
   std::size_t weights = 0;
   std::size_t warnings = 0;
 };
 
-Held held_by_bound(Law law, std::size_t count, std::size_t repetitions) {
-  Held held;
+HeldCounts count_held_limits(Law law, std::size_t count, std::size_t repetitions) {
+  HeldCounts counts;
   for (std::uint64_t round = 1; round <= repetitions; ++round) {
     const Calibration found = calibrate(planted(law, 0.3, count, round), {.noise_bound = 1});
-    held.weights += found.groups.front().weight <= 1 / 1.3 ? 1U : 0U;
-    held.warnings += warns(found, "few residuals near the largest") ? 1U : 0U;
+    counts.weights += found.groups.front().weight <= 1 / 1.3 ? 1U : 0U;
+    counts.warnings += warns(found, "few residuals near the largest") ? 1U : 0U;
   }
-  return held;
+  return counts;
 }
 
 // The limit is derived for laws with P(|error| > x B) >= (1 - x)^2. The triangular law attains it.
@@ -235,23 +235,24 @@ TEST(Calibrate, TheLimitOfTheLargestErrorHoldsForItsLawsAndAnyNumberOfPairs) {
   for (const Law law : {Law::uniform, Law::rademacher, Law::triangular, Law::parabolic}) {
     for (const auto& [count, repetitions] :
          {std::pair(10U, 600U), {100U, 600U}, {1000U, 300U}, {10'000U, 100U}}) {
-      const Held held = held_by_bound(law, count, repetitions);
+      const HeldCounts counts = count_held_limits(law, count, repetitions);
       const double expected = kCalibrationConfidence * repetitions;
-      EXPECT_GE(static_cast<double>(held.weights),
+      EXPECT_GE(static_cast<double>(counts.weights),
                 expected - 3.5 * std::sqrt(expected * (1 - kCalibrationConfidence)))
           << static_cast<int>(law) << ", " << count << " pairs";
       RecordProperty(std::to_string(static_cast<int>(law)) + "_" + std::to_string(count),
-                     std::to_string(held.weights) + " of " + std::to_string(repetitions));
-      EXPECT_LE(held.warnings, 2U);  // the probability of one is at most 0.001
+                     std::to_string(counts.weights) + " of " + std::to_string(repetitions));
+      EXPECT_LE(counts.warnings, 2U);  // the probability of one is at most 0.001
     }
   }
 }
 
-// For a law with thinner ends it does not hold, and the pairs say so if there are enough of them.
+// For a law with fewer errors near the largest the limit does not hold, and there is a warning if
+// there are enough pairs.
 TEST(Calibrate, WarnsIfTheLimitOfTheLargestErrorNeedNotHold) {
-  const Held held = held_by_bound(Law::cubic, 10'000, 20);
-  EXPECT_LT(held.weights, 20U * 0.95);
-  EXPECT_EQ(held.warnings, 20U);
+  const HeldCounts counts = count_held_limits(Law::cubic, 10'000, 20);
+  EXPECT_LT(counts.weights, 20U * 0.95);
+  EXPECT_EQ(counts.warnings, 20U);
   const Pairs pairs = planted(Law::cubic, 0.3, 10'000, 1);
   EXPECT_FALSE(warns(calibrate(pairs), "near the largest"));
   EXPECT_FALSE(warns(calibrate(pairs, {.quantile = 0.99, .noise_bound = 1}), "near the largest"));
@@ -282,7 +283,8 @@ TEST(Calibrate, ThePValueOfTheEndsIsTheOneComputedByHand) {
 // of |Laplace| is ln 10.
 TEST(Calibrate, TheLimitsOfAQuantileHoldForAnyLaw) {
   for (const auto& [law, quantile] : {std::pair(Law::uniform, 0.9), {Law::laplace, std::log(10)}}) {
-    for (const std::size_t count : {15U, 100U}) {  // with 15 there is no such limit
+    // Of 15 pairs, not even the largest residual is such a limit.
+    for (const std::size_t count : {15U, 100U}) {
       std::size_t low = 0;
       std::size_t high = 0;
       for (std::uint64_t round = 1; round <= 300; ++round) {
@@ -317,26 +319,26 @@ TEST(Calibrate, WeightsOfManyPairsAreThoseThatWerePlanted) {
   }
 }
 
-// The mean of an observation less weight * loss, on pairs that the line was not fitted to. Its
-// standard error has a part for these pairs and one for the line.
+// Checks that the mean of observation - weight * loss is 0 on pairs that the line was not fitted
+// to. Its standard error has a part for these pairs and one for the line.
 TEST(Calibrate, CorrectedReadingsAreUnbiasedObservations) {
   constexpr std::size_t kCount = 100'000;
   const CalibratedGroup group = only_group(planted(Law::uniform, 0.3, kCount, 1), {});
   const Pairs fresh = planted(Law::uniform, 0.3, kCount, 2);
   double sum = 0;
-  double moving = 0;  // the product with the loss finds a slope that is wrong
+  double errors_times_losses = 0;  // adds up to 0 only if the slope is right
   for (std::size_t i = 0; i < kCount; ++i) {
     const double observation = group.weight * (fresh.reading[i] - group.offset) / group.slope;
     const double error = observation - group.weight * fresh.loss[i];
     sum += error;
-    moving += error * (fresh.loss[i] - 0.5);
+    errors_times_losses += error * (fresh.loss[i] - 0.5);
     // The noise of the model has the spread 1.
     EXPECT_LE(std::abs(error), (1 - group.weight) * std::sqrt(3) * 1.1);
   }
   const double spread = group.weight * 0.3 / std::sqrt(3);
   const double standard_error = spread * std::sqrt(2.0 / kCount);
   EXPECT_NEAR(sum / kCount, 0, 4 * standard_error);
-  EXPECT_NEAR(moving / kCount, 0, 4 * standard_error / std::sqrt(12));
+  EXPECT_NEAR(errors_times_losses / kCount, 0, 4 * standard_error / std::sqrt(12));
 }
 
 TEST(Calibrate, ReadingsThatShowNothingGetNoWeight) {
@@ -444,8 +446,8 @@ TEST(Calibrate, WarnsIfTheMeanOfTheResidualsChangesWithTheLoss) {
   EXPECT_LT(calibration.groups[0].trend_p, 1e-6);
 }
 
-// One group of arcs 0 -> 1, 0 -> 2 and so on, with so many pairs each; the line of an arc is
-// reading = offset + loss, with errors of a law.
+// One group of arcs 0 -> 1, 0 -> 2 and so on. `counts` has the number of pairs of each. The line of
+// an arc is reading = offset + loss, with errors of a law.
 Pairs pooled_arcs(const std::vector<std::size_t>& counts, const std::vector<double>& offsets,
                   Law law, std::uint64_t round) {
   Pairs pairs;
@@ -508,7 +510,7 @@ TEST(Calibrate, TheTestOfDifferentLinesHasItsNominalErrorRate) {
 }
 
 TEST(Calibrate, WarnsIfArcsOfAGroupHaveDifferentLines) {
-  // Half a standard deviation above and below the line of the group.
+  // The lines of the arcs are half a standard deviation above and below that of the group.
   const double spread = figures_of(Law::uniform).spread;
   const double offset = 0.5 * spread;
   const Pairs pairs = pooled_arcs({400, 400}, {-offset, offset}, Law::uniform, 2);
@@ -523,12 +525,12 @@ TEST(Calibrate, WarnsIfArcsOfAGroupHaveDifferentLines) {
   EXPECT_EQ(
       calibrate(pooled_arcs({400, 400}, {0, 0}, Law::uniform, 2), {.by = PooledBy::group}).warnings,
       std::vector<std::string>());
-  // Too few pairs say nothing, however different the lines are.
+  // With too few pairs there is no test, however different the lines are.
   const CalibratedGroup few =
       only_group(pooled_arcs({11, 12}, {-50, 50}, Law::uniform, 2), {.by = PooledBy::group});
   EXPECT_EQ(few.lines_p, 1);
   EXPECT_EQ(few.lines_apart, 0);
-  // Lines that differ without any error.
+  // Lines that differ, and readings without errors.
   Pairs exact = pooled_arcs({20, 20}, {0, 0}, Law::uniform, 2);
   for (std::size_t i = 0; i < exact.size(); ++i) {
     exact.reading[i] = i < 20 ? exact.loss[i] : -exact.loss[i];
@@ -562,7 +564,7 @@ TEST(Calibrate, ChecksTheWeightsOnPairsThatAreHeldOut) {
     pairs.reading[i] = 2 - 4 * pairs.loss[i] + 2 * (pairs.reading[i] - 2 + 4 * pairs.loss[i]);
   }
   const Calibration wrong = calibrate(pairs, {.noise_bound = 1});
-  EXPECT_GT(wrong.held_out.beyond, 60U);  // half of those, about
+  EXPECT_GT(wrong.held_out.beyond, 60U);  // about half of the 200 pairs
   EXPECT_TRUE(warns(wrong, "the bound does not hold for new readings"));
   EXPECT_TRUE(warns(calibrate(pairs), "the weights do not hold for new readings"));
 }

@@ -135,7 +135,7 @@ class Plain {
     return s == 0 ? 0 : s / (loss_moment * s * s + (1 - s) * (1 - s) * r2);
   }
 
-  // Tsallis: the normaliser by bisection.
+  // The normaliser of the Tsallis entropy is found by bisection.
   Reals probabilities(Real rate) const {
     const Real least = *std::ranges::min_element(sums_);
     Reals p(spec_.arms);
@@ -218,7 +218,7 @@ class Plain {
   std::uint64_t rounds_ = 0;
 };
 
-std::vector<LearnerSpec> own_learners() {
+std::vector<LearnerSpec> clipped_and_centred_learners() {
   return {{.name = "exp3-ivx-clip"},
           {.name = "exp3-ivc"},
           {.name = "exp3-ivc", .noise = NoiseLevel::learned},
@@ -234,7 +234,7 @@ std::vector<LearnerSpec> own_learners() {
 
 TEST(CentredLearners, AgreeWithPlainFormulas) {
   RandomSource dice(1);
-  std::vector<LearnerSpec> specs = own_learners();
+  std::vector<LearnerSpec> specs = clipped_and_centred_learners();
   // At these rates coverages are clipped.
   specs.push_back({.name = "exp3-ivx-clip", .rate = 2});
   for (const char* name : {"tsallis-ivx", "tsallis-wix", "tsallis-ivc"}) {
@@ -270,12 +270,13 @@ TEST(CentredLearners, HaveTheGoldenNumbers) {
   const Graph graph = Graph::dense(3, {1, .5, 0, .25, 1, 1, 0, .8, 1});
   const std::vector<std::pair<Arm, std::vector<double>>> log = {
       {0, {.3, .4, 0}}, {2, {0, -.1, .9}}, {1, {.2, .6, .7}}, {1, {.9, .1, .2}}};
-  const auto play = [&](LearnerSpec spec, const std::function<void(const RoundDetails&)>& each) {
+  const auto play = [&](LearnerSpec spec,
+                        const std::function<void(const RoundDetails&)>& on_round) {
     spec.arms = 3;
     auto learner = make_learner(spec);
     for (const auto& [arm, c] : log) {
       learner->observe(learner->adopt(arm), graph, {arm, seen_of(c, rows_of(graph)[arm])});
-      each(last_round_of(*learner).value());
+      on_round(last_round_of(*learner).value());
     }
     return learner;
   };
@@ -292,17 +293,17 @@ TEST(CentredLearners, HaveTheGoldenNumbers) {
   }
   // For exp3-ivx-clip the golden number has log N / rate instead of the entropic sum.
   double entropic_sum = 0;
-  double last = 0;
+  double last_inverse = 0;
   const auto clip = play({.name = "exp3-ivx-clip"}, [&](const RoundDetails& details) {
     double entropy = 0;
     for (const double p : details.probabilities) {
       entropy -= p * std::log(p);
     }
-    entropic_sum += (1 / details.rate - last) * entropy;
-    last = 1 / details.rate;
+    entropic_sum += (1 / details.rate - last_inverse) * entropy;
+    last_inverse = 1 / details.rate;
   });
   expect_next(*clip, {.329525261261, .399145246628, .271329492111});
-  EXPECT_NEAR(*certificate_of(*clip)->regret_bound - entropic_sum + std::log(3.0) * last,
+  EXPECT_NEAR(*certificate_of(*clip)->regret_bound - entropic_sum + std::log(3.0) * last_inverse,
               5.65613694175, 1e-11);
 }
 
@@ -333,8 +334,8 @@ TEST(Tsallis, HasTheGoldenProbabilities) {
 
 // --- Bias and second moment, by enumeration ------------------------------------------------------
 
-// A learner with some experience, at a fixed rate.
-std::unique_ptr<Learner> experienced(const LearnerSpec& spec, RandomSource& dice) {
+// A learner at a fixed rate, after rounds that make its probabilities different.
+std::unique_ptr<Learner> learner_after_four_rounds(const LearnerSpec& spec, RandomSource& dice) {
   auto learner = make_learner(spec);
   for (int t = 0; t < 4; ++t) {
     const Decision decision = learner->choose(Stream(dice.below(1000), Purpose::draw));
@@ -350,7 +351,7 @@ std::unique_ptr<Learner> experienced(const LearnerSpec& spec, RandomSource& dice
 // charges. At a fixed rate the bound has no penalty after the first round.
 TEST(CentredLearners, CostAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
   RandomSource dice(2);
-  for (LearnerSpec spec : own_learners()) {
+  for (LearnerSpec spec : clipped_and_centred_learners()) {
     if (spec.noise == NoiseLevel::learned || spec.tuning == Tuning::ada) {
       continue;  // their bound charges the gap itself; the estimates are those of exp3-ivc
     }
@@ -366,7 +367,7 @@ TEST(CentredLearners, CostAtMostWhatTheirBoundChargesInEveryRoundOnAverage) {
       const std::size_t n = spec.arms;
       std::vector<double> losses(n);
       std::ranges::generate(losses, [&] { return dice.chance(0.5) ? 1 : dice.uniform(); });
-      const auto before = experienced(spec, dice);
+      const auto before = learner_after_four_rounds(spec, dice);
       const Graph graph = random_graph(dice, n);
       const std::vector<double> p(probabilities_of(*before).begin(),
                                   probabilities_of(*before).end());
@@ -409,7 +410,7 @@ TEST(CentredLearners, AcceptLateFeedbackAndReportIfItEndsTheBound) {
   RandomSource dice(3);
   const Graph graph = random_graph(dice, 4);
   const auto s = rows_of(graph);
-  for (LearnerSpec spec : own_learners()) {
+  for (LearnerSpec spec : clipped_and_centred_learners()) {
     spec.arms = 4;
     spec.rate = 0.1;
     spec.bounds = Bounds::all;
@@ -439,14 +440,14 @@ TEST(CentredLearners, AcceptLateFeedbackAndReportIfItEndsTheBound) {
     }
     const auto estimated = std::ranges::find(certificate.bounds, "estimated", &RegretBound::name);
     ASSERT_NE(estimated, certificate.bounds.end());
-    EXPECT_TRUE(estimated->value) << "needs no order";
+    EXPECT_TRUE(estimated->value) << "this bound needs no order of the feedback";
     EXPECT_EQ(restore_learner(forward->save())->save(), forward->save());
     EXPECT_EQ(certificate_of(*restore_learner(forward->save()))->bounds, certificate.bounds);
   }
 }
 
 TEST(CentredLearners, HaveABoundOfZeroForASingleArm) {
-  for (LearnerSpec spec : own_learners()) {
+  for (LearnerSpec spec : clipped_and_centred_learners()) {
     spec.arms = 1;
     const auto learner = make_learner(spec);
     const std::vector<Observation> seen = {{0, 0.75}};

@@ -147,18 +147,18 @@ TEST(PaperLemma1, CertificatesBoundTheMeanRegret) {
       std::vector<double> squares;
       for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
         const auto environment = setup.make(seed);
-        LearnerSpec sized = spec;
-        sized.arms = environment->arms();
-        sized.out_of_range = OutOfRange::refuse;
-        const auto learner = make_learner(sized);
+        LearnerSpec sized_spec = spec;
+        sized_spec.arms = environment->arms();
+        sized_spec.out_of_range = OutOfRange::refuse;
+        const auto learner = make_learner(sized_spec);
         hearsay::Run run(*environment, *learner, {NoiseLaw::rademacher, 1},
                          {.seed = 3, .repetition = seed});
         run.steps(kRounds);
         ASSERT_TRUE(certificate_of(*learner)->regret_bound) << setup.name;
         bound += *certificate_of(*learner)->regret_bound / kSeeds;
-        sum.resize(sized.arms);
-        squares.resize(sized.arms);
-        for (std::size_t i = 0; i < sized.arms; ++i) {
+        sum.resize(sized_spec.arms);
+        squares.resize(sized_spec.arms);
+        for (std::size_t i = 0; i < sized_spec.arms; ++i) {
           const double regret = run.loss() - run.arm_losses()[i];
           sum[i] += regret;
           squares[i] += regret * regret;
@@ -218,14 +218,14 @@ Constants constants_of(const LearnerSpec& spec) {
 // The three inequalities that the proof puts together (docs/model.md, "Why these constants"), each
 // as the least constant with which it holds, found by search. Gain X and coverage Y are those of
 // the learner; noise is -R or R.
-struct Needed {
+struct LeastConstants {
   double kappa = 0;   // exp(-x) <= 1 - x + kappa x^2 for x >= -1
   double moment = 0;  // X^2 E c^2 <= moment * Y at every weight and loss
   double range = 0;   // X c >= -range at every weight and loss, so that rate * estimate >= -1
 };
 
-Needed needed(const Weighting& weighting, double noise_bound) {
-  Needed least;
+LeastConstants least_constants(const Weighting& weighting, double noise_bound) {
+  LeastConstants least;
   for (double x = -1; x < 20; x += 1.0 / 1024) {
     if (x != 0) {
       least.kappa = std::max(least.kappa, (std::exp(-x) - 1 + x) / (x * x));
@@ -253,7 +253,7 @@ Needed needed(const Weighting& weighting, double noise_bound) {
 
 // Whether the proof holds with these constants. The search for `moment` ends at weight 1 / 3000,
 // where the result is up to 0.1 % below its limit.
-bool suffice(const Constants& constants, const Needed& least) {
+bool suffice(const Constants& constants, const LeastConstants& least) {
   return constants.c >= least.kappa * least.moment * (1 - 1e-9) &&
          constants.least >= least.range * (1 - 1e-9);
 }
@@ -266,7 +266,7 @@ TEST(Constants, OfOurTuningsCannotBeSmaller) {
               weightings::by_power(1)},
              {{.name = "exp3-ivx", .noise_bound = r}, weightings::inverse_variance(r)}}) {
       const Constants constants = constants_of(spec);
-      const Needed least = needed(*weighting, r);
+      const LeastConstants least = least_constants(*weighting, r);
       EXPECT_TRUE(suffice(constants, least)) << spec.name << " at R = " << r;
       // With either constant a fifth smaller, the proof fails.
       EXPECT_FALSE(suffice({0.8 * constants.least, constants.c}, least)) << spec.name << " " << r;
@@ -284,7 +284,7 @@ TEST(Constants, OfThePaperMatchItsTheorem) {
     const Constants constants = constants_of(spec);
     EXPECT_NEAR(constants.least, r, 1e-9);
     EXPECT_NEAR(constants.c, 1 + r * r, 1e-9);
-    EXPECT_TRUE(suffice(constants, needed(*weightings::by_power(1), r)));
+    EXPECT_TRUE(suffice(constants, least_constants(*weightings::by_power(1), r)));
   }
 }
 
@@ -298,11 +298,11 @@ TEST(Constants, OfTheExplorationAreTightOnAnInstance) {
     spec.exploration = share * constants_of(spec).least * rate;
     spec.rate = rate;
     const auto learner = make_learner(spec);
-    const Graph alone = Graph::sparse(3, {});
+    const Graph no_arcs = Graph::sparse(3, {});
     for (int t = 0; t < 40; ++t) {  // leaves arms 0 and 1 with next to no probability
       for (const Arm arm : {Arm{0}, Arm{1}}) {
         const std::vector<Observation> seen = {{arm, 1.0}};
-        learner->observe(learner->adopt(arm), alone, {arm, seen});
+        learner->observe(learner->adopt(arm), no_arcs, {arm, seen});
       }
     }
     const std::vector<Observation> seen = {{0, 1.0}, {1, -(1 - weight) * spec.noise_bound}};
@@ -326,7 +326,7 @@ TEST(Constants, OfTheExplorationAreTightOnAnInstance) {
 
 // --- The inequality ------------------------------------------------------------------------------
 
-// One round from a given state, in the mean (for_each_outcome).
+// The mean of one round from a given state, over all of its outcomes (for_each_outcome).
 struct MeanRound {
   double charged = 0;             // what the certificate added
   double paid = 0;                // mean loss of the draw, minus the mean of the mix loss
@@ -404,7 +404,7 @@ TEST(Certificate, OfThePaperIsAtMostItsClosedForm) {
       const Certificate certificate = certificate_of(*learner).value();
       const double closed_form =
           2 * std::sqrt(2 * (1 + r + r * r) * (6 + certificate.q_sum) * std::log(6.0));
-      ASSERT_LE(*certificate.regret_bound, closed_form * (1 + 1e-12)) << "relative";
+      ASSERT_LE(*certificate.regret_bound, closed_form * (1 + 1e-12)) << "round " << t;
     }
   }
 }
@@ -412,23 +412,23 @@ TEST(Certificate, OfThePaperIsAtMostItsClosedForm) {
 TEST(Certificate, NeedsTheExplorationOfItsTheorem) {
   const Graph graph = Graph::sparse(2, {});
   const std::vector<Observation> seen = {{0, 0.5}};
-  const auto promises = [&](LearnerSpec spec) {
+  const auto has_bound = [&](LearnerSpec spec) {
     spec.arms = 2;
     const auto learner = make_learner(spec);
     learner->observe(learner->adopt(0), graph, {0, seen});
     return certificate_of(*learner)->regret_bound.has_value();
   };
-  EXPECT_TRUE(promises({.name = "exp3-wix", .rate = 0.1, .exploration = 0.1}));
-  EXPECT_FALSE(promises({.name = "exp3-wix", .rate = 0.1, .exploration = 0.09}));
+  EXPECT_TRUE(has_bound({.name = "exp3-wix", .rate = 0.1, .exploration = 0.1}));
+  EXPECT_FALSE(has_bound({.name = "exp3-wix", .rate = 0.1, .exploration = 0.09}));
   EXPECT_TRUE(
-      promises({.name = "exp3-wix", .rate = 0.1, .exploration = 0.025, .tuning = Tuning::sharp}));
+      has_bound({.name = "exp3-wix", .rate = 0.1, .exploration = 0.025, .tuning = Tuning::sharp}));
   EXPECT_FALSE(
-      promises({.name = "exp3-wix", .rate = 0.1, .exploration = 0.02, .tuning = Tuning::sharp}));
-  EXPECT_TRUE(promises({.name = "exp3-ivx", .rate = 0.1, .exploration = 0.05}));
-  EXPECT_FALSE(promises({.name = "exp3-ivx", .rate = 0.1, .exploration = 0.04}));
-  EXPECT_TRUE(promises({.name = "exp3-wix", .noise_bound = 0, .rate = 0.1}));
-  EXPECT_FALSE(promises({.name = "exp3"}));
-  EXPECT_FALSE(promises({.name = "exp3-ixt", .threshold = 0.5}));
+      has_bound({.name = "exp3-wix", .rate = 0.1, .exploration = 0.02, .tuning = Tuning::sharp}));
+  EXPECT_TRUE(has_bound({.name = "exp3-ivx", .rate = 0.1, .exploration = 0.05}));
+  EXPECT_FALSE(has_bound({.name = "exp3-ivx", .rate = 0.1, .exploration = 0.04}));
+  EXPECT_TRUE(has_bound({.name = "exp3-wix", .noise_bound = 0, .rate = 0.1}));
+  EXPECT_FALSE(has_bound({.name = "exp3"}));
+  EXPECT_FALSE(has_bound({.name = "exp3-ixt", .threshold = 0.5}));
 }
 
 }  // namespace

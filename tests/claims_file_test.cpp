@@ -54,43 +54,47 @@ TEST(ClaimsFile, HasNoValueWhereTheBoundsDiffer) {
 
 TEST(ClaimsFile, RefusesFieldsThatContradictEachOther) {
   const nlohmann::json good = nlohmann::json::parse(print_claims(claims_of_grid(), 2));
-  const auto with = [&](const std::string& key, const nlohmann::json& value) {
+  const auto message_with = [&](const std::string& key, const nlohmann::json& value) {
     nlohmann::json changed = good;
     changed[key] = value;
     return verdict_on(changed);
   };
   EXPECT_EQ(verdict_on(good), "accepted");
-  EXPECT_EQ(with("alpha_star", nullptr), "alpha_star: null, expected 9, because of the bounds");
-  EXPECT_EQ(with("exact", 1), "exact: 1, expected true or false");
-  EXPECT_EQ(with("alpha_r_exact", false),
+  EXPECT_EQ(message_with("alpha_star", nullptr),
+            "alpha_star: null, expected 9, because of the bounds");
+  EXPECT_EQ(message_with("exact", 1), "exact: 1, expected true or false");
+  EXPECT_EQ(message_with("alpha_r_exact", false),
             "alpha_r: 5.555555555555555, expected null, because of the bounds");
-  EXPECT_EQ(with("arms", 0), "arms: 0, expected a whole number from 1 to 4294967296");
-  EXPECT_EQ(with("arms", 24), "witness: arm: 24, expected a whole number from 0 to 23");
-  EXPECT_EQ(with("threshold", 0), "threshold: 0, expected a number in (0, 1]");
-  EXPECT_EQ(with("threshold", "1"),
+  EXPECT_EQ(message_with("arms", 0), "arms: 0, expected a whole number from 1 to 4294967296");
+  EXPECT_EQ(message_with("arms", 24), "witness: arm: 24, expected a whole number from 0 to 23");
+  EXPECT_EQ(message_with("threshold", 0), "threshold: 0, expected a number in (0, 1]");
+  EXPECT_EQ(message_with("threshold", "1"),
             "threshold: a value of type string, expected a number from 0 to 1");
-  EXPECT_EQ(with("independence_number", 8),
+  EXPECT_EQ(message_with("independence_number", 8),
             "independence_number: 8, expected 9, because of the bounds");
-  EXPECT_EQ(with("independence_upper", 26),
+  EXPECT_EQ(message_with("independence_upper", 26),
             "independence_upper: 26, expected a whole number from 1 to 25");
-  EXPECT_EQ(with("witness", {0.0, 2}), "witness: arm: 0.0, expected a whole number from 0 to 24");
-  EXPECT_EQ(with("witness", {-1}), "witness: arm: -1, expected a whole number from 0 to 24");
-  EXPECT_EQ(with("witness", {4294967300}),
+  EXPECT_EQ(message_with("witness", {0.0, 2}),
+            "witness: arm: 0.0, expected a whole number from 0 to 24");
+  EXPECT_EQ(message_with("witness", {-1}),
+            "witness: arm: -1, expected a whole number from 0 to 24");
+  EXPECT_EQ(message_with("witness", {4294967300}),
             "witness: arm: 4294967300, expected a whole number from 0 to 24");
-  EXPECT_EQ(with("cover", {{{"arms", {1, 1}}, {"at_most", 1}}}),
+  EXPECT_EQ(message_with("cover", {{{"arms", {1, 1}}, {"at_most", 1}}}),
             "cover[0]: arms: arm 1 appears twice, expected each arm once");
-  EXPECT_EQ(with("cover", {{{"arms", {1, 2}}}}), "cover[0]: at_most: is missing, expected a value");
-  EXPECT_EQ(with("cover", {3}), "cover[0]: number, expected an object");
-  EXPECT_EQ(with("chain", "x"), "chain: a value of type string, expected a list");
-  EXPECT_EQ(
-      with("alpha_r_chain", {{{"above", 2}, {"removed", nlohmann::json::array()}, {"added", {0}}}}),
-      "alpha_r_chain[0]: above: 2, expected a number from 0 to 1");
-  EXPECT_EQ(with("lowest", 1), "unknown key 'lowest', expected what --json prints");
+  EXPECT_EQ(message_with("cover", {{{"arms", {1, 2}}}}),
+            "cover[0]: at_most: is missing, expected a value");
+  EXPECT_EQ(message_with("cover", {3}), "cover[0]: number, expected an object");
+  EXPECT_EQ(message_with("chain", "x"), "chain: a value of type string, expected a list");
+  EXPECT_EQ(message_with("alpha_r_chain",
+                         {{{"above", 2}, {"removed", nlohmann::json::array()}, {"added", {0}}}}),
+            "alpha_r_chain[0]: above: 2, expected a number from 0 to 1");
+  EXPECT_EQ(message_with("lowest", 1), "unknown key 'lowest', expected what --json prints");
   // Claims about noise are never ignored.
-  nlohmann::json part = good;
-  part.erase("alpha_r");
-  part.erase("noise_bound");
-  EXPECT_EQ(verdict_on(part), "noise_bound: is missing, expected a value");
+  nlohmann::json without_noise_bound = good;
+  without_noise_bound.erase("alpha_r");
+  without_noise_bound.erase("noise_bound");
+  EXPECT_EQ(verdict_on(without_noise_bound), "noise_bound: is missing, expected a value");
 }
 
 // The parser would take the last of two values, while a human may read the first.

@@ -1,4 +1,4 @@
-// The rules of the verdicts, on made-up figures for which each verdict comes out.
+// The rules of the verdicts, on made-up figures with which each verdict occurs.
 
 #include "reproduce/claims.h"
 
@@ -36,8 +36,8 @@ std::vector<RandomGraphPoint> graphs(const std::function<double(double)>& whole,
   for (const auto& [law, value] : laws) {
     for (const std::size_t arms : {10U, 20U, 40U, 50U, 60U, 80U, 100U, 120U, 200U}) {
       for (const std::size_t graph : {0U, 1U}) {
-        const double apart = law == UniformLaw{0, 1} ? (graph == 0 ? 0.1 : -0.1) : 0;
-        points.push_back({law, arms, graph, number(value(static_cast<double>(arms)) + apart)});
+        const double offset = law == UniformLaw{0, 1} ? (graph == 0 ? 0.1 : -0.1) : 0;
+        points.push_back({law, arms, graph, number(value(static_cast<double>(arms)) + offset)});
       }
     }
   }
@@ -50,7 +50,7 @@ double logarithm(double arms) {
 double power(double exponent, double arms) {
   return std::pow(arms, exponent);
 }
-double three(double /*arms*/) {
+double constant_three(double /*arms*/) {
   return 3;
 }
 double linear_then_logarithm(double arms) {
@@ -66,23 +66,23 @@ TEST(Claims, OnTheGrowthOfRandomGraphsHaveEveryVerdict) {
     return found;
   };
   const std::vector<std::string> all = {kHolds, kHolds, kHolds};
-  EXPECT_EQ(verdicts(graphs(logarithm, three, linear_then_logarithm)), all);
+  EXPECT_EQ(verdicts(graphs(logarithm, constant_three, linear_then_logarithm)), all);
 
   const auto root = [](double arms) { return power(0.4, arms); };
   const auto line = [](double arms) { return arms; };
-  const auto beyond = [](double arms) { return arms > 100 ? 4.1 : 3; };
+  const auto above_four_at_the_end = [](double arms) { return arms > 100 ? 4.1 : 3; };
   const std::vector<std::string> worse = {kInPart, kDoesNotHold, kDoesNotHold};
-  EXPECT_EQ(verdicts(graphs(root, beyond, line)), worse);
+  EXPECT_EQ(verdicts(graphs(root, above_four_at_the_end, line)), worse);
 
-  // Linear up to 50 and then a power; a logarithm all the way.
+  // A function that is linear up to 50 and then a power, and one that is a logarithm everywhere.
   const auto linear_then_power = [](double arms) { return arms <= 50 ? arms : power(0.8, arms); };
-  EXPECT_EQ(verdicts(graphs(line, three, linear_then_power))[0], kDoesNotHold);
-  EXPECT_EQ(verdicts(graphs(line, three, linear_then_power))[2], kInPart);
-  EXPECT_EQ(verdicts(graphs(line, three, logarithm))[2], kInPart);
+  EXPECT_EQ(verdicts(graphs(line, constant_three, linear_then_power))[0], kDoesNotHold);
+  EXPECT_EQ(verdicts(graphs(line, constant_three, linear_then_power))[2], kInPart);
+  EXPECT_EQ(verdicts(graphs(line, constant_three, logarithm))[2], kInPart);
 }
 
 TEST(Claims, FitTheLogarithmFromWhichTheMeansWereMade) {
-  const PaperTrend trend(graphs(logarithm, three, linear_then_logarithm));
+  const PaperTrend trend(graphs(logarithm, constant_three, linear_then_logarithm));
   for (const std::size_t arms : {20U, 60U, 200U}) {
     EXPECT_NEAR(trend({0, 1}, arms).value(), logarithm(static_cast<double>(arms)), 1e-9);
     EXPECT_NEAR(trend({0, 0.5}, arms).value(), linear_then_logarithm(static_cast<double>(arms)),
@@ -106,7 +106,7 @@ std::vector<GridPoint> grids(double printed, double other) {
   return points;
 }
 
-// To the digits to which the limits are known.
+// The tolerances are half a unit in the last digit to which the limits are known.
 TEST(Claims, HaveTheKnownLimitsOfGrids) {
   EXPECT_NEAR(refined_grid_limit({.law = DistanceWeight::Law::inverse_one_plus_square}).value(),
               8.585, 0.0005);
@@ -152,7 +152,7 @@ struct MadePanels {
   MadeComparison noisy_fast;
   double sharp = 30;
   double ivc = 20;
-  double attained_at = 1;  // alpha*
+  double attained_at = 1;  // the threshold of alpha*
 
   std::string verdict(const std::string& beginning, const std::string& ending = "") const {
     std::vector<FinalRegret> usual = {{"exp3-wix sharp", std::nullopt, std::nullopt, sharp},
@@ -196,7 +196,7 @@ TEST(Claims, OnModerateThresholdsHaveEveryVerdict) {
   const std::string claim = "exp3-ixb and exp3-ixt are good";
   MadePanels made;
   EXPECT_EQ(made.verdict(claim, "R = 1"), kHolds);
-  made.fast.ixt.front() = 75;  // the left branch does not rise
+  made.fast.ixt.front() = 75;  // the regret does not rise towards threshold 0
   EXPECT_EQ(made.verdict(claim, "R = 1"), kInPart);
   EXPECT_EQ(made.verdict(claim, "R = 2"), kHolds);
   made.noisy_fast.ixt = {70, 70, 70, 70};
@@ -208,7 +208,7 @@ TEST(Claims, OnBeatingExp3HaveEveryVerdict) {
   MadePanels made;
   EXPECT_EQ(made.verdict("exp3 is much worse"), kHolds);
   EXPECT_EQ(made.verdict("exp3-ixb does well"), kHolds);
-  made.slow.exp3 = 110;  // its better rate counts
+  made.slow.exp3 = 110;  // the better of its rates counts
   EXPECT_EQ(made.verdict("exp3 is much worse"), kInPart);
   EXPECT_EQ(made.verdict("exp3-ixb does well"), kDoesNotHold);
   made.slow.exp3 = 160;
@@ -246,7 +246,7 @@ TEST(Claims, OnTheBestRatesHaveEveryVerdict) {
     return rate_claims(rows).at(0).verdict;
   };
   EXPECT_EQ(verdict(0.01, 0.1), kHolds);
-  EXPECT_EQ(verdict(0.03, 0.3), kHolds);  // the next one of the sweep
+  EXPECT_EQ(verdict(0.03, 0.3), kHolds);  // the neighbours of these rates in the sweep are accepted
   EXPECT_EQ(verdict(0.1, 0.1), kInPart);
   EXPECT_EQ(verdict(0.3, 0.01), kDoesNotHold);
 

@@ -36,7 +36,8 @@ TEST(CliqueCover, CoversEveryArmByCliquesAndBoundsTheIndependenceNumber) {
     EXPECT_GE(search.size(), alpha);
     const Cover by_bits = clique_cover(to_compatible(graph));
     expect_cover(graph, by_bits);
-    EXPECT_TRUE(std::ranges::all_of(by_bits, [](const CoverGroup& g) { return g.bound == 1; }));
+    EXPECT_TRUE(
+        std::ranges::all_of(by_bits, [](const CoverGroup& group) { return group.bound == 1; }));
   }
 }
 
@@ -57,7 +58,7 @@ TEST(CycleCover, CoversEveryArmByCliquesAndOddCycles) {
 }
 
 TEST(CycleCover, FindsDisjointOddCycles) {
-  // Twelve cycles of seven arms: three arms of each.
+  // Twelve cycles of seven arms, of each of which three arms are independent.
   const ConflictGraph graph = make_conflicts(84, [](Arm i, Arm j) {
     return i / 7 == j / 7 && (j == i + 1 || (i % 7 == 0 && j % 7 == 6));
   });

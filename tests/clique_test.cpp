@@ -104,8 +104,8 @@ TEST(CliqueProof, AgreesWithTheSimpleSearchOnDenseGraphs) {
   }
 }
 
-// Vertices that are not joined form disjoint cycles of 2 k + 1, so a clique has k of each. Classes
-// alone bound that by k + 1. The sizes are those of every width of rows.
+// Vertices that are not joined form disjoint cycles of 2 k + 1 vertices, so a clique has k of each.
+// Classes alone bound that by k + 1. The graphs have rows of every width.
 TEST(CliqueProof, ReasonsAboutOddCyclesInGraphsOfEveryWidth) {
   struct Case {
     std::size_t cycles;
@@ -118,8 +118,8 @@ TEST(CliqueProof, ReasonsAboutOddCyclesInGraphsOfEveryWidth) {
     SCOPED_TRACE(graph.size());
     for (std::size_t i = 0; i < graph.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        const std::size_t apart = i - j;
-        if (i / length != j / length || (apart != 1 && apart != length - 1)) {
+        const std::size_t difference = i - j;
+        if (i / length != j / length || (difference != 1 && difference != length - 1)) {
           graph.join(i, j);
         }
       }
@@ -133,7 +133,8 @@ TEST(CliqueProof, ReasonsAboutOddCyclesInGraphsOfEveryWidth) {
   }
 }
 
-// A clique is planted in graphs of every number of words, beyond those with unrolled loops.
+// A clique is planted in graphs whose rows have different numbers of words, also more than those
+// for which loops are unrolled.
 TEST(CliqueProof, FindsAPlantedCliqueAndNoLargerOne) {
   for (const std::size_t size : {63U, 64U, 65U, 130U, 257U, 500U, 520U, 700U, 1200U}) {
     SCOPED_TRACE(size);
@@ -162,7 +163,7 @@ TEST(CliqueProof, FindsAPlantedCliqueAndNoLargerOne) {
 
 TEST(CliqueProof, PortionsAndThreadsDoNotChangeWhatIsFound) {
   const BitMatrix graph = random_graph(400, 0.5, 3);
-  const BitMatrix thinner = random_graph(400, 0.48, 3);  // the same draws: fewer edges
+  const BitMatrix sparser = random_graph(400, 0.48, 3);  // the same draws: fewer edges
   struct Step {
     CliqueProof::Verdict verdict;
     std::uint64_t nodes;
@@ -172,8 +173,8 @@ TEST(CliqueProof, PortionsAndThreadsDoNotChangeWhatIsFound) {
   const auto history = [&](unsigned threads) {
     std::vector<Step> steps;
     CliqueProof proof(graph, 11);
-    const auto record = [&](std::uint64_t portion) {
-      const CliqueProof::Verdict verdict = proof.advance(portion, {.threads = threads});
+    const auto record = [&](std::uint64_t nodes) {
+      const CliqueProof::Verdict verdict = proof.advance(nodes, {.threads = threads});
       steps.push_back(
           {verdict, proof.nodes(),
            verdict == CliqueProof::Verdict::found ? proof.clique() : std::vector<std::uint32_t>{}});
@@ -183,18 +184,18 @@ TEST(CliqueProof, PortionsAndThreadsDoNotChangeWhatIsFound) {
     }
     EXPECT_EQ(steps.back().verdict, CliqueProof::Verdict::found);
     EXPECT_TRUE(is_clique(graph, proof.clique()));
-    proof.tighten(thinner, 13);
+    proof.tighten(sparser, 13);
     while (record(30'000) != CliqueProof::Verdict::none) {
       if (steps.back().verdict == CliqueProof::Verdict::found) {
-        EXPECT_TRUE(is_clique(thinner, proof.clique()));
-        proof.tighten(thinner, proof.clique().size() + 1);
+        EXPECT_TRUE(is_clique(sparser, proof.clique()));
+        proof.tighten(sparser, proof.clique().size() + 1);
       }
     }
     return steps;
   };
-  const std::vector<Step> alone = history(1);
-  EXPECT_EQ(history(2), alone);
-  EXPECT_EQ(history(7), alone);
+  const std::vector<Step> with_one_thread = history(1);
+  EXPECT_EQ(history(2), with_one_thread);
+  EXPECT_EQ(history(7), with_one_thread);
 }
 
 }  // namespace

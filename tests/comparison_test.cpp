@@ -38,8 +38,8 @@ TEST(Comparison, RanksTheLearnersAsThePaperAndAsWeClaim) {
   for (const ResultRow& row : result.rows) {
     const Cell& cell = result.plan.cells()[row.cell];
     const std::string key = cell.label + (cell.learner.rate ? "" : " adaptive");
-    const auto [at, is_new] = regret.try_emplace(key, row.regret);
-    at->second = std::min(at->second, row.regret);
+    const auto [entry, is_new] = regret.try_emplace(key, row.regret);
+    entry->second = std::min(entry->second, row.regret);
   }
   EXPECT_LT(regret["exp3-wix"], regret["exp3-ixb"]);
   EXPECT_LT(regret["exp3-wix"], 0.25 * regret["exp3"]);

@@ -42,9 +42,9 @@ TEST(CompletionCommand, KnowsEveryLearnerAndOptionOfReplay) {
   const std::string fish = run_program({"completion", "fish"}).out;
   const std::string man = run_program({"man"}).out;
   std::size_t options = 0;
-  for (std::size_t at = help.find("  --"); at != std::string::npos;
-       at = help.find("  --", at + 1)) {
-    const std::string name = help.substr(at + 4, help.find(' ', at + 4) - at - 4);
+  for (std::size_t position = help.find("  --"); position != std::string::npos;
+       position = help.find("  --", position + 1)) {
+    const std::string name = help.substr(position + 4, help.find(' ', position + 4) - position - 4);
     EXPECT_NE(bash.find("--" + name), std::string::npos) << name;
     EXPECT_NE(zsh.find("--" + name), std::string::npos) << name;
     EXPECT_NE(fish.find("-l " + name), std::string::npos) << name;

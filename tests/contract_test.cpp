@@ -68,12 +68,13 @@ void expect_refusals_change_nothing(Learner& learner, const Graph& graph) {
   for (Arm arm = 0; arm < learner.arms(); ++arm) {
     seen[arm] = {arm, NAN};
   }
-  const std::vector<Observation> none;
+  const std::vector<Observation> no_observations;
   EXPECT_THROW(learner.observe(decision, graph, {0, seen}), Error);
-  EXPECT_THROW(learner.observe(decision, graph, {0, none}), Error);
-  EXPECT_THROW(learner.observe(decision, make_empty({.arms = learner.arms() + 1}), {0, none}),
-               Error);
-  EXPECT_THROW(learner.observe({0, 1, 1'000'000}, graph, {0, none}), Error);
+  EXPECT_THROW(learner.observe(decision, graph, {0, no_observations}), Error);
+  EXPECT_THROW(
+      learner.observe(decision, make_empty({.arms = learner.arms() + 1}), {0, no_observations}),
+      Error);
+  EXPECT_THROW(learner.observe({0, 1, 1'000'000}, graph, {0, no_observations}), Error);
   EXPECT_EQ(learner.save(), before);
   learner.forget(decision);
   EXPECT_EQ(learner.outstanding(), 0U);
@@ -121,7 +122,7 @@ std::vector<Graph> graphs_of_tiny_weights() {
 }
 
 // The same learner at either end of the range of each of its parameters.
-std::vector<LearnerSpec> at_the_ends(const LearnerSpec& spec) {
+std::vector<LearnerSpec> at_ends_of_ranges(const LearnerSpec& spec) {
   std::vector<LearnerSpec> specs = {spec};
   for (const LearnerParameter& parameter : learner_row(spec.name).parameters) {
     const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
@@ -162,7 +163,7 @@ TEST(Contract, NumbersStayFiniteForTheSmallestWeightsAndTheLargestNoise) {
       std::vector<LearnerSpec> specs;
       for (LearnerSpec spec : every_strict_engine(graph.arms())) {
         spec.noise_bound = noise_bound;
-        std::ranges::copy(at_the_ends(spec), std::back_inserter(specs));
+        std::ranges::copy(at_ends_of_ranges(spec), std::back_inserter(specs));
       }
       for (const LearnerSpec& spec : specs) {
         SCOPED_TRACE(fmt::format("{}, R = {}, self weight {}", described(spec), noise_bound,
@@ -200,22 +201,22 @@ TEST(Contract, SavingAndRestoringChangesNothing) {
   const Stream noise_stream(1, Purpose::noise);
   const Noise noise{NoiseLaw::uniform, 1};
   for (const LearnerSpec& spec : every_strict_engine(graph.arms())) {
-    const auto at_once = make_learner(spec);
+    const auto uninterrupted = make_learner(spec);
     auto interrupted = make_learner(spec);
-    const Graph shown = shown_to(*at_once, graph);
+    const Graph shown = shown_to(*uninterrupted, graph);
     const std::vector<double> losses(spec.arms, 0.5);
     std::vector<Observation> seen;
     for (std::uint64_t t = 1; t <= 30; ++t) {
-      show_before_draw(*at_once, graph);
-      const Decision decision = at_once->choose(draws);
+      show_before_draw(*uninterrupted, graph);
+      const Decision decision = uninterrupted->choose(draws);
       reveal(shown, decision.arm, losses, noise, noise_stream, t, seen);
-      at_once->observe(decision, shown, {decision.arm, seen});
+      uninterrupted->observe(decision, shown, {decision.arm, seen});
 
       show_before_draw(*interrupted, graph);
       ASSERT_EQ(interrupted->choose(draws), decision);
       interrupted = restore_learner(interrupted->save());
       interrupted->observe(decision, shown, {decision.arm, seen});
-      ASSERT_EQ(interrupted->save(), at_once->save()) << described(spec);
+      ASSERT_EQ(interrupted->save(), uninterrupted->save()) << described(spec);
     }
   }
 }
@@ -273,38 +274,38 @@ TEST(Contract, LateFeedbackIsTakenInAnyOrderByEveryLearner) {
   for (LearnerSpec spec : every_learner(graph.arms())) {
     SCOPED_TRACE(described(spec));
     spec.bounds = Bounds::all;
-    auto at_once = make_learner(spec);
+    auto uninterrupted = make_learner(spec);
     auto interrupted = make_learner(spec);
-    const Graph shown = shown_to(*at_once, graph);
+    const Graph shown = shown_to(*uninterrupted, graph);
     std::vector<double> losses(spec.arms);
     std::vector<Observation> seen;
     for (std::uint64_t block = 0; block < 4; ++block) {
       Stream(3, Purpose::losses).fill_uniform(block, losses);
       std::vector<Decision> decisions;
       for (int k = 0; k < 8; ++k) {
-        show_before_draw(*at_once, graph);
+        show_before_draw(*uninterrupted, graph);
         show_before_draw(*interrupted, graph);
-        decisions.push_back(at_once->choose(Stream(1, Purpose::draw)));
+        decisions.push_back(uninterrupted->choose(Stream(1, Purpose::draw)));
         ASSERT_EQ(interrupted->choose(Stream(1, Purpose::draw)), decisions.back());
       }
       for (const std::size_t k : order) {
         const Arm played = decisions[k].arm;
         reveal(shown, played, losses, {NoiseLaw::uniform, 1}, Stream(1, Purpose::noise),
                decisions[k].round, seen);
-        at_once->observe(decisions[k], shown, {played, seen});
+        uninterrupted->observe(decisions[k], shown, {played, seen});
         interrupted->observe(decisions[k], shown, {played, seen});
-        EXPECT_THROW(at_once->observe(decisions[k], shown, {played, seen}), Error)
+        EXPECT_THROW(uninterrupted->observe(decisions[k], shown, {played, seen}), Error)
             << "feedback given twice";
-        ASSERT_NO_FATAL_FAILURE(expect_valid_probabilities(*at_once));
-        ASSERT_TRUE(interrupted->save() == at_once->save());
+        ASSERT_NO_FATAL_FAILURE(expect_valid_probabilities(*uninterrupted));
+        ASSERT_TRUE(interrupted->save() == uninterrupted->save());
         interrupted = restore_learner(interrupted->save());
       }
-      EXPECT_EQ(at_once->outstanding(), 1U);
-      at_once->forget(decisions[5]);
+      EXPECT_EQ(uninterrupted->outstanding(), 1U);
+      uninterrupted->forget(decisions[5]);
       interrupted->forget(decisions[5]);
     }
-    expect_bounds_have_values_or_failures(*at_once);
-    if (const auto certificate = certificate_of(*at_once)) {
+    expect_bounds_have_values_or_failures(*uninterrupted);
+    if (const auto certificate = certificate_of(*uninterrupted)) {
       EXPECT_EQ(certificate->rounds, 28U);
     }
   }
@@ -331,10 +332,10 @@ TEST(Contract, NoLossIsOverestimatedInTheMean) {
       for (const Graph& graph : graphs) {
         const auto before = make_learner(spec);
         const Graph shown = shown_to(*before, graph);
-        const auto experience = make_environment(
+        const auto environment = make_environment(
             losses::bernoulli({.arms = kArms, .gap = 0.5}, Stream(2, Purpose::losses)),
             graphs::fixed(graph));
-        hearsay::Run(*experience, *before, {NoiseLaw::rademacher, noise_bound}, {}).steps(25);
+        hearsay::Run(*environment, *before, {NoiseLaw::rademacher, noise_bound}, {}).steps(25);
         const std::string state = before->save();
         // The graph shown before the draw is not part of the state.
         show_before_draw(*before, graph);

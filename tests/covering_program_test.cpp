@@ -32,9 +32,9 @@ double determinant(const std::array<Point, 3>& m) {
 }
 
 // The least cost over all vertices of the feasible set: points where three of the six constraints
-// row * x >= right are tight.
+// row * x >= right_side are tight.
 double least_cost(const Point& costs, const std::array<Point, 6>& rows,
-                  const std::array<double, 6>& right) {
+                  const std::array<double, 6>& right_side) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t a = 0; a < 6; ++a) {
     for (std::size_t b = a + 1; b < 6; ++b) {
@@ -47,15 +47,15 @@ double least_cost(const Point& costs, const std::array<Point, 6>& rows,
         Point x = {};
         for (std::size_t k = 0; k < 3; ++k) {  // Cramer's rule
           std::array<Point, 3> replaced = m;
-          replaced[0][k] = right[a];
-          replaced[1][k] = right[b];
-          replaced[2][k] = right[c];
+          replaced[0][k] = right_side[a];
+          replaced[1][k] = right_side[b];
+          replaced[2][k] = right_side[c];
           x[k] = determinant(replaced) / scale;
         }
         bool feasible = true;
         for (std::size_t i = 0; i < 6; ++i) {
           const double value = rows[i][0] * x[0] + rows[i][1] * x[1] + rows[i][2] * x[2];
-          feasible = feasible && value >= right[i] - 1e-9 * (1 + std::abs(right[i]));
+          feasible = feasible && value >= right_side[i] - 1e-9 * (1 + std::abs(right_side[i]));
         }
         if (feasible) {
           least = std::min(least, costs[0] * x[0] + costs[1] * x[1] + costs[2] * x[2]);
@@ -79,10 +79,10 @@ TEST(CoveringProgram, SolutionHasTheLeastCostOfAllVertices) {
     std::vector<double> demands(3);
     std::vector<CoveringEntry> entries;
     std::array<Point, 6> rows = {{{}, {}, {}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-    std::array<double, 6> right = {};
+    std::array<double, 6> right_side = {};
     for (std::size_t i = 0; i < 3; ++i) {
       costs[i] = std::pow(10, -2 * dice.uniform());
-      right[i] = demands[i] = std::pow(10, 4 * dice.uniform());
+      right_side[i] = demands[i] = std::pow(10, 4 * dice.uniform());
     }
     for (std::size_t j = 0; j < 3; ++j) {
       for (std::size_t i = 0; i < 3; ++i) {
@@ -99,7 +99,7 @@ TEST(CoveringProgram, SolutionHasTheLeastCostOfAllVertices) {
       EXPECT_GE(x[i], 0);
       EXPECT_GE(rows[i][0] * x[0] + rows[i][1] * x[1] + rows[i][2] * x[2], demands[i] * (1 - 1e-7));
     }
-    const double least = least_cost({costs[0], costs[1], costs[2]}, rows, right);
+    const double least = least_cost({costs[0], costs[1], costs[2]}, rows, right_side);
     EXPECT_NEAR(cost, least, 1e-6 * least);
   }
 }
@@ -173,7 +173,7 @@ std::vector<BestMixing> graphs_with_best_mixing() {
     cycle.push_back({i, (i + 1) % 5, 1.0});
     if (i > 0) {
       star.push_back({0, i, 1.0});
-      star.push_back({i, 0, 0.75});  // no perfect arc
+      star.push_back({i, 0, 0.75});  // not 1, so elp ignores this arc
     }
   }
   return {{make_empty({.arms = 5}), Reals(5, 0.2L), 0.2L},
@@ -183,7 +183,7 @@ std::vector<BestMixing> graphs_with_best_mixing() {
 
 TEST(Elp, AgreesWithPlainFormulas) {
   if (!has_covering_solver()) {
-    return;  // CoveringProgram tests that it is refused
+    return;  // the tests of CoveringProgram check that the learner is refused
   }
   RandomSource dice(2);
   const std::vector<BestMixing> graphs = graphs_with_best_mixing();
@@ -234,7 +234,7 @@ TEST(Elp, AgreesWithPlainFormulas) {
 // precision 4. So the whole rule takes a few lines.
 TEST(GaussianLp, AgreesWithThePlainRuleWhereTheProgramHasAClosedForm) {
   if (!has_covering_solver()) {
-    return;  // CoveringProgram tests that it is refused
+    return;  // the tests of CoveringProgram check that the learner is refused
   }
   RandomSource dice(3);
   for (const std::size_t n : {1U, 2U, 4U}) {
@@ -269,14 +269,14 @@ TEST(GaussianLp, AgreesWithThePlainRuleWhereTheProgramHasAClosedForm) {
         }
         const Real scale = 4 * 2.1L * std::log(static_cast<Real>(t));
         Reals demands(n);
-        bool met = true;
+        bool demands_met = true;
         for (std::size_t i = 0; i < n; ++i) {
           demands[i] = 2 / (i == best ? smallest * smallest : gaps[i] * gaps[i]);
-          met = met && static_cast<Real>(4 * plays[i]) / scale >= demands[i];
+          demands_met = demands_met && static_cast<Real>(4 * plays[i]) / scale >= demands[i];
         }
         const std::size_t least =
             static_cast<std::size_t>(std::ranges::min_element(plays) - plays.begin());
-        if (met || n == 1) {
+        if (demands_met || n == 1) {
           expected = best;
           ++kinds[1];
         } else if (static_cast<Real>(4 * plays[least]) <
@@ -330,7 +330,7 @@ TEST(GaussianLp, AgreesWithThePlainRuleWhereTheProgramHasAClosedForm) {
 // An arm that shows all others precisely is played to explore, although it is the worst arm itself.
 TEST(GaussianLp, ExploresByTheArmThatShowsTheOthersBest) {
   if (!has_covering_solver()) {
-    return;  // CoveringProgram tests that it is refused
+    return;  // the tests of CoveringProgram check that the learner is refused
   }
   std::vector<Arc> arcs;
   for (Arm i = 1; i < 6; ++i) {
@@ -351,7 +351,7 @@ TEST(GaussianLp, ExploresByTheArmThatShowsTheOthersBest) {
     learner->observe(decision, graph, {decision.arm, seen});
     ++plays[decision.arm];
   }
-  EXPECT_GT(plays[3], 1000) << "the best";
+  EXPECT_GT(plays[3], 1000) << "the best arm";
   EXPECT_GT(plays[0], 20) << "it shows the others";
   EXPECT_LT(plays[1] + plays[2] + plays[4] + plays[5], plays[0]);
 }

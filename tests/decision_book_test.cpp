@@ -31,7 +31,7 @@ std::string saved(const Book& book) {
   return writer.finish();
 }
 
-void load(Book& book, const std::string& state, std::string_view why = {}) {
+void load(Book& book, const std::string& state, std::string_view reason = {}) {
   StateReader reader(state, "test");
   book.load(
       reader,
@@ -40,7 +40,7 @@ void load(Book& book, const std::string& state, std::string_view why = {}) {
         EXPECT_EQ(reader.number(), before == nullptr ? 0 : before->round);
         return drawn;
       },
-      why);
+      reason);
   reader.finish();
 }
 
@@ -51,11 +51,11 @@ TEST(DecisionBook, KeepsTheDrawnDataOfEachDecisionUntilItIsErased) {
     decisions.push_back(book.add(static_cast<Arm>(k % 5), 0.5, 10 * k));
     EXPECT_EQ(decisions.back().round, static_cast<std::uint64_t>(k + 1));
   }
-  // From the front, from the back and from the middle.
+  // Decisions are erased from the front, from the back and from the middle.
   for (int k = 0; k < 200; ++k) {
-    for (const int which : {k, 499 - k}) {
-      EXPECT_EQ(book.find(decisions[static_cast<std::size_t>(which)]).drawn, 10 * which);
-      book.erase(book.find(decisions[static_cast<std::size_t>(which)]));
+    for (const int index : {k, 499 - k}) {
+      EXPECT_EQ(book.find(decisions[static_cast<std::size_t>(index)]).drawn, 10 * index);
+      book.erase(book.find(decisions[static_cast<std::size_t>(index)]));
     }
   }
   for (int k = 299; k >= 200; --k) {
@@ -121,13 +121,13 @@ TEST(DecisionBook, RemembersTheDecisionsDroppedLast) {
   }
   // Every second decision was dropped when the decision two rounds later was made; the last 1,024
   // of them are remembered.
-  const auto absence = [&](std::uint64_t round) {
+  const auto message = [&](std::uint64_t round) {
     return refusal([&] { book.find({0, 1, round}); });
   };
-  EXPECT_NE(absence(2998).find("was dropped"), std::string::npos);
-  EXPECT_NE(absence(2998 - 2 * 1023).find("was dropped"), std::string::npos);
-  EXPECT_NE(absence(2998 - 2 * 1024).find("forgotten, or it was dropped"), std::string::npos);
-  EXPECT_NE(absence(2997).find("forgotten, or it was dropped"), std::string::npos);
+  EXPECT_NE(message(2998).find("was dropped"), std::string::npos);
+  EXPECT_NE(message(2998 - 2 * 1023).find("was dropped"), std::string::npos);
+  EXPECT_NE(message(2998 - 2 * 1024).find("forgotten, or it was dropped"), std::string::npos);
+  EXPECT_NE(message(2997).find("forgotten, or it was dropped"), std::string::npos);
 }
 
 TEST(DecisionBook, ContinuesFromASavedState) {
@@ -160,7 +160,9 @@ TEST(DecisionBook, RefusesAnInvalidState) {
     Book book(3, 2);
     return refusal([&] { load(book, state_of(numbers)); });
   };
-  // made, dropped through, cleared through, outstanding; round, arm, drawn, the round before.
+  // The numbers are: the decisions made, the last one dropped, the last one cleared, the number of
+  // outstanding ones; and for each of these its round, arm and drawn, and the round of the entry
+  // before it.
   EXPECT_EQ(refused({5, 0, 0, 1, 4, 2, 9, 0}), "");
   EXPECT_NE(refused({5, 6, 0, 0}).find("never made"), std::string::npos);
   EXPECT_NE(refused({5, 0, 6, 0}).find("never made"), std::string::npos);

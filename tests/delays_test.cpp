@@ -29,7 +29,8 @@ using Numbers = std::vector<double>;
 Numbers softmax(const Numbers& sums, double rate) {
   const double least = std::ranges::min(sums);
   Numbers p(sums.size());
-  std::ranges::transform(sums, p.begin(), [&](double l) { return std::exp(-rate * (l - least)); });
+  std::ranges::transform(sums, p.begin(),
+                         [&](double sum) { return std::exp(-rate * (sum - least)); });
   const double total = std::accumulate(p.begin(), p.end(), 0.0);
   for (double& each : p) {
     each /= total;
@@ -55,7 +56,7 @@ void add(Numbers& sums, const Numbers& terms) {
 
 // --- The inequalities ----------------------------------------------------------------------------
 
-// A random game with delays.
+// Estimates, rates and delays of some rounds, drawn at random.
 struct Game {
   std::size_t arms = 0;
   std::vector<double> rates = {};         // of the draws; they never rise
@@ -112,10 +113,11 @@ double regret_of(const Game& game, const std::vector<Numbers>& laws) {
   return suffered - std::ranges::min(sums);
 }
 
-// `order` is the order in which the bound adds up the rounds; rate(t) never rises in this order.
-double bound_along(const Game& game, const std::vector<Numbers>& laws,
-                   const std::vector<std::size_t>& order,
-                   const std::function<double(std::size_t k)>& rate) {
+// `order` is the order in which the bound adds up the rounds, and rate(k) the rate of the k-th of
+// them, which never rises.
+double bound_in_order(const Game& game, const std::vector<Numbers>& laws,
+                      const std::vector<std::size_t>& order,
+                      const std::function<double(std::size_t k)>& rate) {
   Numbers sums(game.arms);
   Numbers scratch;
   double inverse = 0;
@@ -148,7 +150,7 @@ TEST(Delays, ThePenaltyTheGapsAndTheDriftBoundTheRegretInTheOrderOfArrival) {
       return game.rates[draws - 1];
     };
     const double regret = regret_of(game, laws);
-    const double bound = bound_along(game, laws, game.arrival, rate);
+    const double bound = bound_in_order(game, laws, game.arrival, rate);
     ASSERT_LE(regret, bound + 1e-7 * (1 + std::abs(bound)));
     tightest = std::max(tightest, regret / bound);
   }
@@ -163,7 +165,7 @@ TEST(Delays, ThePenaltyTheGapsAndTheDriftBoundTheRegretInTheOrderOfTheDecisions)
     std::vector<std::size_t> order(game.rates.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const double bound =
-        bound_along(game, laws, order, [&](std::size_t k) { return game.rates[k]; });
+        bound_in_order(game, laws, order, [&](std::size_t k) { return game.rates[k]; });
     ASSERT_LE(regret_of(game, laws), bound + 1e-7 * (1 + std::abs(bound)));
   }
 }
@@ -196,24 +198,24 @@ TEST(Delays, CostAtMostTheRateTimesTheOutstandingEstimates) {
   for (int instance = 0; instance < 100'000; ++instance) {
     const Game game = random_game(dice, 0);
     const std::vector<Numbers> laws = drawn_from(game);
-    Numbers all(game.arms);
+    Numbers sums(game.arms);
     double regret = 0;
     double bound = std::log(static_cast<double>(game.arms)) / game.rates.back();
     for (std::size_t t = 0; t < laws.size(); ++t) {
-      Numbers missing(game.arms);  // outstanding estimates, and that of the round itself
-      for (std::size_t u = 0; u <= t; ++u) {
+      Numbers missing(game.arms);  // the outstanding estimates and that of the round itself
+      for (std::size_t earlier = 0; earlier <= t; ++earlier) {
         const auto reported = game.arrival.begin() + static_cast<std::ptrdiff_t>(game.reports[t]);
-        if (std::find(game.arrival.begin(), reported, u) == reported) {
-          add(missing, game.estimates[u]);
+        if (std::find(game.arrival.begin(), reported, earlier) == reported) {
+          add(missing, game.estimates[earlier]);
         }
       }
       for (std::size_t i = 0; i < game.arms; ++i) {
         bound += game.rates[t] * laws[t][i] * game.estimates[t][i] * missing[i];
       }
       regret += product(laws[t], game.estimates[t]);
-      add(all, game.estimates[t]);
+      add(sums, game.estimates[t]);
     }
-    ASSERT_LE(regret - std::ranges::min(all), bound * (1 + 1e-9));
+    ASSERT_LE(regret - std::ranges::min(sums), bound * (1 + 1e-9));
   }
 }
 
@@ -317,9 +319,9 @@ TEST(Delays, WithoutDelaysAllDelayRatesAreTheSameToTheBit) {
 struct PlainLearner {
   LearnerSpec spec;
   std::function<double(double weight, bool own)> coverage;
-  double floor = 0;     // of the divisors, in rates
-  double entropic = 0;  // constant of the second moments
-  double paper = 0;     // likewise, of the form of the paper; 0: it has none
+  double floor = 0;     // the least divisor, in units of the rate
+  double entropic = 0;  // the factor of the second moments in the bound `entropic`
+  double paper = 0;     // the same for the bound `paper`; 0: the learner has none
 };
 
 constexpr double kPlainNoise = 2;
@@ -351,7 +353,7 @@ struct PlainRound {
   Numbers p;
   Numbers second_moments;
   double bias = 0;
-  double q = 0;  // Q
+  double q = 0;
   Numbers estimates = {};
 };
 
@@ -391,7 +393,8 @@ TEST(Delays, BoundsMatchTheirFormulas) {
     World world = world_of(7, 4);
     const auto learner = make_learner(plain.spec);
     const Stream draws(4, Purpose::draw);
-    std::map<std::uint64_t, std::pair<Decision, std::uint64_t>> outstanding;  // rounds told before
+    // Each outstanding decision with the number of rounds that were reported before its draw.
+    std::map<std::uint64_t, std::pair<Decision, std::uint64_t>> outstanding;
     std::map<std::uint64_t, PlainRound> reported;
     Numbers scratch;
     double penalty = 0;
@@ -408,24 +411,24 @@ TEST(Delays, BoundsMatchTheirFormulas) {
             outstanding.begin(), static_cast<std::ptrdiff_t>(world.dice.below(outstanding.size())));
         const auto current = probabilities_of(*learner);
         const Numbers q(current.begin(), current.end());
-        const auto [told, before] = found->second;
-        const bool late = before != reported.size();
+        const auto [arrived, reports_before] = found->second;
+        const bool late = reports_before != reported.size();
         any_late = any_late || late;
-        learner->observe(told, world.graph,
-                         {told.arm, world.observe(told.arm, world.random_losses())});
+        learner->observe(arrived, world.graph,
+                         {arrived.arm, world.observe(arrived.arm, world.random_losses())});
         const RoundDetails details = last_round_of(*learner).value();
         PlainRound round = plain_round(
             plain, world.graph, Numbers(details.probabilities.begin(), details.probabilities.end()),
             kRate, details.exploration);
         round.estimates.assign(details.estimates.begin(), details.estimates.end());
-        const double moved = drift_between(round.p, q) + round.bias;
+        const double drift_and_bias = drift_between(round.p, q) + round.bias;
         penalty += reported.empty() ? entropy_of(q) / kRate : 0;
-        drifts_and_biases += moved;
+        drifts_and_biases += drift_and_bias;
         moments += kRate * product(q, round.second_moments);
         gaps += mixability_gap(q, round.estimates, kRate, scratch);
-        paper += late ? moved + plain.paper * kRate * product(q, round.second_moments)
+        paper += late ? drift_and_bias + plain.paper * kRate * product(q, round.second_moments)
                       : (details.exploration + plain.paper * kRate) * round.q;
-        reported.emplace(told.round, std::move(round));
+        reported.emplace(arrived.round, std::move(round));
         outstanding.erase(found);
       }
     }
@@ -533,10 +536,10 @@ TEST(Delays, ProbabilitiesAreThoseOfTheNextDrawWhateverIsOutstanding) {
         learner->forget(outstanding.front());
         outstanding.erase(outstanding.begin());
       } else if (t % 3 == 2) {
-        const Decision told = outstanding.front();
+        const Decision arrived = outstanding.front();
         outstanding.erase(outstanding.begin());
-        learner->observe(told, world.graph,
-                         {told.arm, world.observe(told.arm, world.random_losses())});
+        learner->observe(arrived, world.graph,
+                         {arrived.arm, world.observe(arrived.arm, world.random_losses())});
       }
     }
   }
@@ -545,7 +548,7 @@ TEST(Delays, ProbabilitiesAreThoseOfTheNextDrawWhateverIsOutstanding) {
 // --- The mean regret -----------------------------------------------------------------------------
 
 enum class Delay { fixed, overtaking, blocks };
-enum class LossRule { drawn, hitting };  // hitting: those of the arms played last are 1
+enum class LossRule { drawn, adaptive };  // adaptive: the arms played last have larger losses
 
 struct Totals {
   double regret = 0;
@@ -553,7 +556,7 @@ struct Totals {
 };
 
 // Regret and bounds over the reported rounds of one run.
-Totals play(const LearnerSpec& spec, Delay delay, LossRule kind, std::uint64_t seed) {
+Totals play(const LearnerSpec& spec, Delay delay, LossRule rule, std::uint64_t seed) {
   constexpr int kRounds = 250;
   constexpr int kDelay = 12;
   World world = world_of(11, spec.arms);
@@ -563,32 +566,32 @@ Totals play(const LearnerSpec& spec, Delay delay, LossRule kind, std::uint64_t s
   struct Pending {
     Decision decision;
     Numbers losses;
-    int due;
+    int arrives_in;
   };
   std::vector<Pending> pending;
-  std::vector<Arm> last;
+  std::vector<Arm> last_played;
   double suffered = 0;
-  Numbers of_arms(spec.arms);
+  Numbers arm_losses(spec.arms);
   for (int t = 0; t < kRounds; ++t) {
     const Decision decision = learner->choose(draws);
     Numbers losses = world.random_losses();
-    if (kind == LossRule::hitting) {
+    if (rule == LossRule::adaptive) {
       std::ranges::fill(losses, 0.3);
-      for (const Arm arm : last) {
+      for (const Arm arm : last_played) {
         losses[arm] = 0.9;
       }
     }
-    last.push_back(decision.arm);
-    if (last.size() > 3) {
-      last.erase(last.begin());
+    last_played.push_back(decision.arm);
+    if (last_played.size() > 3) {
+      last_played.erase(last_played.begin());
     }
-    const int due = delay == Delay::fixed ? t + kDelay
-                    : delay == Delay::overtaking
-                        ? t + static_cast<int>(world.dice.below(2 * kDelay))
-                        : t / kDelay * kDelay + kDelay - 1;
-    pending.push_back({decision, losses, due});
+    const int arrives_in = delay == Delay::fixed ? t + kDelay
+                           : delay == Delay::overtaking
+                               ? t + static_cast<int>(world.dice.below(2 * kDelay))
+                               : t / kDelay * kDelay + kDelay - 1;
+    pending.push_back({decision, losses, arrives_in});
     for (std::size_t k = 0; k < pending.size();) {
-      if (pending[k].due > t) {
+      if (pending[k].arrives_in > t) {
         ++k;
         continue;
       }
@@ -597,10 +600,10 @@ Totals play(const LearnerSpec& spec, Delay delay, LossRule kind, std::uint64_t s
       learner->observe(arrived.decision, world.graph,
                        {arrived.decision.arm, world.observe(arrived.decision.arm, arrived.losses)});
       suffered += arrived.losses[arrived.decision.arm];
-      add(of_arms, arrived.losses);
+      add(arm_losses, arrived.losses);
     }
   }
-  Totals totals{.regret = suffered - std::ranges::min(of_arms)};
+  Totals totals{.regret = suffered - std::ranges::min(arm_losses)};
   const Certificate certificate = certificate_of(*learner).value();
   for (const RegretBound& bound : certificate.bounds) {
     EXPECT_TRUE(bound.value) << bound.name << ": " << bound.failure;
@@ -628,12 +631,12 @@ std::vector<LearnerSpec> delayed_learners() {
   return specs;
 }
 
-void expect_bounds_above_regret(Delay delay, LossRule kind, const std::vector<std::string>& names) {
+void expect_bounds_above_regret(Delay delay, LossRule rule, const std::vector<std::string>& names) {
   constexpr int kRuns = 60;
   for (const LearnerSpec& spec : delayed_learners()) {
     std::map<std::string, Numbers> excess;  // regret - bound
     for (int run = 0; run < kRuns; ++run) {
-      const Totals totals = play(spec, delay, kind, static_cast<std::uint64_t>(run));
+      const Totals totals = play(spec, delay, rule, static_cast<std::uint64_t>(run));
       for (const auto& [name, value] : totals.bounds) {
         excess[name].push_back(totals.regret - value);
       }
@@ -655,19 +658,19 @@ void expect_bounds_above_regret(Delay delay, LossRule kind, const std::vector<st
 
 TEST(Delays, BoundsAreAboveTheMeanRegretUnderAFixedDelay) {
   expect_bounds_above_regret(Delay::fixed, LossRule::drawn, {});
-  expect_bounds_above_regret(Delay::fixed, LossRule::hitting, {});
+  expect_bounds_above_regret(Delay::fixed, LossRule::adaptive, {});
 }
 
 TEST(Delays, BoundsAreAboveTheMeanRegretIfFeedbackComesInBlocks) {
   expect_bounds_above_regret(Delay::blocks, LossRule::drawn, {});
-  expect_bounds_above_regret(Delay::blocks, LossRule::hitting, {});
+  expect_bounds_above_regret(Delay::blocks, LossRule::adaptive, {});
 }
 
 TEST(Delays, BoundsAreAboveTheMeanRegretIfFeedbackIsOvertaken) {
   expect_bounds_above_regret(Delay::overtaking, LossRule::drawn, {});
   // Here losses depend on draws whose feedback is outstanding, which only the bound in round order
   // allows.
-  expect_bounds_above_regret(Delay::overtaking, LossRule::hitting, {"round_order"});
+  expect_bounds_above_regret(Delay::overtaking, LossRule::adaptive, {"round_order"});
 }
 
 // --- Rates ---------------------------------------------------------------------------------------
@@ -681,44 +684,44 @@ TEST(Delays, ReduceTheRateByTheirCostOrByTheirNumber) {
     const Stream draws(6, Purpose::draw);
     std::vector<std::pair<Decision, double>> outstanding;
     double cost = 0;
-    double waited = 0;
+    double outstanding_sum = 0;
     double drift_per_rate = 0;
     double rounds = 0;
-    double least = 1;
-    const auto rate_now = [&](std::size_t out) {
-      const auto awaiting = static_cast<double>(out);
+    double last_rate = 1;
+    const auto rate_now = [&](std::size_t outstanding_count) {
+      const auto awaiting = static_cast<double>(outstanding_count);
       const double first = kC * 5 / 4;
       double budget = first + cost + awaiting * (rounds > 0 ? cost / rounds : first);
       if (kind == DelayRate::drift) {
         budget += drift_per_rate + (rounds > 0 ? awaiting * drift_per_rate / rounds : 0);
       } else {
-        budget += waited + awaiting;
+        budget += outstanding_sum + awaiting;
       }
-      return std::min({1.0, least, std::sqrt(std::log(5.0) / (2 * budget))});
+      return std::min({1.0, last_rate, std::sqrt(std::log(5.0) / (2 * budget))});
     };
     std::map<std::uint64_t, Numbers> laws;
     for (int t = 0; t < 60; ++t) {
-      least = rate_now(outstanding.size());
+      last_rate = rate_now(outstanding.size());
       const auto p = probabilities_of(*learner);
       const Numbers law(p.begin(), p.end());
       const Decision decision = learner->choose(draws);
       laws[decision.round] = law;
-      waited += static_cast<double>(outstanding.size());
-      outstanding.emplace_back(decision, least);
+      outstanding_sum += static_cast<double>(outstanding.size());
+      outstanding.emplace_back(decision, last_rate);
       if (outstanding.size() <= 6) {
         continue;
       }
-      const auto [arrived, drawn_at] = outstanding.front();
-      if (rounds > 0) {  // late: it is added at the rate of the next draw
-        least = rate_now(outstanding.size());
+      const auto [arrived, rate_of_draw] = outstanding.front();
+      if (rounds > 0) {  // late feedback is added at the rate of the next draw
+        last_rate = rate_now(outstanding.size());
       }
       outstanding.erase(outstanding.begin());
       const auto before = probabilities_of(*learner);
       const Numbers q(before.begin(), before.end());
       learner->observe(arrived, world.graph,
                        {arrived.arm, world.observe(arrived.arm, world.random_losses())});
-      ASSERT_NEAR(last_round_of(*learner)->rate, drawn_at, 1e-12);
-      drift_per_rate += rounds > 0 ? drift_between(laws[arrived.round], q) / least : 0;
+      ASSERT_NEAR(last_round_of(*learner)->rate, rate_of_draw, 1e-12);
+      drift_per_rate += rounds > 0 ? drift_between(laws[arrived.round], q) / last_rate : 0;
       cost += kC * last_round_of(*learner)->q;
       rounds += 1;
     }

@@ -1,4 +1,4 @@
-// The pages of docs/ against the code that they describe.
+// Compares the pages of docs/ with the code that they describe.
 
 #include <filesystem>
 #include <fstream>
@@ -97,7 +97,7 @@ TEST(Pages, NameOnlyTestsThatExist) {
     const std::string page = text_of(file.path());
     for (std::sregex_iterator match(page.begin(), page.end(), mention), end; match != end;
          ++match) {
-      // FILE.PID and the like are no names of tests.
+      // FILE.PID and the like are not names of tests.
       if (std::regex_search((*match)[1].str(), std::regex("[a-z]"))) {
         EXPECT_TRUE(tests.contains(match->str())) << file.path() << " names " << match->str();
         ++mentions;
@@ -114,7 +114,7 @@ std::string prose_of(const std::string& page) {
   return std::regex_replace(std::regex_replace(page, blocks, "\n\n"), spans, "");
 }
 
-// "2,000", except for years.
+// Such as "2,000". Years are an exception.
 TEST(Pages, WriteWholeNumbersWithTheirDigitsInGroups) {
   const fs::path root = HEARSAY_SOURCE_DIR;
   const std::regex number(R"((?:^|[\s(|±-])([1-9]\d{3,})(?![\d\w]))");

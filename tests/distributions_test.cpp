@@ -1,4 +1,4 @@
-// Distribution functions against closed forms, sums and limits.
+// Compares distribution functions with closed forms, sums and limits.
 
 #include "hearsay/base/distributions.h"
 
@@ -56,8 +56,8 @@ TEST(Distributions, ChiSquareQuantilesMatchTheClosedFormAndTheNormalLimit) {
 
 TEST(Distributions, TailOfFMatchesTheClosedFormForTwoNumeratorDegrees) {
   for (const double f : {0.1, 1.0, 4.0}) {
-    for (const double below : {3.0, 10.0, 500.0}) {
-      EXPECT_NEAR(f_tail(f, 2, below), std::pow(1 + 2 * f / below, -below / 2), 1e-12);
+    for (const double degrees : {3.0, 10.0, 500.0}) {
+      EXPECT_NEAR(f_tail(f, 2, degrees), std::pow(1 + 2 * f / degrees, -degrees / 2), 1e-12);
     }
   }
   EXPECT_EQ(f_tail(0, 3, 5), 1);
@@ -68,11 +68,11 @@ TEST(Distributions, BinomialProbabilitiesMatchTheSum) {
   const double p = 0.3;
   double sum = 0;
   for (std::size_t k = 0; k <= trials; ++k) {
-    double ways = 1;
+    double coefficient = 1;
     for (std::size_t i = 0; i < k; ++i) {
-      ways *= static_cast<double>(trials - i) / static_cast<double>(i + 1);
+      coefficient *= static_cast<double>(trials - i) / static_cast<double>(i + 1);
     }
-    sum += ways * std::pow(p, static_cast<double>(k)) *
+    sum += coefficient * std::pow(p, static_cast<double>(k)) *
            std::pow(1 - p, static_cast<double>(trials - k));
     EXPECT_NEAR(binomial_at_most(k, trials, p), sum, 1e-13);
   }

@@ -14,7 +14,7 @@ namespace hearsay {
 namespace {
 
 // The state of a learner after some rounds, whose probabilities differ.
-std::string experienced(const LearnerSpec& spec, RandomSource& dice) {
+std::string state_after_rounds(const LearnerSpec& spec, RandomSource& dice) {
   const auto learner = make_learner(spec);
   for (int t = 0; t < 5; ++t) {
     const Graph graph = Graph::sparse(spec.arms, {});
@@ -73,10 +73,10 @@ TEST(Estimator, IsUnbiasedWithoutExploration) {
         const Graph graph = random_graph(dice, n);
         std::vector<double> losses(n);
         std::ranges::generate(losses, [&] { return dice.uniform(); });
-        const std::string state = experienced(spec, dice);
+        const std::string state = state_after_rounds(spec, dice);
         const std::vector<double> means = mean_estimates(state, graph, losses, noise_bound);
         for (std::size_t i = 0; i < n; ++i) {
-          EXPECT_NEAR(means[i], losses[i], 1e-13) << spec.name << ", absolute";
+          EXPECT_NEAR(means[i], losses[i], 1e-13) << spec.name;
         }
       }
     }
@@ -92,7 +92,7 @@ TEST(Estimator, IsUnbiasedForSelfWeightsBelowOne) {
     const std::string state = make_learner(spec)->save();
     const std::vector<double> means = mean_estimates(state, graph, losses, 1);
     for (std::size_t i = 0; i < 4; ++i) {
-      EXPECT_NEAR(means[i], losses[i], 1e-13) << name << ", absolute";
+      EXPECT_NEAR(means[i], losses[i], 1e-13) << name;
     }
   }
 }
@@ -107,20 +107,20 @@ TEST(Estimator, TakenAsLossIsBiasedByTheMeanWeightKept) {
         .name = "exp3-ixb", .arms = n, .rate = 0.1, .exploration = 0.0, .threshold = threshold};
     const Graph graph = random_graph(dice, n);
     const std::vector<double> losses = {0.1, 0.9, 0.4, 0.7, 1.0};
-    const std::string state = experienced(spec, dice);
+    const std::string state = state_after_rounds(spec, dice);
     const auto learner = restore_learner(state);
     const std::span<const double> p = probabilities_of(*learner);
     const std::vector<double> means = mean_estimates(state, graph, losses, 1);
     for (Arm i = 0; i < n; ++i) {
-      double kept = 0;
-      double weighed = 0;
+      double probability_kept = 0;
+      double weight_kept = 0;
       for (Arm j = 0; j < n; ++j) {
         if (i == j || graph.weight(j, i) >= threshold) {
-          kept += p[j];
-          weighed += p[j] * graph.weight(j, i);
+          probability_kept += p[j];
+          weight_kept += p[j] * graph.weight(j, i);
         }
       }
-      EXPECT_NEAR(means[i], losses[i] * weighed / kept, 1e-13) << threshold << ", absolute";
+      EXPECT_NEAR(means[i], losses[i] * weight_kept / probability_kept, 1e-13) << threshold;
     }
   }
 }
@@ -160,7 +160,7 @@ TEST(Weighting, ByInverseVarianceIsFiniteForTheSmallestWeights) {
     for (std::size_t k = 0; k < weights.size(); ++k) {
       EXPECT_TRUE(gains[k] >= 0 && std::isfinite(gains[k])) << weights[k];
       EXPECT_TRUE(coverages[k] >= 0 && coverages[k] <= 1) << weights[k];
-      EXPECT_NEAR(gains[k] * weights[k], coverages[k], 1e-15) << "absolute, at " << weights[k];
+      EXPECT_NEAR(gains[k] * weights[k], coverages[k], 1e-15) << "weight " << weights[k];
     }
   }
 }

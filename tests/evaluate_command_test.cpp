@@ -95,11 +95,12 @@ TEST(EvaluateCommand, WritesAllOutcomesWithTheSameNumberOfDecimals) {
   const ProgramRun run =
       run_program({"evaluate", HEARSAY_SOURCE_DIR "/examples/data/log.jsonl", "--learner", "exp3"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  const std::string from = run.out.substr(run.out.find("tiny\n"));  // without "95 %"
+  const std::string table =
+      run.out.substr(run.out.find("tiny\n"));  // without the caption, which has "95 %"
   const std::regex number(R"([-\d,]+\.(\d+))");
   std::set<std::size_t> decimals;
   std::size_t numbers = 0;
-  for (std::sregex_iterator match(from.begin(), from.end(), number), end; match != end; ++match) {
+  for (std::sregex_iterator match(table.begin(), table.end(), number), end; match != end; ++match) {
     decimals.insert((*match)[1].str().size());
     ++numbers;
   }
@@ -140,9 +141,11 @@ TEST(EvaluateCommand, PlaysALearnerOnEstimatedLosses) {
   EXPECT_EQ(learner["approximation"], "estimates");
   EXPECT_EQ(learner["accepted"], 2);
 
-  const ProgramRun alone = run_program({"evaluate", "-", "--play", "estimates"}, kHeader + kRounds);
-  EXPECT_EQ(alone.exit_code, 2);
-  EXPECT_NE(alone.err.find("--play requires --learner"), std::string::npos) << alone.err;
+  const ProgramRun without_learner =
+      run_program({"evaluate", "-", "--play", "estimates"}, kHeader + kRounds);
+  EXPECT_EQ(without_learner.exit_code, 2);
+  EXPECT_NE(without_learner.err.find("--play requires --learner"), std::string::npos)
+      << without_learner.err;
 }
 
 TEST(EvaluateCommand, SaysWhySideObservationsAreNotUsed) {
@@ -169,12 +172,14 @@ TEST(EvaluateCommand, SaysWhySideObservationsAreNotUsed) {
   EXPECT_NE(learner.err.find("which playing a learner on the log needs"), std::string::npos);
 }
 
-// Which of the arms that cannot be read in a round a log reports. They are settled before the draw.
+// Which of the arms without a reading a log reports. Which arms have no reading in a round is
+// settled before the draw.
 enum class Missing : std::uint8_t { omitted, null_where_expected, null_everywhere };
 
 constexpr std::array<double, 3> kMeans = {0.4, 0.55, 0.7};
 
-// Losses of three arms that show each other, each of which cannot be read in three rounds of ten.
+// A log of the losses of three arms that show each other, each of which has no reading in three
+// rounds of ten.
 std::string log_with_missing_readings(Missing missing, const std::string& missing_readings) {
   const std::array<std::string, 3> names = {"n", "e", "s"};
   const std::vector<double> probabilities = {0.6, 0.3, 0.1};
@@ -188,7 +193,7 @@ std::string log_with_missing_readings(Missing missing, const std::string& missin
   const Stream draws(1, Purpose::draw);
   const Stream losses(1, Purpose::losses);
   const Stream noise(1, Purpose::noise);
-  const Stream unreadable(1, Purpose::test);
+  const Stream without_reading(1, Purpose::test);
   for (std::uint64_t t = 1; t <= 20000; ++t) {
     const Arm played = draw_arm(probabilities, draws.uniform(t));
     const auto loss = [&](Arm arm) { return losses.uniform(t, arm) < kMeans[arm] ? 1.0 : 0.0; };
@@ -198,7 +203,7 @@ std::string log_with_missing_readings(Missing missing, const std::string& missin
         t, names[played], probabilities[played]);
     std::vector<std::string> readings;
     for (Arm arm = 0; arm < 3; ++arm) {
-      const bool is_missing = unreadable.uniform(t, arm) < 0.3;
+      const bool is_missing = without_reading.uniform(t, arm) < 0.3;
       if (!is_missing && arm != played) {
         const double s = weight(played, arm);
         const double error = (1 - s) / s * (2 * noise.uniform(t, arm) - 1);
@@ -275,7 +280,7 @@ TEST(EvaluateCommand, UsesSideObservationsIfNullsAreDeclaredComplete) {
       {"--noise-bound", "1", "--nulls", "complete", "--side-observations", "required"}, log);
   EXPECT_EQ(all["method"], "ivx");
   expect_every_interval_to_hold_the_mean(all);
-  // The side observations are worth something.
+  // The side observations add to the effective number of rounds.
   EXPECT_GT(all["arms"][2]["methods"]["ivx"]["effective_rounds"].get<double>(),
             1.5 * all["arms"][2]["methods"]["ips"]["effective_rounds"].get<double>());
 }
@@ -286,7 +291,7 @@ TEST(EvaluateCommand, IgnoresReadingsWhateverTheyAre) {
   EXPECT_EQ(all["rounds"], 20000);
   EXPECT_FALSE(all.contains("without_side_observations"));
   expect_every_interval_to_hold_the_mean(all);
-  // A learner that is played needs them.
+  // A learner that is played on the log needs the readings.
   const ProgramRun learner = run_program({"evaluate", "-", "--learner", "exp3"}, log);
   EXPECT_EQ(learner.exit_code, 2);
   EXPECT_NE(learner.err.find("standard input:3: no reading of"), std::string::npos) << learner.err;
@@ -297,10 +302,10 @@ TEST(EvaluateCommand, RefusesWrongCalls) {
   struct Case {
     std::vector<std::string> arguments;
     std::string log;
-    std::string what;
+    std::string message;
   };
   const std::string log = kHeader + kRounds;
-  for (const auto& [arguments, input, what] : std::vector<Case>{
+  for (const auto& [arguments, input, message] : std::vector<Case>{
            {{"evaluate"}, log, "LOG"},
            {{"evaluate", scratch.file("none.jsonl")}, log, "none.jsonl: "},
            {{"evaluate", "-"}, "", "standard input"},
@@ -319,8 +324,8 @@ TEST(EvaluateCommand, RefusesWrongCalls) {
            {{"evaluate", "-", "--rate", "0.1"}, log, "--learner"},
        }) {
     const ProgramRun run = run_program(arguments, input);
-    EXPECT_EQ(run.exit_code, 2) << what;
-    EXPECT_NE(run.err.find(what), std::string::npos) << run.err << "expected: " << what;
+    EXPECT_EQ(run.exit_code, 2) << message;
+    EXPECT_NE(run.err.find(message), std::string::npos) << run.err << "expected: " << message;
     EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
     EXPECT_EQ(run.out, "");
   }

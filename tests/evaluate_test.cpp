@@ -52,8 +52,8 @@ LoggedRound played_round(const Graph& graph, const std::vector<double>& probabil
                     .graph = graph,
                     .loss = losses[played]};
   graph.for_each_seen(played, [&](Arm seen, double weight) {
-    const double own = seen == played ? 0 : (1 - weight) * noise(seen);
-    round.observations.push_back({seen, weight * losses[seen] + own});
+    const double noise_term = seen == played ? 0 : (1 - weight) * noise(seen);
+    round.observations.push_back({seen, weight * losses[seen] + noise_term});
   });
   return round;
 }
@@ -103,7 +103,7 @@ TEST(Evaluate, IsUnbiasedWithAndWithoutSideObservations) {
       for (const Method method : {Method::ips, Method::ivx}) {
         const Moments moments = exact_moments(method, graph, probabilities, losses, noise_bound);
         for (std::size_t i = 0; i < n; ++i) {
-          EXPECT_NEAR(moments.mean[i], losses[i], 1e-12) << noise_bound << ", absolute";
+          EXPECT_NEAR(moments.mean[i], losses[i], 1e-12) << noise_bound;
         }
       }
     }
@@ -121,11 +121,12 @@ TEST(Evaluate, HasTheVarianceOfTheClosedForm) {
       const std::vector<double> ones = {1, 1};
       const double v = weight * weight + (1 - weight) * (1 - weight) * noise_bound * noise_bound;
       const double coverage = (1 + weight * weight / v) / 2;
-      const Moments own = exact_moments(Method::ips, graph, half, ones, noise_bound);
-      const Moments side = exact_moments(Method::ivx, graph, half, ones, noise_bound);
-      EXPECT_NEAR(own.variance[0], 1, 1e-12);  // 1 / p - 1
-      EXPECT_NEAR(side.variance[0], 1 / coverage - 1, 1e-12);
-      RecordProperty("variance_ratio", std::to_string(side.variance[0] / own.variance[0]));
+      const Moments without_side = exact_moments(Method::ips, graph, half, ones, noise_bound);
+      const Moments with_side = exact_moments(Method::ivx, graph, half, ones, noise_bound);
+      EXPECT_NEAR(without_side.variance[0], 1, 1e-12);  // 1 / p - 1
+      EXPECT_NEAR(with_side.variance[0], 1 / coverage - 1, 1e-12);
+      RecordProperty("variance_ratio",
+                     std::to_string(with_side.variance[0] / without_side.variance[0]));
     }
   }
 }
@@ -140,11 +141,11 @@ TEST(Evaluate, SideObservationsBoundTheSecondMomentByTheCoverage) {
     const std::vector<double> p = random_probabilities(dice, n);
     std::vector<double> losses(n);
     std::ranges::generate(losses, [&] { return dice.uniform(); });
-    const Moments side = exact_moments(Method::ivx, graph, p, losses, noise_bound);
+    const Moments moments = exact_moments(Method::ivx, graph, p, losses, noise_bound);
     std::vector<double> coverage(n);
     Coverage(*weightings::inverse_variance(noise_bound), graph).of(p, coverage);
     for (std::size_t i = 0; i < n; ++i) {
-      EXPECT_LE(side.variance[i] + losses[i] * losses[i], 1 / coverage[i] + 1e-12);
+      EXPECT_LE(moments.variance[i] + losses[i] * losses[i], 1 / coverage[i] + 1e-12);
       EXPECT_GE(coverage[i], p[i]);
     }
   }
@@ -274,8 +275,8 @@ TEST(TermRange, HoldsEveryTermAndIsAttained) {
   }
 }
 
-// The evidence against r, as docs/evaluate.md has it: terms of this sum and sum of squares that lie
-// above -below.
+// The evidence against r by the formula of docs/evaluate.md, for terms with this sum and this sum
+// of squares that lie above -below.
 double evidence(double sum, double squares, double below, int rates) {
   double total = 0;
   for (int k = 0; k < rates; ++k) {
@@ -290,7 +291,7 @@ double evidence(double sum, double squares, double below, int rates) {
 }
 
 TEST(BernsteinInterval, EndsWhereTheEvidenceIsLargeEnough) {
-  const std::vector<double> terms = {0, 0, 2, 0, 1, 0, 0, 4, 0, 3};  // each 40 times
+  const std::vector<double> terms = {0, 0, 2, 0, 1, 0, 0, 4, 0, 3};  // each of them 40 times
   TermSums sums{.rounds = 400};
   for (int t = 0; t < 400; ++t) {
     sums.add(terms[static_cast<std::size_t>(t) % 10] / 8, 1);
@@ -306,13 +307,13 @@ TEST(BernsteinInterval, EndsWhereTheEvidenceIsLargeEnough) {
   EXPECT_NEAR(evidence(-sum(interval.high), squares(interval.high), 2 - interval.high, 9) * 0.025,
               1, 1e-6);
   // Ten rounds say too little to exclude anything.
-  TermSums few{.rounds = 10};
+  TermSums ten_rounds{.rounds = 10};
   for (int t = 0; t < 10; ++t) {
-    few.add(0.5, 1);
+    ten_rounds.add(0.5, 1);
   }
-  for (const TermSums& terms_of : {TermSums{}, few}) {
-    EXPECT_EQ(bernstein_interval(terms_of, range, 0.025).low, 0);
-    EXPECT_EQ(bernstein_interval(terms_of, range, 0.025).high, 1);
+  for (const TermSums& too_few : {TermSums{}, ten_rounds}) {
+    EXPECT_EQ(bernstein_interval(too_few, range, 0.025).low, 0);
+    EXPECT_EQ(bernstein_interval(too_few, range, 0.025).high, 1);
   }
 }
 
@@ -410,11 +411,12 @@ TEST(Evaluate, DoesNotRegardAnArmThatWasHardlyPlayedAsTheBest) {
         {.decision = t, .arm = 0, .probability = 0.9, .graph = Graph::sparse(2, {}), .loss = 0.5});
   }
   const MethodEstimates ips = evaluator.result().methods[0];
-  EXPECT_EQ(*ips.arms[1].loss.estimate, 0) << "unbiased, and of no use";
+  EXPECT_EQ(*ips.arms[1].loss.estimate, 0)
+      << "an unbiased estimate, which says nothing about the arm";
   EXPECT_EQ(ips.regret->best, 0);
 }
 
-// A learner that does not randomize, or a draw among some arms.
+// In the first round the arm is not drawn at random, in the second it is drawn among two arms.
 TEST(Evaluate, DoesNotCountRoundsInWhichAnArmCouldNotBePlayed) {
   Evaluator evaluator(3, {.bootstrap = 0});
   const Graph graph = Graph::sparse(3, {});
@@ -460,19 +462,19 @@ TEST(Evaluate, DoesNotUseSideObservationsThatAreIncomplete) {
 }
 
 TEST(Evaluate, AveragesOverTheRoundsInWhichAnArmCouldBeObserved) {
-  const Graph alone = Graph::sparse(2, {});
+  const Graph no_arcs = Graph::sparse(2, {});
   Evaluator evaluator(2, {.bootstrap = 0});
   evaluator.add({.decision = 1,
                  .arm = 0,
                  .probability = 0.5,
                  .probabilities = {0.5, 0.5},
-                 .graph = alone,
+                 .graph = no_arcs,
                  .loss = 0.25});
   evaluator.add({.decision = 2,
                  .arm = 0,
                  .probability = 1,
                  .probabilities = {1, 0},
-                 .graph = alone,
+                 .graph = no_arcs,
                  .loss = 0.75});
   const Evaluation evaluation = evaluator.result();
   for (const MethodEstimates& method : evaluation.methods) {
@@ -495,40 +497,40 @@ TEST(Evaluate, CountsTinyProbabilitiesAndObservationsOutOfRange) {
     evaluator.add(simulation.round(t, 1));
   }
   const Evaluation evaluation = evaluator.result();
-  EXPECT_EQ(evaluation.methods[0].arms[1].tiny, 0);   // 0.2
-  EXPECT_EQ(evaluation.methods[0].arms[2].tiny, 50);  // 0.1
+  EXPECT_EQ(evaluation.methods[0].arms[1].tiny, 0);   // its probability is 0.2
+  EXPECT_EQ(evaluation.methods[0].arms[2].tiny, 50);  // its probability is 0.1
   EXPECT_EQ(evaluation.methods[2].arms[2].tiny, 0);   // the others show it
   EXPECT_GT(evaluation.out_of_range, 0);
 }
 
 TEST(Evaluate, RefusesWrongRoundsAndOptions) {
-  const Graph alone = Graph::sparse(2, {});
+  const Graph no_arcs = Graph::sparse(2, {});
   const LoggedRound good{.decision = 3,
                          .arm = 0,
                          .probability = 0.5,
                          .probabilities = {0.5, 0.5},
-                         .graph = alone,
+                         .graph = no_arcs,
                          .loss = 0.25};
-  const auto refused = [&](const std::function<void(LoggedRound&)>& spoil) {
+  const auto message_after = [&](const std::function<void(LoggedRound&)>& change) {
     LoggedRound round = good;
-    spoil(round);
+    change(round);
     Evaluator evaluator(2, {});
     return message([&] { evaluator.add(round); });
   };
-  EXPECT_EQ(refused([](LoggedRound&) {}), "");
-  EXPECT_EQ(refused([](LoggedRound& round) { round.arm = 2; }),
+  EXPECT_EQ(message_after([](LoggedRound&) {}), "");
+  EXPECT_EQ(message_after([](LoggedRound& round) { round.arm = 2; }),
             "decision 3: arm 2, expected arms 0 to 1");
-  EXPECT_EQ(refused([](LoggedRound& round) { round.loss = 1.5; }),
+  EXPECT_EQ(message_after([](LoggedRound& round) { round.loss = 1.5; }),
             "decision 3: a loss of 1.5, expected a number in [0, 1]");
-  EXPECT_EQ(refused([](LoggedRound& round) { round.probability = 0; }),
+  EXPECT_EQ(message_after([](LoggedRound& round) { round.probability = 0; }),
             "decision 3: a probability of 0, expected a number in [1e-100, 1]");
-  EXPECT_EQ(refused([](LoggedRound& round) {
+  EXPECT_EQ(message_after([](LoggedRound& round) {
               round.probabilities = {0.5, 0.6};
             }),
             "decision 3: probabilities that add up to 1.1, expected 1");
-  EXPECT_EQ(refused([](LoggedRound& round) { round.probability = 0.4; }),
+  EXPECT_EQ(message_after([](LoggedRound& round) { round.probability = 0.4; }),
             "decision 3: a probability of 0.4, but 0.5 among the probabilities");
-  EXPECT_EQ(refused([](LoggedRound& round) { round.graph = Graph::sparse(3, {}); }),
+  EXPECT_EQ(message_after([](LoggedRound& round) { round.graph = Graph::sparse(3, {}); }),
             "decision 3: a graph of 3 arms, expected 2");
   EXPECT_NE(message([] { Evaluator(2, {.confidence = 1}); }).find("confidence"), std::string::npos);
   EXPECT_EQ(message([] { Evaluator(2, {}).result(); }),
@@ -557,18 +559,19 @@ TEST(Evaluate, IsUnbiasedIfTheNoiseIsLearned) {
 }
 
 // The learner `uniform` on a log of a skewed policy: a round is accepted with probability
-// share * 1/3 / p(arm), share = 3 * 0.1, so each arm is in a tenth of all rounds, accepted.
+// share * 1/3 / p(arm), share = 3 * 0.1, so each arm is played and accepted in a tenth of all
+// rounds.
 TEST(Rejection, AcceptsArmsAsTheLearnerDrawsThem) {
   const Simulation simulation = three_arms();
   constexpr std::size_t kRounds = 20000;
   std::vector<double> accepted(3);
   RejectionPlay play({.name = "uniform", .arms = 3}, 1);
-  std::uint64_t before = 0;
+  std::uint64_t accepted_before = 0;
   for (std::size_t t = 0; t < kRounds; ++t) {
     const LoggedRound round = simulation.round(t, 5);
     play.add(round);
-    if (play.result(0.95).accepted > before) {
-      ++before;
+    if (play.result(0.95).accepted > accepted_before) {
+      ++accepted_before;
       ++accepted[round.arm];
     }
   }
@@ -583,7 +586,7 @@ TEST(Rejection, PlaysALearnerAsItWouldPlayByItself) {
   Simulation simulation = three_arms();
   constexpr std::uint64_t kLogs = 150;
   constexpr std::uint64_t kRounds = 60;
-  double difference = 0;
+  double mean_difference = 0;
   double squares = 0;
   for (std::uint64_t seed = 1; seed <= kLogs; ++seed) {
     const Stream losses(1000 + seed, Purpose::losses);
@@ -597,26 +600,26 @@ TEST(Rejection, PlaysALearnerAsItWouldPlayByItself) {
     }
     const auto learner = make_learner(spec);
     const Stream draws(seed, Purpose::draw, 7);
-    double own = 0;
+    double own_loss = 0;
     for (std::size_t t = 0; t < kRounds; ++t) {
       const Decision decision = learner->choose(draws);
       const std::size_t later = t + 1'000'000;  // rounds that the log does not have
-      std::vector<double> of_arms(3);
+      std::vector<double> losses_of_round(3);
       for (Arm arm = 0; arm < 3; ++arm) {
-        of_arms[arm] = simulation.loss(later, arm);
+        losses_of_round[arm] = simulation.loss(later, arm);
       }
       const Stream noise(seed, Purpose::noise);
       const LoggedRound round =
-          played_round(simulation.graph, simulation.probabilities, of_arms, decision.arm,
+          played_round(simulation.graph, simulation.probabilities, losses_of_round, decision.arm,
                        [&](Arm i) { return 2 * noise.uniform(later, i) - 1; });
       learner->observe(decision, simulation.graph, {decision.arm, round.observations});
-      own += round.loss / kRounds;
+      own_loss += round.loss / kRounds;
     }
-    const double apart = play.result(0.95).loss - own;
-    difference += apart / kLogs;
-    squares += apart * apart / kLogs;
+    const double difference = play.result(0.95).loss - own_loss;
+    mean_difference += difference / kLogs;
+    squares += difference * difference / kLogs;
   }
-  EXPECT_NEAR(difference, 0, 4 * std::sqrt(squares / kLogs));
+  EXPECT_NEAR(mean_difference, 0, 4 * std::sqrt(squares / kLogs));
 }
 
 TEST(Rejection, PlaysEveryLearnerThatIsShownNoTrueLosses) {
@@ -662,7 +665,7 @@ void add_to(Evaluator& evaluator, EstimatesPlay& play, const LoggedRound& round,
 
 // If every arm shows every arm exactly, the estimates of a round are its losses.
 TEST(EstimatesPlay, IsARunOfTheLearnerIfEveryArmIsSeenExactly) {
-  const Graph all = Graph::dense(3, std::vector<double>(9, 1.0));
+  const Graph complete = Graph::dense(3, std::vector<double>(9, 1.0));
   const std::vector<double> logged = {0.6, 0.3, 0.1};
   for (const char* name : {"exp3", "exp3-ivx", "exp3-ivc", "tsallis-ivc", "ucb-n", "elp"}) {
     SCOPED_TRACE(name);
@@ -679,22 +682,23 @@ TEST(EstimatesPlay, IsARunOfTheLearnerIfEveryArmIsSeenExactly) {
       std::vector<double> losses(3);
       std::ranges::generate(losses, [&] { return dice.uniform(); });
       const auto played = static_cast<Arm>(dice.uniform() < 0.6 ? 0 : 1);
-      add_to(evaluator, play, played_round(all, logged, losses, played, [](Arm) { return 0.0; }),
+      add_to(evaluator, play,
+             played_round(complete, logged, losses, played, [](Arm) { return 0.0; }),
              {NoiseLaw::gaussian, 1});
 
       if (Informed* const informed = informed_of(*learner)) {
-        informed->see_graph(all);
+        informed->see_graph(complete);
       }
-      const std::span<const double> known = probabilities_of(*learner);
-      std::vector<double> q(known.begin(), known.end());
+      const std::span<const double> drawn_from = probabilities_of(*learner);
+      std::vector<double> q(drawn_from.begin(), drawn_from.end());
       const Decision decision = learner->choose(draws);
       if (q.empty()) {
         q.resize(3);
         q[decision.arm] = 1;
       }
       sum += std::inner_product(q.begin(), q.end(), losses.begin(), 0.0);
-      learner->observe(decision, all,
-                       {decision.arm, played_round(all, logged, losses, decision.arm, [](Arm) {
+      learner->observe(decision, complete,
+                       {decision.arm, played_round(complete, logged, losses, decision.arm, [](Arm) {
                                         return 0.0;
                                       }).observations});
     }
@@ -713,11 +717,11 @@ TEST(EstimatesPlay, IsUnbiasedForTheProbabilitiesOfTheLearner) {
   constexpr std::size_t kArms = 3;
   constexpr double kBound = 1;
   const Graph graph = random_graph(dice, kArms);
-  const Graph alone = Graph::sparse(kArms, {});
+  const Graph no_arcs = Graph::sparse(kArms, {});
   const std::vector<double> logged = random_probabilities(dice, kArms);
   const std::vector<double> losses = {0.9, 0.2, 0.6};
   for (const SideObservations side : {SideObservations::required, SideObservations::ignored}) {
-    const auto lost_in = [&](const LoggedRound& third) {
+    const auto loss_of_third_round = [&](const LoggedRound& third) {
       Evaluator evaluator(kArms,
                           {.bootstrap = 0, .noise_bound = kBound, .side_observations = side});
       EstimatesPlay play({.name = "exp3-ivx", .arms = kArms, .rate = 0.5}, 1);
@@ -737,8 +741,9 @@ TEST(EstimatesPlay, IsUnbiasedForTheProbabilitiesOfTheLearner) {
       certain[i] = 1;
       const auto no_noise = [](Arm) { return 0.0; };
       const std::vector<double> zeros(kArms);
-      const double probability = lost_in(played_round(alone, certain, certain, i, no_noise)) -
-                                 lost_in(played_round(alone, certain, zeros, i, no_noise));
+      const double probability =
+          loss_of_third_round(played_round(no_arcs, certain, certain, i, no_noise)) -
+          loss_of_third_round(played_round(no_arcs, certain, zeros, i, no_noise));
       expected += probability * losses[i];
       total += probability;
     }
@@ -747,7 +752,7 @@ TEST(EstimatesPlay, IsUnbiasedForTheProbabilitiesOfTheLearner) {
     for (Arm played = 0; played < kArms; ++played) {
       for (unsigned signs = 0; signs < 1U << kArms; ++signs) {
         mean += logged[played] / (1U << kArms) *
-                lost_in(played_round(graph, logged, losses, played, [&](Arm i) {
+                loss_of_third_round(played_round(graph, logged, losses, played, [&](Arm i) {
                   return (signs >> i & 1U) != 0 ? kBound : -kBound;
                 }));
       }

@@ -26,19 +26,19 @@ using Reals = std::vector<Real>;
 std::size_t plain_trials(Arm arm, Arm played, Real p, const std::vector<std::uint8_t>& shown,
                          const Stream& numbers) {
   const std::size_t n = shown.size();
-  std::vector<Arm> left;
+  std::vector<Arm> remaining;
   for (Arm j = 0; j < n; ++j) {
     if (j != arm && j != played) {
-      left.push_back(j);
+      remaining.push_back(j);
     }
   }
   std::vector<Arm> order;
-  for (std::size_t k = 1; !left.empty(); ++k) {
-    const auto at = static_cast<std::size_t>(numbers.uniform(arm, 2 * k + 1) *
-                                             static_cast<double>(left.size()));
-    order.push_back(left[at]);
-    std::swap(left[at], left.back());
-    left.pop_back();
+  for (std::size_t k = 1; !remaining.empty(); ++k) {
+    const auto index = static_cast<std::size_t>(numbers.uniform(arm, 2 * k + 1) *
+                                                static_cast<double>(remaining.size()));
+    order.push_back(remaining[index]);
+    std::swap(remaining[index], remaining.back());
+    remaining.pop_back();
   }
   for (std::size_t k = 1; k < n; ++k) {
     if (numbers.uniform(arm, 2 * k) < p || (k <= order.size() && shown[order[k - 1]] != 0)) {
@@ -159,33 +159,34 @@ TEST(Exp3Res, TakesLateFeedbackInAnyOrder) {
   EXPECT_FALSE(certificate_of(*forward));
 }
 
-// --- The graphs that it is for -------------------------------------------------------------------
+// --- Random graphs, for which exp3-res is made ---------------------------------------------------
 
 TEST(DrawnGraphs, HaveEachArcWithItsWeightAsProbability) {
   constexpr int kRounds = 20'000;
   RandomSource dice(3);
   const Graph probabilities = random_graph(dice, 5, 0.25);
   const auto sequence = graphs::drawn(probabilities, Stream(1, Purpose::graph));
-  std::vector<std::vector<double>> there(5, std::vector<double>(5));
-  double both = 0;  // of two arcs in the same row
+  std::vector<std::vector<double>> frequency(5, std::vector<double>(5));
+  double frequency_of_both = 0;  // how often two arcs of one row are both there
   for (int t = 0; t < kRounds; ++t) {
     const Graph& graph = sequence->next();
     for (Arm j = 0; j < 5; ++j) {
       for (Arm i = 0; i < 5; ++i) {
         ASSERT_TRUE(graph.weight(j, i) == 0 || graph.weight(j, i) == 1);
-        there[j][i] += graph.weight(j, i) / kRounds;
+        frequency[j][i] += graph.weight(j, i) / kRounds;
       }
     }
-    both += graph.weight(0, 1) * graph.weight(0, 2) / kRounds;
+    frequency_of_both += graph.weight(0, 1) * graph.weight(0, 2) / kRounds;
   }
   for (Arm j = 0; j < 5; ++j) {
     for (Arm i = 0; i < 5; ++i) {
       const double expected = i == j ? 1 : probabilities.weight(j, i);
       const double error = std::sqrt(expected * (1 - expected) / kRounds);
-      EXPECT_NEAR(there[j][i], expected, 4.5 * error + 1e-9) << j << " -> " << i;
+      EXPECT_NEAR(frequency[j][i], expected, 4.5 * error + 1e-9) << j << " -> " << i;
     }
   }
-  EXPECT_NEAR(both, there[0][1] * there[0][2], 4.5 * 0.5 / std::sqrt(kRounds)) << "independent";
+  EXPECT_NEAR(frequency_of_both, frequency[0][1] * frequency[0][2], 4.5 * 0.5 / std::sqrt(kRounds))
+      << "the arcs must be independent";
 }
 
 TEST(DrawnGraphs, DoNotDependOnTheStorageAndContinueFromARound) {

@@ -220,16 +220,17 @@ TEST(ExperimentFile, ErrorsNameMissingKeys) {
 }
 
 TEST(ExperimentFile, OverridesReplaceValues) {
-  const auto with = [](const std::vector<std::string>& overrides) {
+  const auto parsed_with = [](const std::vector<std::string>& overrides) {
     return parse_experiment(valid_file(), "test.toml",
                             std::vector<Override>(overrides.begin(), overrides.end()));
   };
-  EXPECT_EQ(with({"environment.horizon=7"}).environment.horizon, 7);
-  EXPECT_EQ(with({"seed=5", "seed=6"}).seed, 6);
-  EXPECT_EQ(with({"environment.noise=rademacher"}).environment.noise.law, NoiseLaw::rademacher);
-  EXPECT_EQ(with({"learners.exp3-wix.rate=[0.5, 0.25]"}).learners[1].of("rate").size(), 2);
-  EXPECT_EQ(with({"learners.0.threshold=1"}).learners[0].of("threshold").size(), 1);
-  EXPECT_EQ(with({"points=[3, 50]"}).points.list.size(), 3);
+  EXPECT_EQ(parsed_with({"environment.horizon=7"}).environment.horizon, 7);
+  EXPECT_EQ(parsed_with({"seed=5", "seed=6"}).seed, 6);
+  EXPECT_EQ(parsed_with({"environment.noise=rademacher"}).environment.noise.law,
+            NoiseLaw::rademacher);
+  EXPECT_EQ(parsed_with({"learners.exp3-wix.rate=[0.5, 0.25]"}).learners[1].of("rate").size(), 2);
+  EXPECT_EQ(parsed_with({"learners.0.threshold=1"}).learners[0].of("threshold").size(), 1);
+  EXPECT_EQ(parsed_with({"points=[3, 50]"}).points.list.size(), 3);
 
   EXPECT_EQ(refusal(valid_file(), {"environment.horizon=0"}),
             "--set environment.horizon: horizon: is 0, expected a whole number from 1 to "
@@ -265,13 +266,14 @@ TEST(ExperimentFile, ErrorsNameNoLineIfTheTextHasNoName) {
 }
 
 TEST(ExperimentFile, RefusesKeysWithTooManyParts) {
-  std::string deep = "a";
+  std::string long_key = "a";
   for (int i = 0; i < 300'000; ++i) {
-    deep += ".a";
+    long_key += ".a";
   }
   EXPECT_EQ(
-      refusal(valid_file() + deep + " = 1\n").find("dir/test.toml:23: has a key of more than"), 0);
-  EXPECT_EQ(refusal(valid_file(), {deep + "=1"}).find("--set a.a.a"), 0);
+      refusal(valid_file() + long_key + " = 1\n").find("dir/test.toml:23: has a key of more than"),
+      0);
+  EXPECT_EQ(refusal(valid_file(), {long_key + "=1"}).find("--set a.a.a"), 0);
 }
 
 // The parts of a key may be in quotes, with any characters in them, and where a string ends decides
@@ -382,12 +384,12 @@ TEST(ExperimentFile, LimitsTheSizeOfSweeps) {
 
 // The written experiment must read back to the same text and give a plan with the same fingerprint.
 void expect_round_trip(const std::string& text, const std::string& path = "test.toml") {
-  const Experiment once = parse_experiment(text, path);
-  const std::string written = to_toml(once);
-  const Experiment twice = parse_experiment(written, "elsewhere/experiment.toml");
-  EXPECT_EQ(to_toml(twice), written);
-  EXPECT_EQ(twice.version, kVersion);
-  EXPECT_EQ(Plan(once).fingerprint(), Plan(twice).fingerprint());
+  const Experiment parsed = parse_experiment(text, path);
+  const std::string written = to_toml(parsed);
+  const Experiment parsed_again = parse_experiment(written, "elsewhere/experiment.toml");
+  EXPECT_EQ(to_toml(parsed_again), written);
+  EXPECT_EQ(parsed_again.version, kVersion);
+  EXPECT_EQ(Plan(parsed).fingerprint(), Plan(parsed_again).fingerprint());
 }
 
 TEST(ExperimentFile, WrittenExperimentsReadBack) {
@@ -514,7 +516,7 @@ TEST(Nearest, ReturnsTheNameWithTheSmallestEditDistance) {
   EXPECT_EQ(closest_name("noise_bond", known), "noise_bound");
   EXPECT_EQ(closest_name("graph", known), "");
   const std::vector<std::string_view> learners = {"exp3", "exp3-ix", "exp3-wix", "exp3-ivx"};
-  EXPECT_EQ(closest_name("exp3wix", learners), "exp3-wix");  // as near to exp3-ix by edits
+  EXPECT_EQ(closest_name("exp3wix", learners), "exp3-wix");  // exp3-ix has the same edit distance
   EXPECT_EQ(closest_name("EXP3_IX", learners), "exp3-ix");
   EXPECT_EQ(closest_name("exp-3", learners), "exp3");
   EXPECT_EQ(expected_one_of("graph", known), "expected one of horizon, noise, noise_bound");

@@ -26,9 +26,9 @@ std::vector<double> arguments() {
     const double scale = i % 4 == 0 ? 710 : i % 4 == 1 ? 40 : i % 4 == 2 ? 1 : 1e-9;
     values[i] *= -scale;
   }
-  for (const double corner : {0.0, -0.0, -0x1p-60, -std::log(2.0), -std::log(2.0) / 2, kEnd,
-                              std::nextafter(kEnd, -700), -708.4, -745.1, -1e300, 230.0, 600.0}) {
-    values.push_back(corner);
+  for (const double special : {0.0, -0.0, -0x1p-60, -std::log(2.0), -std::log(2.0) / 2, kEnd,
+                               std::nextafter(kEnd, -700), -708.4, -745.1, -1e300, 230.0, 600.0}) {
+    values.push_back(special);
   }
   return values;
 }

@@ -98,7 +98,7 @@ void register_environment_once() {
     register_graph_family(graph_family({"ladder", "two rows of arms", "docs/extending.md"},
                                        "--rungs 4", Ladder{}, make_ladder));
     register_loss_kind(
-        loss_kind({"fatigue", "an arm needs a rest after it was played", "docs/extending.md"},
+        loss_kind({"fatigue", "the arm that was just played has loss 1", "docs/extending.md"},
                   Fatigue{}, make_fatigue));
     return true;
   }();

@@ -120,7 +120,7 @@ TEST(RegisteredLearner, MustHaveANewNameAndKnownParameters) {
   EXPECT_THROW(register_learner(unknown), Error);
 }
 
-std::unique_ptr<Learner> by_index(const LearnerSpec& spec, Index index) {
+std::unique_ptr<Learner> make_index_policy(const LearnerSpec& spec, Index index) {
   return make_policy(spec, Information::side_observations, least_index(std::move(index)));
 }
 
@@ -128,17 +128,17 @@ std::unique_ptr<Learner> by_index(const LearnerSpec& spec, Index index) {
 // / s, with a variance of at most 1/4 + R^2 ((1 - s) / s)^2.
 TEST(IndexPolicy, WeighsObservationsByTheirInverseVariance) {
   const double r = 0.5;
-  std::vector<ArmStatistics> asked;
+  std::vector<ArmStatistics> statistics;
   const Stream stream(1, Purpose::draw);
-  const auto learner =
-      by_index({.name = "test", .arms = 3, .noise_bound = r}, [&](const ArmStatistics& arm) {
-        asked.push_back(arm);
-        return arm.mean;
-      });
+  const auto learner = make_index_policy({.name = "test", .arms = 3, .noise_bound = r},
+                                         [&](const ArmStatistics& arm) {
+                                           statistics.push_back(arm);
+                                           return arm.mean;
+                                         });
   const Graph graph = Graph::dense(3, {1, 0.5, 1e-7, 0.25, 1, 1, 0, 0.8, 1});
   RandomSource dice(1);
   std::vector<double> precision(3);
-  std::vector<double> weighed(3);
+  std::vector<double> weighted_sum(3);
   for (std::uint64_t t = 1; t <= 20; ++t) {
     const Arm played = static_cast<Arm>(dice.below(3));
     std::vector<Observation> seen;
@@ -148,28 +148,28 @@ TEST(IndexPolicy, WeighsObservationsByTheirInverseVariance) {
       if (s > 1e-6) {
         const double variance = 0.25 + r * r * (1 - s) * (1 - s) / (s * s);
         precision[arm] += 1 / variance;
-        weighed[arm] += value / s / variance;
+        weighted_sum[arm] += value / s / variance;
       }
     });
     learner->observe(learner->adopt(played), graph, {played, seen});
   }
   const Decision decision = learner->choose(stream);
   EXPECT_EQ(decision.probability, 1);
-  ASSERT_EQ(asked.size(), 3U);
+  ASSERT_EQ(statistics.size(), 3U);
   Arm best = 0;
   for (Arm arm = 0; arm < 3; ++arm) {
-    EXPECT_EQ(asked[arm].arm, arm);
-    EXPECT_EQ(asked[arm].round, 21U);
-    EXPECT_NEAR(asked[arm].precision, precision[arm], 1e-12 * precision[arm]);
-    EXPECT_NEAR(asked[arm].mean, weighed[arm] / precision[arm], 1e-12);
-    best = weighed[arm] / precision[arm] < weighed[best] / precision[best] ? arm : best;
+    EXPECT_EQ(statistics[arm].arm, arm);
+    EXPECT_EQ(statistics[arm].round, 21U);
+    EXPECT_NEAR(statistics[arm].precision, precision[arm], 1e-12 * precision[arm]);
+    EXPECT_NEAR(statistics[arm].mean, weighted_sum[arm] / precision[arm], 1e-12);
+    best = weighted_sum[arm] / precision[arm] < weighted_sum[best] / precision[best] ? arm : best;
   }
   EXPECT_EQ(decision.arm, best);
 }
 
 TEST(IndexPolicy, PlaysUnobservedArmsFirstAndThenTheFirstOfEqualArms) {
-  const auto learner =
-      by_index({.name = "test", .arms = 4}, [](const ArmStatistics& arm) { return arm.mean; });
+  const auto learner = make_index_policy({.name = "test", .arms = 4},
+                                         [](const ArmStatistics& arm) { return arm.mean; });
   const Stream stream(1, Purpose::draw);
   const Graph graph = Graph::sparse(4, {{0, 2, 1.0}});
   const auto play = [&](std::vector<Observation> seen) {
@@ -186,27 +186,27 @@ TEST(IndexPolicy, PlaysUnobservedArmsFirstAndThenTheFirstOfEqualArms) {
 
 TEST(IndexPolicy, TakesLateFeedbackInAnyOrder) {
   const auto index = [](const ArmStatistics& arm) { return arm.mean; };
-  const auto forward = by_index({.name = "test", .arms = 2}, index);
-  const auto backward = by_index({.name = "test", .arms = 2}, index);
+  const auto forward = make_index_policy({.name = "test", .arms = 2}, index);
+  const auto backward = make_index_policy({.name = "test", .arms = 2}, index);
   const Graph graph = Graph::sparse(2, {});
-  const std::vector<Observation> of_0 = {{0, 0.75}};
-  const std::vector<Observation> of_1 = {{1, 0.25}};
+  const std::vector<Observation> seen_0 = {{0, 0.75}};
+  const std::vector<Observation> seen_1 = {{1, 0.25}};
   for (Learner* learner : {forward.get(), backward.get()}) {
     learner->adopt(0);
     learner->adopt(1);
     EXPECT_EQ(learner->outstanding(), 2U);
   }
-  forward->observe({0, 1, 1}, graph, {0, of_0});
-  forward->observe({1, 1, 2}, graph, {1, of_1});
-  backward->observe({1, 1, 2}, graph, {1, of_1});
-  backward->observe({0, 1, 1}, graph, {0, of_0});
+  forward->observe({0, 1, 1}, graph, {0, seen_0});
+  forward->observe({1, 1, 2}, graph, {1, seen_1});
+  backward->observe({1, 1, 2}, graph, {1, seen_1});
+  backward->observe({0, 1, 1}, graph, {0, seen_0});
   EXPECT_EQ(forward->save(), backward->save());
-  EXPECT_THROW(forward->observe({0, 1, 1}, graph, {0, of_0}), Error);
+  EXPECT_THROW(forward->observe({0, 1, 1}, graph, {0, seen_0}), Error);
 }
 
 TEST(IndexPolicy, HasNoProbabilitiesAndNoCertificate) {
-  const auto learner =
-      by_index({.name = "test", .arms = 2}, [](const ArmStatistics& arm) { return arm.mean; });
+  const auto learner = make_index_policy({.name = "test", .arms = 2},
+                                         [](const ArmStatistics& arm) { return arm.mean; });
   EXPECT_TRUE(probabilities_of(*learner).empty());
   EXPECT_FALSE(last_round_of(*learner));
   EXPECT_FALSE(certificate_of(*learner));

@@ -64,8 +64,8 @@ std::size_t clique_number(const Graph& graph) {
 
 TEST(Families, GridWeightsFollowTheDistanceLaw) {
   using Law = DistanceWeight::Law;
-  const auto law = [](Law which, double d) {
-    switch (which) {
+  const auto weight_at = [](Law law, double d) {
+    switch (law) {
       case Law::inverse_square_cap:
         return std::min(3 / (d * d), 1.0);
       case Law::inverse_one_plus_square:
@@ -79,21 +79,21 @@ TEST(Families, GridWeightsFollowTheDistanceLaw) {
     }
     return 0.0;
   };
-  for (const Law which : {Law::inverse_square_cap, Law::inverse_one_plus_square,
-                          Law::inverse_square_one_plus, Law::gaussian, Law::exponential}) {
+  for (const Law law : {Law::inverse_square_cap, Law::inverse_one_plus_square,
+                        Law::inverse_square_one_plus, Law::gaussian, Law::exponential}) {
     for (const std::optional<double> spacing : {std::optional(1.0), std::optional(0.7), {}}) {
       const std::size_t side = 4;
-      const Graph grid = make_grid({.side = side, .spacing = spacing, .weight = {.law = which}});
+      const Graph grid = make_grid({.side = side, .spacing = spacing, .weight = {.law = law}});
       ASSERT_EQ(grid.arms(), side * side);
       EXPECT_TRUE(summarize(grid).symmetric);
       for (Arm played = 0; played < 16; ++played) {
         for (Arm seen = 0; seen < 16; ++seen) {
-          const auto gap = [&](Arm a, Arm b) {
+          const auto difference = [&](Arm a, Arm b) {
             return (static_cast<double>(a) - static_cast<double>(b)) * spacing.value_or(1.0 / 3);
           };
-          const double dx = gap(played % 4, seen % 4);
-          const double dy = gap(played / 4, seen / 4);
-          const double expected = played == seen ? 1 : law(which, std::hypot(dx, dy));
+          const double dx = difference(played % 4, seen % 4);
+          const double dy = difference(played / 4, seen / 4);
+          const double expected = played == seen ? 1 : weight_at(law, std::hypot(dx, dy));
           // The error of a few roundings of numbers up to 1.
           EXPECT_NEAR(grid.weight(played, seen), expected, 1e-15);
         }
@@ -224,14 +224,15 @@ TEST(Families, ErdosRenyiIsTheSameForAnyNumberOfThreads) {
   const auto on_threads = [&](std::size_t threads) {
     return make_erdos_renyi({.arms = 1000, .probability = 0.01, .weight = 0.5}, stream, 0, threads);
   };
-  const Graph one = on_threads(1);
+  const Graph with_one_thread = on_threads(1);
   for (const std::size_t threads : {2U, 3U, 16U}) {
-    const Graph many = on_threads(threads);
-    ASSERT_EQ(many.arc_count(), one.arc_count());
+    const Graph with_threads = on_threads(threads);
+    ASSERT_EQ(with_threads.arc_count(), with_one_thread.arc_count());
     for (Arm played = 0; played < 1000; ++played) {
-      EXPECT_TRUE(std::ranges::equal(many.weights().row_columns(played),
-                                     one.weights().row_columns(played)));
-      EXPECT_TRUE(std::ranges::equal(many.weights().row(played), one.weights().row(played)));
+      EXPECT_TRUE(std::ranges::equal(with_threads.weights().row_columns(played),
+                                     with_one_thread.weights().row_columns(played)));
+      EXPECT_TRUE(std::ranges::equal(with_threads.weights().row(played),
+                                     with_one_thread.weights().row(played)));
     }
   }
 }

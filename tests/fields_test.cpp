@@ -20,20 +20,21 @@ constexpr std::array<std::string_view, 2> kColours = {"red", "green"};
 
 struct Everything {
   double real = 0.5;
-  std::optional<double> maybe = std::nullopt;
+  std::optional<double> optional_real = std::nullopt;
   std::size_t whole = 3;
   std::uint32_t small = 4;
   Colour colour = Colour::green;
-  std::optional<Colour> perhaps = std::nullopt;
+  std::optional<Colour> optional_colour = std::nullopt;
 
   static const FieldTable<Everything>& fields() {
     static const FieldTable<Everything> table = {
         field("real", &Everything::real, RealRange{0, 1}, "a real number"),
-        field("maybe", &Everything::maybe, RealRange{.low = 0}, "or none", "automatic"),
+        field("optional_real", &Everything::optional_real, RealRange{.low = 0}, "or none",
+              "automatic"),
         field("whole", &Everything::whole, WholeRange{1, 9}, "a whole number"),
         field("small", &Everything::small, WholeRange{0, 100}, "of 32 bits"),
         field("colour", &Everything::colour, kColours, "an enumerator"),
-        field("perhaps", &Everything::perhaps, kColours, "or none"),
+        field("optional_colour", &Everything::optional_colour, kColours, "or none"),
     };
     return table;
   }
@@ -67,11 +68,11 @@ TEST(FieldTable, ReadsAndSetsEveryTypeOfMember) {
     EXPECT_EQ(Everything::fields().get(options, i), values[i]) << i;
   }
   EXPECT_EQ(options.real, 0.25);
-  EXPECT_EQ(options.maybe, 2.0);
+  EXPECT_EQ(options.optional_real, 2.0);
   EXPECT_EQ(options.whole, 9U);
   EXPECT_EQ(options.small, 7U);
   EXPECT_EQ(options.colour, Colour::red);
-  EXPECT_EQ(options.perhaps, Colour::green);
+  EXPECT_EQ(options.optional_colour, Colour::green);
 }
 
 TEST(FieldTable, ConvertsBetweenNumbersWithoutLoss) {
@@ -85,9 +86,9 @@ TEST(FieldTable, ConvertsBetweenNumbersWithoutLoss) {
 
 TEST(FieldTable, ReadsTheWordForNoValue) {
   Everything options;
-  options.maybe = 1;
+  options.optional_real = 1;
   Everything::fields().set(options, 1, std::string("automatic"));
-  EXPECT_EQ(options.maybe, std::nullopt);
+  EXPECT_EQ(options.optional_real, std::nullopt);
   EXPECT_EQ(field_text(Everything::fields().infos()[1], Everything::fields().get(options, 1)),
             "automatic");
 }
@@ -97,8 +98,8 @@ TEST(FieldTable, RefusesValuesOutOfRangeAndNamesTheField) {
   EXPECT_EQ(refusal(0, std::numeric_limits<double>::quiet_NaN()).find("real: is nan"), 0U);
   EXPECT_EQ(refusal(0, true), "real: is true, expected a number in [0, 1]");
   EXPECT_EQ(refusal(0, std::monostate()), "real: is missing, expected a number in [0, 1]");
-  EXPECT_EQ(refusal(1, -1.0), "maybe: is -1, expected 'automatic' or a number >= 0");
-  EXPECT_EQ(refusal(1, std::numeric_limits<double>::infinity()).find("maybe: is inf"), 0U);
+  EXPECT_EQ(refusal(1, -1.0), "optional_real: is -1, expected 'automatic' or a number >= 0");
+  EXPECT_EQ(refusal(1, std::numeric_limits<double>::infinity()).find("optional_real: is inf"), 0U);
   EXPECT_EQ(refusal(2, -1.0), "whole: is -1, expected a whole number from 1 to 9");
   EXPECT_EQ(refusal(4, std::string("gren")), "colour: is 'gren', expected 'green'");
   EXPECT_EQ(refusal(4, std::uint64_t{1}), "colour: is 1, expected one of red, green");
@@ -132,15 +133,15 @@ TEST(AnyOptions, CopiesAreIndependent) {
 }
 
 // Expects that every field is documented, accepts its default, and reads back what it writes.
-void expect_sound(const AnyOptions& defaults, std::string_view of) {
+void expect_valid_fields(const AnyOptions& defaults, std::string_view owner) {
   for (std::size_t i = 0; i < defaults.fields().size(); ++i) {
     const FieldInfo& info = defaults.fields()[i];
-    EXPECT_FALSE(info.summary.empty()) << of << ' ' << info.name;
-    EXPECT_EQ(info.summary.find('\n'), std::string_view::npos) << of << ' ' << info.name;
+    EXPECT_FALSE(info.summary.empty()) << owner << ' ' << info.name;
+    EXPECT_EQ(info.summary.find('\n'), std::string_view::npos) << owner << ' ' << info.name;
     const FieldValue value = defaults.get(i);
     if (!std::holds_alternative<std::monostate>(value)) {
-      EXPECT_EQ(checked(info, value), value) << of << ' ' << info.name;
-      EXPECT_EQ(parse_field(info, field_text(info, value)), value) << of << ' ' << info.name;
+      EXPECT_EQ(checked(info, value), value) << owner << ' ' << info.name;
+      EXPECT_EQ(parse_field(info, field_text(info, value)), value) << owner << ' ' << info.name;
     }
     StateWriter writer("test");
     write_field(writer, value);
@@ -151,12 +152,12 @@ void expect_sound(const AnyOptions& defaults, std::string_view of) {
 }
 
 TEST(Fields, OfAllTablesAreDocumentedAndAcceptTheirDefaults) {
-  expect_sound(LearnerSpec{}, "learner");
+  expect_valid_fields(LearnerSpec{}, "learner");
   for (const GraphFamily& family : graph_families()) {
-    expect_sound(family.defaults, family.entry.name);
+    expect_valid_fields(family.defaults, family.entry.name);
   }
   for (const LossKind& kind : loss_kinds()) {
-    expect_sound(kind.defaults, kind.entry.name);
+    expect_valid_fields(kind.defaults, kind.entry.name);
   }
 }
 

@@ -38,16 +38,18 @@ std::vector<std::uint64_t> bits_of(const Graph& graph) {
 }
 
 // Random weights that include 0, 1, the smallest positive numbers and numbers with many digits. An
-// arc exists with probability `filled`.
-std::vector<double> awkward_weights(std::size_t arms, double self_weight, double filled,
-                                    std::uint64_t seed) {
+// arc exists with probability `arc_probability`.
+std::vector<double> edge_case_weights(std::size_t arms, double self_weight, double arc_probability,
+                                      std::uint64_t seed) {
   const Stream stream(seed, Purpose::test);
   const std::array special = {1.0, std::numeric_limits<double>::denorm_min(),
                               std::numeric_limits<double>::min(), 1 - 0x1p-53, 0.1};
   std::vector<double> weights(arms * arms);
   for (std::size_t k = 0; k < weights.size(); ++k) {
-    const double which = stream.uniform(0, k);
-    weights[k] = which >= filled ? 0 : which < 0.2 * filled ? special[k % 5] : stream.uniform(1, k);
+    const double u = stream.uniform(0, k);
+    weights[k] = u >= arc_probability        ? 0
+                 : u < 0.2 * arc_probability ? special[k % 5]
+                                             : stream.uniform(1, k);
   }
   for (std::size_t arm = 0; arm < arms; ++arm) {
     weights[arm * arms + arm] = self_weight;
@@ -70,18 +72,19 @@ std::vector<Arc> arcs_of(std::size_t arms, const std::vector<double>& weights) {
 TEST(Files, WeightsReadBackToTheSameBitsInEveryFormatAndStorage) {
   for (const std::size_t arms : std::initializer_list<std::size_t>{1, 2, 3, 17, 40}) {
     for (const double self_weight : {1.0, 0.3}) {
-      for (const double filled : {0.0, 0.1, 1.0}) {
-        const auto weights = awkward_weights(arms, self_weight, filled, arms);
+      for (const double arc_probability : {0.0, 0.1, 1.0}) {
+        const auto weights = edge_case_weights(arms, self_weight, arc_probability, arms);
         const Graph dense = Graph::dense(arms, weights);
         const Graph sparse = Graph::sparse(arms, arcs_of(arms, weights));
         ASSERT_EQ(bits_of(dense), bits_of(sparse));
         for (const GraphFormat format : {GraphFormat::npy, GraphFormat::arc_npy,
                                          GraphFormat::matrix_market, GraphFormat::arc_csv}) {
           for (const Graph& graph : {dense, sparse}) {
-            const Graph back = parse_graph(format, print(format, graph), "back");
-            EXPECT_EQ(bits_of(back), bits_of(graph))
-                << arms << ' ' << self_weight << ' ' << filled << ' ' << static_cast<int>(format);
-            EXPECT_EQ(back.self_weight(), self_weight);
+            const Graph read_back = parse_graph(format, print(format, graph), "back");
+            EXPECT_EQ(bits_of(read_back), bits_of(graph))
+                << arms << ' ' << self_weight << ' ' << arc_probability << ' '
+                << static_cast<int>(format);
+            EXPECT_EQ(read_back.self_weight(), self_weight);
           }
         }
       }
@@ -92,8 +95,9 @@ TEST(Files, WeightsReadBackToTheSameBitsInEveryFormatAndStorage) {
 TEST(Files, DimacsGraphsReadBack) {
   for (const Graph& graph : {make_king({.side = 7}), make_complete({.arms = 9}),
                              make_empty({.arms = 5}), make_star({.arms = 1})}) {
-    const Graph back = parse_graph(GraphFormat::dimacs, print(GraphFormat::dimacs, graph), "back");
-    EXPECT_EQ(bits_of(back), bits_of(graph));
+    const Graph read_back =
+        parse_graph(GraphFormat::dimacs, print(GraphFormat::dimacs, graph), "back");
+    EXPECT_EQ(bits_of(read_back), bits_of(graph));
   }
 }
 
@@ -133,11 +137,11 @@ TEST(Files, CsvIsReadInAllItsVariants) {
 TEST(Files, CsvKeepsTheNamesOfTheArmsAndTheirOrder) {
   const std::vector<std::string> names = {"c", "b, or \"d\"", " a", "7"};
   // Arm 3 has no arcs, and arm 2 is seen before arm 1.
-  for (const double own : {1.0, 0.25}) {
-    const Graph graph = Graph::dense(4, std::vector<double>{own, 0, 0.5, 0,   //
-                                                            0.25, own, 0, 0,  //
-                                                            0, 0.75, own, 0,  //
-                                                            0, 0, 0, own});
+  for (const double self_weight : {1.0, 0.25}) {
+    const Graph graph = Graph::dense(4, std::vector<double>{self_weight, 0, 0.5, 0,   //
+                                                            0.25, self_weight, 0, 0,  //
+                                                            0, 0.75, self_weight, 0,  //
+                                                            0, 0, 0, self_weight});
     std::string bytes;
     print_graph(
         GraphFormat::arc_csv, graph, "x", [&](std::string_view piece) { bytes += piece; }, names);
@@ -156,29 +160,29 @@ TEST(Files, CsvKeepsTheNamesOfTheArmsAndTheirOrder) {
 }
 
 TEST(Files, CsvWithAmbiguousNamesOrNumbersIsRefused) {
-  const auto refused = [](const std::string& text, const std::vector<std::string>& names) {
+  const auto refusal = [](const std::string& text, const std::vector<std::string>& names) {
     return message_of([&] { parse_graph(GraphFormat::arc_csv, text, "x.csv", {.names = names}); });
   };
   const std::string named = "played_name,seen_name,weight\n";
   const std::vector<std::string> names = {"home", "shop"};
-  EXPECT_EQ(refused(named + "home,shop,0.5\n", names), "");
-  EXPECT_EQ(refused(named + "home,shop,0.5\nhome,shpo,0.5\n", names),
+  EXPECT_EQ(refusal(named + "home,shop,0.5\n", names), "");
+  EXPECT_EQ(refusal(named + "home,shop,0.5\nhome,shpo,0.5\n", names),
             "x.csv:3:6: there is no arm 'shpo', expected 'shop'");
-  EXPECT_EQ(refused(named + "home,shop,1.5\n", names),
+  EXPECT_EQ(refusal(named + "home,shop,1.5\n", names),
             "x.csv:2:11: the weight is '1.5', expected a number in [0, 1]");
-  EXPECT_EQ(refused(named + "home,shop\n", names),
+  EXPECT_EQ(refusal(named + "home,shop\n", names),
             "x.csv:2: has 2 fields, expected played_name,seen_name,weight");
-  EXPECT_EQ(refused(named + "home,,1\n", {}),
+  EXPECT_EQ(refusal(named + "home,,1\n", {}),
             "x.csv:2:6: the arm is '', expected a name in UTF-8 without control characters");
-  EXPECT_EQ(refused(named, {}), "x.csv: has no arcs, so the arms are unknown: expected an arc");
-  EXPECT_EQ(refused("played,seen,weight\nhome,shop,0.5\n", names),
+  EXPECT_EQ(refusal(named, {}), "x.csv: has no arcs, so the arms are unknown: expected an arc");
+  EXPECT_EQ(refusal("played,seen,weight\nhome,shop,0.5\n", names),
             "x.csv:2: the arm is 'home', expected 0 to 1; names need the header "
             "played_name,seen_name,weight");
   // Numbers that are also names.
   const std::string numbers = "played,seen,weight\n0,1,0.5\n";
-  EXPECT_EQ(refused(numbers, {"0", "1"}), "");
-  EXPECT_EQ(refused(numbers, {"17", "4"}), "");
-  EXPECT_EQ(refused(numbers, {"1", "0"}),
+  EXPECT_EQ(refusal(numbers, {"0", "1"}), "");
+  EXPECT_EQ(refusal(numbers, {"17", "4"}), "");
+  EXPECT_EQ(refusal(numbers, {"1", "0"}),
             "x.csv: has numbers of arms, but 1 is also the name of arm 0, expected names "
             "and the header played_name,seen_name,weight");
   EXPECT_EQ(message_of([] {
@@ -211,7 +215,7 @@ TEST(Files, MatrixMarketIsReadInAllItsVariants) {
 }
 
 TEST(Files, DimacsIsReadInAllItsVariants) {
-  const auto path = bits_of(Graph::dense(3, {1, 1, 0, 1, 1, 1, 0, 1, 1}));
+  const auto path_bits = bits_of(Graph::dense(3, {1, 1, 0, 1, 1, 1, 0, 1, 1}));
   for (const char* text : {
            "c a path\np edge 3 2\ne 1 2\ne 2 3\n", "p col 3 2\r\ne 2 1\r\ne 3 2\r\n",
            "p edge 3 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n",       // lists and counts both directions
@@ -219,7 +223,7 @@ TEST(Files, DimacsIsReadInAllItsVariants) {
            "p edge 3 4\ne 1 2\ne 2 3\n",                     // lists edges, counts both directions
            "p edge\t3   3 \ne 1 2\ne 1 2\n\nc late\ne 2 3",  // lists an edge twice, counts lines
        }) {
-    EXPECT_EQ(bits_of(parse_graph(GraphFormat::dimacs, text, "x")), path) << text;
+    EXPECT_EQ(bits_of(parse_graph(GraphFormat::dimacs, text, "x")), path_bits) << text;
   }
 }
 
@@ -250,7 +254,7 @@ TEST(Files, NpyIsReadInAllItsVariants) {
   expect_example(format, npy(2, "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 3), }   \n",
                              raw<float>({1, 0, 1, 0.5F, 1, 0, 0, 0, 1})));
   // 20 columns are more than one strip of the transposition.
-  const auto weights = awkward_weights(20, 1, 1, 7);
+  const auto weights = edge_case_weights(20, 1, 1, 7);
   std::vector<double> columns(400);
   for (std::size_t k = 0; k < 400; ++k) {
     columns[k % 20 * 20 + k / 20] = weights[k];
@@ -269,14 +273,14 @@ TEST(Files, NpyReadFromAFileMatchesNpyReadFromMemory) {
     const Graph graph = make_uniform({.arms = arms}, stream, 0);
     const std::vector<double> weights(graph.weights().values().begin(),
                                       graph.weights().values().end());
-    const std::vector<float> narrow(weights.begin(), weights.end());
+    const std::vector<float> floats(weights.begin(), weights.end());
     for (const char* order : {"True", "False"}) {
       const auto header = [&](const char* type) {
         return fmt::format("{{'descr':'{}','fortran_order':{},'shape':({},{})}}", type, order, arms,
                            arms);
       };
       for (const std::string& bytes :
-           {npy(1, header("<f8"), raw(weights)), npy(2, header("<f4"), raw(narrow))}) {
+           {npy(1, header("<f8"), raw(weights)), npy(2, header("<f4"), raw(floats))}) {
         scratch.write("graph.npy", bytes);
         EXPECT_EQ(bits_of(read_graph(scratch.file("graph.npy"))),
                   bits_of(parse_graph(GraphFormat::npy, bytes, "x")));
@@ -287,7 +291,7 @@ TEST(Files, NpyReadFromAFileMatchesNpyReadFromMemory) {
   }
 }
 
-// As numpy writes it, and with other orders of keys and arcs.
+// The file as numpy writes it, and files with other orders of keys and arcs.
 TEST(Files, ArcNpyIsReadInAllItsVariants) {
   const auto format = GraphFormat::arc_npy;
   struct Record {
@@ -344,7 +348,7 @@ TEST(Files, TruncatedFilesAreRefused) {
   for (const GraphFormat format :
        {GraphFormat::npy, GraphFormat::arc_npy, GraphFormat::matrix_market, GraphFormat::dimacs}) {
     const std::string whole = print(format, make_complete({.arms = 3}));
-    // Without the last two bytes: a file of text may end without an end of line.
+    // The last two bytes are not cut off: a file of text may end without an end of line.
     for (std::size_t size = 0; size + 2 < whole.size(); ++size) {
       EXPECT_THROW(parse_graph(format, whole.substr(0, size), "cut"), Error) << size;
     }

@@ -39,10 +39,10 @@ Vector normalised(Vector weights) {
   return weights;
 }
 
-void expect_close(std::span<const double> got, const Vector& expected, int round) {
-  ASSERT_EQ(got.size(), expected.size());
+void expect_close(std::span<const double> actual, const Vector& expected, int round) {
+  ASSERT_EQ(actual.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    ASSERT_NEAR(got[i], expected[i], 1e-12) << "arm " << i << " after round " << round;
+    ASSERT_NEAR(actual[i], expected[i], 1e-12) << "arm " << i << " after round " << round;
   }
 }
 
@@ -93,7 +93,7 @@ TEST(Ftrl, MixesWithAnotherDistribution) {
   EXPECT_GT(probabilities_of(*learner)[1], 0.5) << "it has found the best arm";
 }
 
-FtrlParts share_parts() {
+FtrlParts fixed_share_parts() {
   FtrlParts parts = exp3_parts(schedules::by_round(kArms, 1.0 * kArms));
   parts.leader = fixed_share(kArms, [](const Progress& progress, double /*z*/) {
     return 1 / (static_cast<double>(progress.rounds) + 1);
@@ -104,8 +104,8 @@ FtrlParts share_parts() {
 // The running form of fixed share: v = p exp(-rate * estimate), scaled, then (1 - a) v + a / N,
 // with rates that fall and shares a = 1 / (t + 1).
 TEST(Ftrl, SharesWeightsAfterEachUpdate) {
-  const auto learner =
-      make_ftrl({.name = "test", .arms = kArms}, Information::side_observations, share_parts());
+  const auto learner = make_ftrl({.name = "test", .arms = kArms}, Information::side_observations,
+                                 fixed_share_parts());
   Vector p(kArms, 1.0 / kArms);
   int t = 0;
   expect_same_play(*learner, p, [&](Arm arm, double loss) {
@@ -228,9 +228,11 @@ TEST(Ftrl, MixesByTheGraphOfTheComingRoundIfItIsInformed) {
   EXPECT_THROW(informed->see_graph(make_empty({.arms = kArms + 1})), Error);
 
   informed->see_graph(star);
-  const double evenly = 0.75 / kArms;
+  const double uniform_part = 0.75 / kArms;
   expect_close(probabilities_of(*learner),
-               {evenly + 0.25 * 4 / 7, evenly + 0.25 / 7, evenly + 0.25 / 7, evenly + 0.25 / 7}, 0);
+               {uniform_part + 0.25 * 4 / 7, uniform_part + 0.25 / 7, uniform_part + 0.25 / 7,
+                uniform_part + 0.25 / 7},
+               0);
   const Decision first = learner->adopt(0);
   EXPECT_THROW(learner->choose(stream), Error) << "the graph was for one decision";
   informed->see_graph(make_empty({.arms = kArms}));
@@ -238,15 +240,15 @@ TEST(Ftrl, MixesByTheGraphOfTheComingRoundIfItIsInformed) {
   const Decision second = learner->adopt(1);
 
   // Each decision keeps the probabilities that it was drawn from.
-  const std::vector<Observation> of_1 = {{1, 1.0}};
-  learner->observe(second, make_empty({.arms = kArms}), {1, of_1});
+  const std::vector<Observation> seen_1 = {{1, 1.0}};
+  learner->observe(second, make_empty({.arms = kArms}), {1, seen_1});
   EXPECT_NEAR(last_round_of(*learner)->estimates[1], kArms, 1e-12);
-  const std::vector<Observation> of_all = {{0, 1.0}, {1, 0.0}, {2, 0.0}, {3, 0.0}};
-  learner->observe(first, star, {0, of_all});
-  EXPECT_NEAR(last_round_of(*learner)->estimates[0], 1 / (evenly + 0.25 * 4 / 7), 1e-12);
+  const std::vector<Observation> seen_all = {{0, 1.0}, {1, 0.0}, {2, 0.0}, {3, 0.0}};
+  learner->observe(first, star, {0, seen_all});
+  EXPECT_NEAR(last_round_of(*learner)->estimates[0], 1 / (uniform_part + 0.25 * 4 / 7), 1e-12);
 }
 
-std::unique_ptr<Learner> restored(const LearnerRow& row, const std::string& state) {
+std::unique_ptr<Learner> restore(const LearnerRow& row, const std::string& state) {
   StateReader reader(state, kLearnerState);
   const LearnerSpec spec = read_spec(reader);
   auto learner = row.exact.restore(spec, reader);
@@ -255,11 +257,11 @@ std::unique_ptr<Learner> restored(const LearnerRow& row, const std::string& stat
 }
 
 TEST(Ftrl, ContinuesFromASavedStateWithTheSameBits) {
-  const LearnerRow shared = ftrl_row({.name = "share", .summary = "", .reference = ""},
-                                     [](const LearnerSpec&) { return share_parts(); });
-  for (const LearnerRow& row : {shared, informed_row()}) {
+  const LearnerRow sharing = ftrl_row({.name = "share", .summary = "", .reference = ""},
+                                      [](const LearnerSpec&) { return fixed_share_parts(); });
+  for (const LearnerRow& row : {sharing, informed_row()}) {
     const auto learner = row.exact.make({.name = row.name, .arms = kArms});
-    auto other = restored(row, learner->save());
+    auto other = restore(row, learner->save());
     const Graph graph = make_cycle({.arms = kArms});
     for (std::uint64_t t = 1; t <= 30; ++t) {
       Decision decision;
@@ -269,7 +271,7 @@ TEST(Ftrl, ContinuesFromASavedStateWithTheSameBits) {
         }
         decision = each->choose(Stream(2, Purpose::draw));
       }
-      other = restored(row, other->save());
+      other = restore(row, other->save());
       std::vector<Observation> seen;
       graph.for_each_seen(decision.arm, [&](Arm arm, double) { seen.push_back({arm, 0.5}); });
       learner->observe(decision, graph, {decision.arm, seen});
@@ -281,13 +283,13 @@ TEST(Ftrl, ContinuesFromASavedStateWithTheSameBits) {
 
 TEST(Ftrl, RefusesAStateWhoseProbabilitiesAreNotProbabilities) {
   const LearnerRow row = ftrl_row({.name = "share", .summary = "", .reference = ""},
-                                  [](const LearnerSpec&) { return share_parts(); });
+                                  [](const LearnerSpec&) { return fixed_share_parts(); });
   StateWriter writer(kLearnerState);
   write_spec(writer, {.name = "share", .arms = kArms});
   for (std::size_t i = 0; i < kArms; ++i) {
     writer.add(0.3);
   }
-  EXPECT_THROW(restored(row, writer.finish()), Error);
+  EXPECT_THROW(restore(row, writer.finish()), Error);
 }
 
 // A learner that records what Run shows it, and when.

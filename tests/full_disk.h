@@ -9,7 +9,7 @@
 
 namespace hearsay {
 
-// While it lives, files cannot grow beyond this size, as if the disk were full.
+// While an object of this class exists, files cannot grow beyond a size, as if the disk were full.
 class FullDisk {
  public:
   explicit FullDisk(std::uintmax_t size) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {

@@ -27,11 +27,11 @@ using testing::run_program;
 using testing::ScratchDirectory;
 using testing::StartedProgram;
 
-void expect_refused(const ProgramRun& run, const std::string& place, const std::string& about) {
+void expect_refused(const ProgramRun& run, const std::string& place, const std::string& message) {
   EXPECT_EQ(run.exit_code, 2) << run.err;
   EXPECT_EQ(run.out, "");
   EXPECT_EQ(run.err.rfind("hearsay: " + place, 0), 0U) << run.err << "expected place: " << place;
-  EXPECT_NE(run.err.find(about), std::string::npos) << run.err << "expected: " << about;
+  EXPECT_NE(run.err.find(message), std::string::npos) << run.err << "expected: " << message;
   EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
   EXPECT_TRUE(run.err.ends_with('\n'));
 }
@@ -41,7 +41,7 @@ struct BadFile {
   std::string_view head;
   std::string_view rest;
   std::string_view place;  // follows the name of the file in the message
-  std::string_view about;
+  std::string_view message;
 };
 
 constexpr auto kCsv = "played,seen,weight\n"sv;
@@ -136,7 +136,7 @@ struct BadHeader {
   std::string_view dict;
   std::size_t zeros;
   std::string_view place;
-  std::string_view about;
+  std::string_view message;
 };
 
 constexpr auto kBadHeaders = std::to_array<BadHeader>({
@@ -167,7 +167,7 @@ constexpr auto kBadHeaders = std::to_array<BadHeader>({
 struct BadValues {
   std::vector<double> values;
   std::string place;
-  std::string about;
+  std::string message;
 };
 
 std::string npy(std::string_view dict, std::string_view values) {
@@ -178,22 +178,23 @@ std::string npy(std::string_view dict, std::string_view values) {
 }
 
 void expect_file_refused(std::string_view name, std::string_view bytes, std::string_view place,
-                         std::string_view about) {
+                         std::string_view message) {
   SCOPED_TRACE(bytes);
   const ScratchDirectory scratch;
   scratch.write(name, bytes);
   const std::string path = scratch.file(name);
   const ProgramRun run = run_program({"graph", "convert", path, scratch.file("out.csv")});
-  expect_refused(run, path + std::string(place), std::string(about));
+  expect_refused(run, path + std::string(place), std::string(message));
   EXPECT_EQ(scratch.names(), std::vector<std::string>{std::string(name)});
 }
 
 TEST(GraphCommand, NamesThePlaceInAWrongFile) {
   for (const BadFile& bad : kBadFiles) {
-    expect_file_refused(bad.name, std::string(bad.head).append(bad.rest), bad.place, bad.about);
+    expect_file_refused(bad.name, std::string(bad.head).append(bad.rest), bad.place, bad.message);
   }
   for (const BadHeader& bad : kBadHeaders) {
-    expect_file_refused("a.npy", npy(bad.dict, std::string(bad.zeros, '\0')), bad.place, bad.about);
+    expect_file_refused("a.npy", npy(bad.dict, std::string(bad.zeros, '\0')), bad.place,
+                        bad.message);
   }
   const std::vector<BadValues> bad_values = {
       // NOLINT(cert-err58-cpp): an exception fails the test
@@ -207,7 +208,7 @@ TEST(GraphCommand, NamesThePlaceInAWrongFile) {
     std::string bytes(bad.values.size() * sizeof(double), '\0');
     std::memcpy(bytes.data(), bad.values.data(), bytes.size());
     const auto dict = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2)}"sv;
-    expect_file_refused("a.npy", npy(dict, bytes), bad.place, bad.about);
+    expect_file_refused("a.npy", npy(dict, bytes), bad.place, bad.message);
   }
 }
 
@@ -217,7 +218,7 @@ TEST(GraphCommand, NamesThePlaceInAWrongFileOfArcRecords) {
     std::string_view shape;
     std::vector<Arc> arcs;
     std::string_view place;
-    std::string_view about;
+    std::string_view message;
   };
   const auto records = "[('played','<u4'),('seen','<u4'),('weight','<f8')]"sv;
   const auto in_a_string = "\"[('played','<u4'),('seen','<u4'),('weight','<f8')]\""sv;
@@ -244,14 +245,14 @@ TEST(GraphCommand, NamesThePlaceInAWrongFileOfArcRecords) {
     for (const Arc& arc : bad.arcs) {
       bytes.append(std::bit_cast<std::array<char, sizeof(Arc)>>(arc).data(), sizeof(Arc));
     }
-    expect_file_refused("a.arcs.npy", npy(dict, bytes), bad.place, bad.about);
+    expect_file_refused("a.arcs.npy", npy(dict, bytes), bad.place, bad.message);
   }
 }
 
 struct BadCall {
   std::string_view arguments;  // after "graph", separated by blanks; DIR is a temporary directory
   std::string_view place;
-  std::string_view about;
+  std::string_view message;
 };
 
 constexpr auto kBadCalls = std::to_array<BadCall>({
@@ -327,7 +328,7 @@ TEST(GraphCommand, NamesTheWrongArgument) {
     for (auto word = take_word(rest); !word.empty(); word = take_word(rest)) {
       arguments.push_back(with_directory(word));
     }
-    expect_refused(run_program(arguments), with_directory(bad.place), std::string(bad.about));
+    expect_refused(run_program(arguments), with_directory(bad.place), std::string(bad.message));
     EXPECT_EQ(scratch.names(), (std::vector<std::string>{"good.clq", "good.csv", "sub.npy"}));
   }
 }

@@ -34,16 +34,16 @@ double mean(const std::vector<RandomGraphPoint>& points, const UniformLaw& law, 
 }
 
 TEST(GraphStudies, HaveTheSamePointsForAnyNumberOfThreads) {
-  const std::vector<RandomGraphPoint> one = random_graphs({.threads = 1});
-  const std::vector<RandomGraphPoint> three = random_graphs({.threads = 3});
-  ASSERT_EQ(one.size(), 3U * 3U * 12U);
-  ASSERT_EQ(three.size(), one.size());
-  for (std::size_t i = 0; i < one.size(); ++i) {
-    EXPECT_EQ(three[i].law, one[i].law);
-    EXPECT_EQ(three[i].arms, one[i].arms);
-    EXPECT_EQ(three[i].graph, one[i].graph);
-    EXPECT_EQ(three[i].result.upper, one[i].result.upper);
-    EXPECT_EQ(three[i].result.witness, one[i].result.witness);
+  const std::vector<RandomGraphPoint> with_one_thread = random_graphs({.threads = 1});
+  const std::vector<RandomGraphPoint> with_three_threads = random_graphs({.threads = 3});
+  ASSERT_EQ(with_one_thread.size(), 3U * 3U * 12U);
+  ASSERT_EQ(with_three_threads.size(), with_one_thread.size());
+  for (std::size_t i = 0; i < with_one_thread.size(); ++i) {
+    EXPECT_EQ(with_three_threads[i].law, with_one_thread[i].law);
+    EXPECT_EQ(with_three_threads[i].arms, with_one_thread[i].arms);
+    EXPECT_EQ(with_three_threads[i].graph, with_one_thread[i].graph);
+    EXPECT_EQ(with_three_threads[i].result.upper, with_one_thread[i].result.upper);
+    EXPECT_EQ(with_three_threads[i].result.witness, with_one_thread[i].result.witness);
   }
 }
 
@@ -89,10 +89,10 @@ TEST(GraphStudies, KeepWhatIsSolvedWhenStoppedAndDoNotSolveItAgain) {
   std::atomic<std::size_t> done = 0;
   const Effort effort{.threads = 2, .stop = [&] { return done >= 40; }};
   std::vector<RandomGraphPoint> points =
-      random_graphs(effort, [&](std::size_t so_far, std::size_t in_all) {
-        EXPECT_EQ(so_far, done + 1);
-        EXPECT_EQ(in_all, all.size());
-        done = so_far;
+      random_graphs(effort, [&](std::size_t done_so_far, std::size_t total) {
+        EXPECT_EQ(done_so_far, done + 1);
+        EXPECT_EQ(total, all.size());
+        done = done_so_far;
       });
   const auto solved = [&] {
     return static_cast<std::size_t>(std::ranges::count_if(
@@ -104,9 +104,9 @@ TEST(GraphStudies, KeepWhatIsSolvedWhenStoppedAndDoNotSolveItAgain) {
 
   std::size_t calls = 0;
   const std::size_t before = done;
-  solve(small(), points, {.threads = 2}, [&](std::size_t so_far, std::size_t /*in_all*/) {
+  solve(small(), points, {.threads = 2}, [&](std::size_t done_so_far, std::size_t /*total*/) {
     ++calls;
-    EXPECT_EQ(so_far, before + calls);
+    EXPECT_EQ(done_so_far, before + calls);
   });
   EXPECT_EQ(calls, all.size() - before);
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -136,12 +136,12 @@ TEST(Graph, SparseRowsRefuseInvalidRows) {
   EXPECT_EQ(good.weight(1, 0), 0.0);
   EXPECT_EQ(good.self_weight(), 0.5);
   EXPECT_EQ(good.arc_count(), 1U);
-  const char* misfit = "do not form a matrix, expected compressed sparse rows for 2 arms";
-  expect_refused(refused({0, 3}, {0, 1, 1}, {1, 1, 1}), misfit);
-  expect_refused(refused({1, 2, 3}, {0, 1, 1}, {1, 1, 1}), misfit);
-  expect_refused(refused({0, 2, 4}, {0, 1, 1}, {1, 1, 1}), misfit);
-  expect_refused(refused({0, 4, 3}, {0, 1, 1}, {1, 1, 1}), misfit);
-  expect_refused(refused({0, 2, 3}, {0, 1, 1}, {1, 1}), misfit);
+  const char* message = "do not form a matrix, expected compressed sparse rows for 2 arms";
+  expect_refused(refused({0, 3}, {0, 1, 1}, {1, 1, 1}), message);
+  expect_refused(refused({1, 2, 3}, {0, 1, 1}, {1, 1, 1}), message);
+  expect_refused(refused({0, 2, 4}, {0, 1, 1}, {1, 1, 1}), message);
+  expect_refused(refused({0, 4, 3}, {0, 1, 1}, {1, 1, 1}), message);
+  expect_refused(refused({0, 2, 3}, {0, 1, 1}, {1, 1}), message);
   expect_refused(refused({0, 2, 3}, {0, 2, 1}, {1, 1, 1}),
                  "(0, 2) arc (0, 2) is invalid, expected arms 0 to 1");
   expect_refused(refused({0, 2, 3}, {1, 0, 1}, {1, 1, 1}), "(0, 0) arc (0, 0) is invalid");
@@ -153,12 +153,12 @@ TEST(Graph, SparseRowsRefuseInvalidRows) {
   expect_refused(refused({0, 2, 3}, {0, 1, 0}, {1, 1, 1}), "(1, 1) weight(1, 1) is missing");
 }
 
-// Random weights; each is 0 with probability 1 - filled.
-std::vector<double> random_weights(std::size_t arms, double filled) {
+// Random weights; each is 0 with probability 1 - arc_probability.
+std::vector<double> random_weights(std::size_t arms, double arc_probability) {
   const Stream stream(arms, Purpose::test);
   std::vector<double> weights(arms * arms);
   for (std::size_t k = 0; k < weights.size(); ++k) {
-    weights[k] = stream.uniform(0, k) < filled ? stream.uniform(1, k) : 0;
+    weights[k] = stream.uniform(0, k) < arc_probability ? stream.uniform(1, k) : 0;
   }
   for (std::size_t arm = 0; arm < arms; ++arm) {
     weights[arm * arms + arm] = 1;
@@ -168,8 +168,8 @@ std::vector<double> random_weights(std::size_t arms, double filled) {
 
 TEST(Graph, DenseAndSparseStorageGiveTheSameWeightsAndTheSameProductsToTheBit) {
   for (std::size_t arms = 1; arms <= 35; ++arms) {
-    for (const double filled : {0.0, 0.2, 1.0}) {
-      const std::vector<double> weights = random_weights(arms, filled);
+    for (const double arc_probability : {0.0, 0.2, 1.0}) {
+      const std::vector<double> weights = random_weights(arms, arc_probability);
       std::vector<Arc> arcs;
       for (Arm seen = 0; seen < arms; ++seen) {  // by columns, so that sparse() has to sort them
         for (Arm played = 0; played < arms; ++played) {
@@ -185,9 +185,10 @@ TEST(Graph, DenseAndSparseStorageGiveTheSameWeightsAndTheSameProductsToTheBit) {
       std::vector<std::pair<Arm, double>> seen_dense;
       std::vector<std::pair<Arm, double>> seen_sparse;
       for (Arm played = 0; played < arms; ++played) {
-        dense.for_each_seen(played, [&](Arm seen, double w) { seen_dense.emplace_back(seen, w); });
-        sparse.for_each_seen(played,
-                             [&](Arm seen, double w) { seen_sparse.emplace_back(seen, w); });
+        dense.for_each_seen(
+            played, [&](Arm seen, double weight) { seen_dense.emplace_back(seen, weight); });
+        sparse.for_each_seen(
+            played, [&](Arm seen, double weight) { seen_sparse.emplace_back(seen, weight); });
         for (Arm seen = 0; seen < arms; ++seen) {
           EXPECT_EQ(dense.weight(played, seen), weights[played * arms + seen]);
           EXPECT_EQ(sparse.weight(played, seen), weights[played * arms + seen]);
@@ -202,14 +203,14 @@ TEST(Graph, DenseAndSparseStorageGiveTheSameWeightsAndTheSameProductsToTheBit) {
       dense.weights().left_multiply(vector, from_dense);
       sparse.weights().left_multiply(vector, from_sparse);
       for (std::size_t seen = 0; seen < arms; ++seen) {
-        double plain = 0;
+        double expected = 0;
         for (std::size_t played = 0; played < arms; ++played) {
-          plain += vector[played] * weights[played * arms + seen];
+          expected += vector[played] * weights[played * arms + seen];
         }
         EXPECT_EQ(std::bit_cast<std::uint64_t>(from_dense[seen]),
-                  std::bit_cast<std::uint64_t>(plain));
+                  std::bit_cast<std::uint64_t>(expected));
         EXPECT_EQ(std::bit_cast<std::uint64_t>(from_sparse[seen]),
-                  std::bit_cast<std::uint64_t>(plain));
+                  std::bit_cast<std::uint64_t>(expected));
       }
     }
   }

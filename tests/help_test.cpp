@@ -22,8 +22,8 @@ namespace {
 using testing::ProgramRun;
 using testing::run_program;
 
-// The items listed under a title such as "Commands:" in a help text: what stands on the left, and
-// its description on one line.
+// The items listed under a title such as "Commands:" in a help text: their names, which stand on
+// the left, and their descriptions, each on one line.
 std::vector<std::pair<std::string, std::string>> items(const std::string& help,
                                                        const std::string& title) {
   std::vector<std::pair<std::string, std::string>> all;
@@ -49,8 +49,8 @@ std::vector<std::pair<std::string, std::string>> items(const std::string& help,
 
 // "--output" of "-o, --output FILE".
 std::string long_name(const std::string& option) {
-  const std::string from = option.substr(option.find("--"));
-  return from.substr(0, from.find(' '));
+  const std::string name_and_value = option.substr(option.find("--"));
+  return name_and_value.substr(0, name_and_value.find(' '));
 }
 
 struct Help {
@@ -81,8 +81,8 @@ std::vector<Help> all_helps() {
 TEST(Program, ExplainsEveryCommandWithAnExample) {
   EXPECT_EQ(run_program({"--version"}).exit_code, 0);
   const std::vector<Help> helps = all_helps();
-  // reproduce, run, merge, alpha, replay, calibrate, evaluate, graph with three commands and 13
-  // families, list, completion with three shells, man
+  // The commands are reproduce, run, merge, alpha, replay, calibrate, evaluate, graph with three
+  // commands and 13 families, list, completion with three shells, and man.
   EXPECT_GE(helps.size(), 1U + 11 + 3 + 13 + 3);
   for (const auto& [command, text] : helps) {
     for (const char* type : {" TEXT", " INT", " UINT", " FLOAT"}) {  // the names that CLI11 gives
@@ -171,7 +171,7 @@ TEST(Program, HasExamplesThatRunInAClone) {
 
 // Help names options as the command line has them, not as files do.
 TEST(Program, NamesOptionsInItsHelpAsTheyAreTyped) {
-  std::size_t naming = 0;
+  std::size_t options_named = 0;
   for (const auto& [command, text] : all_helps()) {
     std::set<std::string> options;
     for (const auto& [option, description] : items(text, "Options:")) {
@@ -179,16 +179,17 @@ TEST(Program, NamesOptionsInItsHelpAsTheyAreTyped) {
     }
     for (const auto& [option, description] : items(text, "Options:")) {
       EXPECT_EQ(description.find('_'), std::string::npos) << command << ' ' << option;
-      for (std::size_t at = description.find("--"); at != std::string::npos;
-           at = description.find("--", at + 1)) {
-        const std::string named =
-            description.substr(at, description.find_first_of(" ,;:)", at) - at);
-        EXPECT_TRUE(options.contains(named) || named == "--shard") << command << ' ' << named;
-        ++naming;
+      for (std::size_t position = description.find("--"); position != std::string::npos;
+           position = description.find("--", position + 1)) {
+        const std::string option_named =
+            description.substr(position, description.find_first_of(" ,;:)", position) - position);
+        EXPECT_TRUE(options.contains(option_named) || option_named == "--shard")
+            << command << ' ' << option_named;
+        ++options_named;
       }
     }
   }
-  EXPECT_GT(naming, 20U);
+  EXPECT_GT(options_named, 20U);
 }
 
 // The defaults of parameters that not all learners take are those of the learners.

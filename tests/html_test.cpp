@@ -12,13 +12,13 @@ namespace hearsay {
 namespace {
 
 // Text that could end a script, start a comment or end a line in one, or that is hard to quote.
-constexpr std::string_view kAwkward =
+constexpr std::string_view kSpecialText =
     "</script><script>alert(1)</script><!-- </SCRIPT \u2028\u2029 \"q\" 'q' \\ & @REPORT@ "
     "\t\r\n\x01"
     "\xf0\x9f\xa6\x89";
 
-Report awkward_report() {
-  const std::string text(kAwkward);
+Report report_with_special_text() {
+  const std::string text(kSpecialText);
   Report report;
   report.title = report.subtitle = report.command = report.version = report.settings = text;
   report.seed = "18446744073709551615";
@@ -56,44 +56,44 @@ class ReportHtml : public ::testing::Test {
 };
 
 TEST_F(ReportHtml, EmbeddedTextReadsBackUnchanged) {
-  const Report report = awkward_report();
+  const Report report = report_with_special_text();
   const nlohmann::json json = nlohmann::json::parse(embedded(report_html(report)));
   for (const char* key : {"title", "subtitle", "command", "version", "settings"}) {
-    EXPECT_EQ(json.at(key), kAwkward) << key;
+    EXPECT_EQ(json.at(key), kSpecialText) << key;
   }
   EXPECT_EQ(json.at("seed"), "18446744073709551615");
   EXPECT_EQ(json.at("tables").at(0).at("text"), report.tables[0].text);
-  EXPECT_EQ(json.at("claims").at(0).at("measured"), kAwkward);
+  EXPECT_EQ(json.at("claims").at(0).at("measured"), kSpecialText);
   const nlohmann::json& figure = json.at("figures").at(0);
   EXPECT_EQ(figure.at("mark"), "scatter");
   EXPECT_EQ(figure.at("x").at("scale"), "log");
   EXPECT_EQ(figure.at("y").at("from_zero"), true);
   EXPECT_EQ(figure.at("references").at(0).at("kind"), "bound");
-  EXPECT_EQ(figure.at("filter").at(std::string(kAwkward)).at(1), kAwkward);
-  EXPECT_EQ(figure.at("series_columns").at(1), kAwkward);
-  EXPECT_EQ(figure.at("series").at(0).at("values").at(1), kAwkward);
-  EXPECT_EQ(figure.at("series").at(0).at("label"), kAwkward);
+  EXPECT_EQ(figure.at("filter").at(std::string(kSpecialText)).at(1), kSpecialText);
+  EXPECT_EQ(figure.at("series_columns").at(1), kSpecialText);
+  EXPECT_EQ(figure.at("series").at(0).at("values").at(1), kSpecialText);
+  EXPECT_EQ(figure.at("series").at(0).at("label"), kSpecialText);
   EXPECT_EQ(figure.at("series").at(0).at("ours"), true);
 }
 
 TEST_F(ReportHtml, IsTheSamePageFromTheReportThatItEmbeds) {
-  const std::string page = report_html(awkward_report());
+  const std::string page = report_html(report_with_special_text());
   EXPECT_EQ(report_html(parse_report(embedded(page))), page);
   EXPECT_THROW(parse_report("{}"), Error);
   EXPECT_THROW(parse_report("{"), Error);
 }
 
 TEST_F(ReportHtml, EmbeddedTextCannotChangeThePage) {
-  const std::string awkward = report_html(awkward_report());
-  const std::string text = embedded(awkward);
+  const std::string page = report_html(report_with_special_text());
+  const std::string text = embedded(page);
   EXPECT_EQ(text.find('<'), std::string::npos);
   for (const char c : text) {
     ASSERT_TRUE(c >= ' ' && c <= '~') << "not plain ASCII: " << static_cast<int>(c);
   }
   // The page around the embedded report is the same for every report.
   const std::string plain = report_html({});
-  EXPECT_EQ(awkward.substr(0, awkward.find(text)), plain.substr(0, plain.find(embedded(plain))));
-  EXPECT_EQ(awkward.substr(awkward.find(text) + text.size()),
+  EXPECT_EQ(page.substr(0, page.find(text)), plain.substr(0, plain.find(embedded(plain))));
+  EXPECT_EQ(page.substr(page.find(text) + text.size()),
             plain.substr(plain.find(embedded(plain)) + embedded(plain).size()));
 }
 

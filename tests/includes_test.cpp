@@ -36,8 +36,7 @@ const std::map<std::string, int> kLevels = {
     {"hearsay/problem", 6},
     {"hearsay/report", 7},
     {"hearsay/runner", 8},
-    {"hearsay/hearsay.h", 9},  // includes the public headers, for users of
-                               // the library
+    {"hearsay/hearsay.h", 9},  // includes the public headers
     {"reproduce", 10},
     {"python/binding", 10},
     {"cli", 11},
@@ -53,7 +52,7 @@ std::optional<int> level_of(const std::string& path) {
   return found == kLevels.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<std::string> fault(const std::string& path, const std::string& included) {
+std::optional<std::string> include_error(const std::string& path, const std::string& included) {
   const auto from = level_of(path);
   const auto to = level_of(included);
   if (!from) {
@@ -89,14 +88,14 @@ std::optional<Include> parse_include(std::string line) {
 
 // The errors in the includes of one source, one line each. Includes in angle brackets are those of
 // other libraries, unless they name a path of this project.
-std::vector<std::string> faults(const std::string& path, const std::string& text) {
+std::vector<std::string> include_errors(const std::string& path, const std::string& text) {
   std::vector<std::string> found;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     const auto include = parse_include(line);
     if (include && (include->quote == '"' || level_of(include->path))) {
-      if (auto wrong = fault(path, include->path)) {
-        found.push_back(*wrong);
+      if (auto error = include_error(path, include->path)) {
+        found.push_back(*error);
       }
     }
   }
@@ -154,14 +153,15 @@ TEST(PublicHeaders, IncludeOnlyPublicHeaders) {
 // hearsay.h includes, directly or indirectly, all public headers of problem/.
 TEST(PublicHeaders, OfProblemsAreIncludedByTheMainHeader) {
   const fs::path root = HEARSAY_SOURCE_DIR;
-  std::set<std::string> shown = {"hearsay/hearsay.h"};
-  for (std::vector<std::string> next(shown.begin(), shown.end()); !next.empty();) {
-    const std::string header = next.back();
-    next.pop_back();
+  std::set<std::string> included_headers = {"hearsay/hearsay.h"};
+  for (std::vector<std::string> to_visit(included_headers.begin(), included_headers.end());
+       !to_visit.empty();) {
+    const std::string header = to_visit.back();
+    to_visit.pop_back();
     if (header != "hearsay/version.h") {
       for (const std::string& included : includes_of(text_of(root / header))) {
-        if (shown.insert(included).second) {
-          next.push_back(included);
+        if (included_headers.insert(included).second) {
+          to_visit.push_back(included);
         }
       }
     }
@@ -169,27 +169,27 @@ TEST(PublicHeaders, OfProblemsAreIncludedByTheMainHeader) {
   for (const std::string& header :
        public_headers(text_of(root / "cmake" / "public_headers.cmake"))) {
     if (header.starts_with("hearsay/problem/")) {
-      EXPECT_TRUE(shown.contains(header)) << header;
+      EXPECT_TRUE(included_headers.contains(header)) << header;
     }
   }
 }
 
 TEST(Includes, GoOneWay) {
   const fs::path root = HEARSAY_SOURCE_DIR;
-  std::size_t read = 0;
+  std::size_t files = 0;
   for (const char* directory : {"hearsay", "reproduce", "cli", "python"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / directory)) {
       const auto extension = entry.path().extension();
       if (extension == ".h" || extension == ".cpp") {
-        for (const auto& wrong : faults(entry.path().lexically_relative(root).generic_string(),
-                                        text_of(entry.path()))) {
-          ADD_FAILURE() << wrong;
+        for (const auto& error : include_errors(
+                 entry.path().lexically_relative(root).generic_string(), text_of(entry.path()))) {
+          ADD_FAILURE() << error;
         }
-        ++read;
+        ++files;
       }
     }
   }
-  EXPECT_GT(read, 0);
+  EXPECT_GT(files, 0);
 }
 
 bool contains(const std::string& text, std::string_view part) {
@@ -216,7 +216,9 @@ TEST(Threads, AreStartedOnlyWhereTheListOfTestsForThreadSanitizerSays) {
 }
 
 TEST(Includes, AForbiddenIncludeIsFound) {
-  const auto count = [](const char* path, const char* text) { return faults(path, text).size(); };
+  const auto count = [](const char* path, const char* text) {
+    return include_errors(path, text).size();
+  };
   EXPECT_EQ(count("hearsay/learner/a.h", "#include \"hearsay/graph/graph.h\"\n#include <vector>\n"),
             0);
   EXPECT_EQ(count("hearsay/learner/a.h", "#include \"hearsay/certificate/b.h\""), 0);
@@ -225,7 +227,7 @@ TEST(Includes, AForbiddenIncludeIsFound) {
   EXPECT_EQ(count("cli/a.cpp", "#include \"hearsay/hearsay.h\"\n#include \"cli/commands.h\""), 0);
   EXPECT_EQ(count("cli/a.cpp", "#include \"reproduce/paper.h\""), 0);
 
-  // A higher level, the same level, the same level in angle brackets.
+  // Headers of a higher level, of the same level, and of the same level in angle brackets.
   EXPECT_EQ(count("hearsay/graph/a.h", "\n#include \"hearsay/learner/b.h\""), 1);
   EXPECT_EQ(count("hearsay/learner/a.h", "#include \"hearsay/environment/b.h\""), 1);
   EXPECT_EQ(count("hearsay/environment/a.h", "# include <hearsay/learner/b.h>"), 1);
@@ -237,7 +239,7 @@ TEST(Includes, AForbiddenIncludeIsFound) {
   EXPECT_EQ(count("hearsay/play/a.h", "#include \"hearsay/work/plan.h\""), 1);
   EXPECT_EQ(count("hearsay/graph/a.h", "#include \"hearsay/hearsay.h\""), 1);
   EXPECT_EQ(count("hearsay/base/error.h", "#include \"hearsay/graph/graph.h\""), 1);
-  // Not a path from the root; a module without a level.
+  // A path that does not begin at the root, and a module without a level.
   EXPECT_EQ(count("hearsay/graph/a.h", "#include \"graph.h\""), 1);
   EXPECT_EQ(count("hearsay/unknown/a.h", "#include \"hearsay/base/error.h\""), 1);
 }

@@ -20,17 +20,19 @@ namespace {
 
 using Status = CheckedClaim::Status;
 
-// Few distinct weights, so that thresholds and ties matter; dense and sparse.
+// A graph with few distinct weights, so that thresholds and ties matter. It is sparse for even
+// seeds and dense for odd ones.
 Graph random_graph(std::uint64_t seed) {
   const Stream stream(seed, Purpose::test, 5);
   const std::size_t arms = 1 + seed % 10;
   const double self_weight = seed % 3 == 0 ? 0.5 : 1;
-  const double zeros = 0.2 * static_cast<double>(seed % 5);
+  const double share_of_zeros = 0.2 * static_cast<double>(seed % 5);
   std::vector<Arc> arcs;
   for (Arm i = 0; i < arms; ++i) {
     for (Arm j = 0; j < arms; ++j) {
-      const double weight =
-          stream.uniform(i, 100 + j) < zeros ? 0 : (1 + std::floor(8 * stream.uniform(i, j))) / 8;
+      const double weight = stream.uniform(i, 100 + j) < share_of_zeros
+                                ? 0
+                                : (1 + std::floor(8 * stream.uniform(i, j))) / 8;
       if (i == j || weight > 0) {
         arcs.push_back({i, j, i == j ? self_weight : weight});
       }
@@ -49,7 +51,7 @@ Graph random_graph(std::uint64_t seed) {
   return Graph::dense(arms, std::move(weights));
 }
 
-// By exhaustive search.
+// The independence number at a threshold, by exhaustive search.
 std::size_t alpha(const Graph& graph, double threshold) {
   std::size_t best = 0;
   for (std::size_t set = 1; set < (std::size_t{1} << graph.arms()); ++set) {
@@ -109,9 +111,9 @@ TEST(IndependenceCheck, VerifiesAllThatTheSolverFinds) {
 
 TEST(IndependenceCheck, VerifiesBoundsOfASearchThatWasStopped) {
   const Graph graph = make_uniform({.arms = 120}, Stream(1, Purpose::graph));
-  for (int patience = 0; patience < 60; patience += 9) {
+  for (int calls_before_stop = 0; calls_before_stop < 60; calls_before_stop += 9) {
     int calls = 0;
-    const Effort effort{.stop = [&] { return ++calls > patience; }};
+    const Effort effort{.stop = [&] { return ++calls > calls_before_stop; }};
     const IndependenceClaims claims{
         .arms = graph.arms(), .alpha_star = effective_independence(graph, {.effort = effort})};
     EXPECT_EQ(statuses(graph, claims), std::vector<Status>(4, Status::verified));
@@ -131,17 +133,18 @@ TEST(IndependenceCheck, NeverVerifiesAFalseClaim) {
     const Cost costs[] = {inverse_square_cost, noise_cost(noise_bound)};
     IndependenceClaims claims = solve(graph, noise_bound);
     const Stream stream(seed, Purpose::test, 6);
-    for (std::uint64_t change = 0; change < 2; ++change) {
-      const Cost& cost = costs[change];
-      EffectiveIndependence& claim = change == 0 ? *claims.alpha_star : claims.noise->alpha_r;
-      // A random forgery: other bounds, another threshold, a smaller witness, other groups.
-      const auto choose = [&](std::uint64_t what, std::size_t options) {
-        return static_cast<std::size_t>(stream.uniform(10 * change + what) *
+    for (std::uint64_t quantity = 0; quantity < 2; ++quantity) {
+      const Cost& cost = costs[quantity];
+      EffectiveIndependence& claim = quantity == 0 ? *claims.alpha_star : claims.noise->alpha_r;
+      // Changes the claim at random: its bounds, its threshold, its witness, its cover or its
+      // chain.
+      const auto choose = [&](std::uint64_t index, std::size_t options) {
+        return static_cast<std::size_t>(stream.uniform(10 * quantity + index) *
                                         static_cast<double>(options));
       };
       switch (choose(0, 6)) {
         case 0:
-          claim.lower = claim.upper *= 0.5 + stream.uniform(20 + change);
+          claim.lower = claim.upper *= 0.5 + stream.uniform(20 + quantity);
           break;
         case 1:
           claim.threshold = static_cast<double>(1 + choose(1, 8)) / 8;
@@ -181,11 +184,11 @@ TEST(IndependenceCheck, NeverVerifiesAFalseClaim) {
       const bool is_true[] = {claim.lower <= truth, claim.witness.size() <= number,
                               claim.independence_upper >= number, claim.upper >= truth};
       for (std::size_t i = 0; i < 4; ++i) {
-        ASSERT_TRUE(is_true[i] || found[4 * change + i] != Status::verified) << i;
-        refuted += found[4 * change + i] == Status::refuted ? 1U : 0U;
+        ASSERT_TRUE(is_true[i] || found[4 * quantity + i] != Status::verified) << i;
+        refuted += found[4 * quantity + i] == Status::refuted ? 1U : 0U;
       }
       // On graphs this small, the search decides every bound of alpha(threshold).
-      ASSERT_NE(found[4 * change + 2], Status::not_verified);
+      ASSERT_NE(found[4 * quantity + 2], Status::not_verified);
       claims = solve(graph, noise_bound);
     }
   }

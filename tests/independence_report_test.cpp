@@ -1,4 +1,4 @@
-// The report of `hearsay alpha`: the least of what it draws is the number that was found.
+// The report of `hearsay alpha`: the least of the costs that it draws is the number that was found.
 
 #include "hearsay/report/independence_report.h"
 
@@ -19,13 +19,13 @@ namespace {
 
 using testing::records;
 
-// alpha* and alpha^R with R = 1/2 of a grid.
+// alpha* and alpha^R with R = 1/2.
 IndependenceClaims claims_of(const Graph& graph) {
   const std::vector<Cost> costs = {inverse_square_cost, noise_cost(0.5)};
-  const std::vector<EffectiveIndependence> found = effective_independence(graph, costs, {});
+  const std::vector<EffectiveIndependence> results = effective_independence(graph, costs, {});
   return {.arms = graph.arms(),
-          .alpha_star = found[0],
-          .noise = NoiseClaim{.noise_bound = 0.5, .alpha_r = found[1]}};
+          .alpha_star = results[0],
+          .noise = NoiseClaim{.noise_bound = 0.5, .alpha_r = results[1]}};
 }
 
 TEST(IndependenceReport, DrawsCostsWhoseLeastIsTheNumberFound) {
@@ -40,8 +40,8 @@ TEST(IndependenceReport, DrawsCostsWhoseLeastIsTheNumberFound) {
             (std::vector<std::string>{"quantity", "threshold", "lower", "upper", "least"}));
   for (std::size_t i = 1; i < rows.size(); ++i) {
     EXPECT_EQ(rows[i][2], rows[i][3]);  // so small a graph is solved at every threshold
-    const auto known = least.try_emplace(rows[i][0], std::numeric_limits<double>::infinity()).first;
-    known->second = std::min(known->second, std::stod(rows[i][3]));
+    const auto entry = least.try_emplace(rows[i][0], std::numeric_limits<double>::infinity()).first;
+    entry->second = std::min(entry->second, std::stod(rows[i][3]));
   }
   EXPECT_EQ(least.at("alpha*"), claims.alpha_star->upper);
   EXPECT_EQ(least.at("alpha^R"), claims.noise->alpha_r.upper);
@@ -57,7 +57,7 @@ TEST(IndependenceReport, DrawsCostsWhoseLeastIsTheNumberFound) {
   EXPECT_EQ(fact->value, "9, exact");
 }
 
-// With weights of 0 and 1 alone there is one threshold, which no curve leads to.
+// With weights of 0 and 1 alone there is only one threshold, which makes no curve.
 TEST(IndependenceReport, DrawsNoCurveOfASingleThreshold) {
   const Graph graph = make_cliques({.count = 3, .size = 2});
   const Report report = independence_report(

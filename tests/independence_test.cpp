@@ -21,7 +21,7 @@
 namespace hearsay {
 namespace {
 
-double strength(const Graph& graph, Arm a, Arm b) {
+double larger_weight(const Graph& graph, Arm a, Arm b) {
   return std::max(graph.weight(a, b), graph.weight(b, a));
 }
 
@@ -50,7 +50,7 @@ class BruteForce {
       diameter[set] = diameter[rest];
       for (Arm other = first + 1; other < n; ++other) {
         if (((rest >> other) & 1U) != 0) {
-          diameter[set] = std::max(diameter[set], strength(graph, first, other));
+          diameter[set] = std::max(diameter[set], larger_weight(graph, first, other));
         }
       }
       double& least = least_[static_cast<std::size_t>(std::popcount(set))];
@@ -87,8 +87,8 @@ class BruteForce {
     Best best;
     for (const double threshold : thresholds()) {  // increasing
       const double value = cost(alpha(threshold), threshold);
-      const bool as_small = value == best.value && alpha(threshold) == alpha(best.threshold);
-      if (value < best.value || as_small) {
+      const bool is_tie = value == best.value && alpha(threshold) == alpha(best.threshold);
+      if (value < best.value || is_tie) {
         best = {value, threshold};
       }
     }
@@ -114,9 +114,9 @@ double alpha_star(const Graph& graph) {
   return result.upper;
 }
 
-// Weights weight(i, j) between different arms, 1 on the diagonal.
-Graph make(std::size_t arms, const std::function<double(Arm, Arm)>& weight,
-           double self_weight = 1) {
+// A dense graph with the weight weight(i, j) between different arms.
+Graph make_dense(std::size_t arms, const std::function<double(Arm, Arm)>& weight,
+                 double self_weight = 1) {
   std::vector<double> weights(arms * arms);
   for (Arm i = 0; i < arms; ++i) {
     for (Arm j = 0; j < arms; ++j) {
@@ -136,30 +136,30 @@ Graph to_sparse(const Graph& graph) {
 
 Graph uniform(std::size_t arms, std::uint64_t seed, double low = 0, double high = 1) {
   const Stream stream(seed, Purpose::test);
-  return make(arms, [&](Arm i, Arm j) { return low + (high - low) * stream.uniform(i, j); });
+  return make_dense(arms, [&](Arm i, Arm j) { return low + (high - low) * stream.uniform(i, j); });
 }
 
 // A small graph with properties that have broken such searches: equal weights, zeros, ones, self
 // weights below other weights, symmetric or not.
-Graph strange(std::uint64_t seed) {
+Graph edge_case_graph(std::uint64_t seed) {
   const Stream stream(seed, Purpose::test, 1);
-  const auto choose = [&](std::uint64_t what, std::size_t options) {
-    return static_cast<std::size_t>(stream.uniform(what) * static_cast<double>(options));
+  const auto choose = [&](std::uint64_t index, std::size_t options) {
+    return static_cast<std::size_t>(stream.uniform(index) * static_cast<double>(options));
   };
   const std::size_t arms = 1 + choose(1, 12);
-  const std::vector<std::vector<double>> palettes = {
+  const std::vector<std::vector<double>> weight_sets = {
       {}, {0, 1}, {0, 0.25, 0.5, 0.75, 1}, {0.5}, {0, 0, 0, 1.0 / 3, 0.7}, {1, 1, 0.1, 0.2}};
-  const std::vector<double>& palette = palettes[choose(2, palettes.size())];
+  const std::vector<double>& weight_set = weight_sets[choose(2, weight_sets.size())];
   const double self_weight = std::vector<double>{1, 1, 0.5, 0.3}[choose(3, 4)];
   const bool symmetric = choose(4, 2) == 0;
-  Graph graph = make(
+  Graph graph = make_dense(
       arms,
       [&](Arm i, Arm j) {
         const double drawn = symmetric ? stream.uniform(10 + std::min(i, j), std::max(i, j))
                                        : stream.uniform(10 + i, j);
-        return palette.empty()
-                   ? drawn
-                   : palette[static_cast<std::size_t>(drawn * static_cast<double>(palette.size()))];
+        return weight_set.empty() ? drawn
+                                  : weight_set[static_cast<std::size_t>(
+                                        drawn * static_cast<double>(weight_set.size()))];
       },
       self_weight);
   return choose(5, 2) == 0 ? graph : to_sparse(graph);
@@ -168,23 +168,23 @@ Graph strange(std::uint64_t seed) {
 TEST(Independence, AgreesWithBruteForceOnSmallGraphsAtEveryThreshold) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     SCOPED_TRACE(seed);
-    const Graph graph = strange(seed);
-    const BruteForce truth(graph);
-    for (const double threshold : truth.thresholds()) {
+    const Graph graph = edge_case_graph(seed);
+    const BruteForce brute_force(graph);
+    for (const double threshold : brute_force.thresholds()) {
       const IndependenceNumber number = independence_number(graph, threshold);
       ASSERT_TRUE(number.exact());
-      ASSERT_EQ(number.lower, truth.alpha(threshold));
+      ASSERT_EQ(number.lower, brute_force.alpha(threshold));
       ASSERT_EQ(number.witness.size(), number.lower);
       ASSERT_TRUE(is_independent(graph, number.witness, threshold));
     }
     for (const Cost& cost :
          {Cost(inverse_square_cost), noise_cost(0), noise_cost(0.5), noise_cost(3)}) {
-      const BruteForce::Best best = truth.effective(cost);
+      const BruteForce::Best best = brute_force.effective(cost);
       const EffectiveIndependence result = effective_independence(graph, {.cost = cost});
       expect_witness(graph, result, cost);
       ASSERT_EQ(result.upper, best.value);
       ASSERT_EQ(result.threshold, best.threshold);
-      ASSERT_EQ(result.independence_number, truth.alpha(best.threshold));
+      ASSERT_EQ(result.independence_number, brute_force.alpha(best.threshold));
     }
   }
 }
@@ -192,14 +192,14 @@ TEST(Independence, AgreesWithBruteForceOnSmallGraphsAtEveryThreshold) {
 TEST(Independence, EveryFieldIsTheSameForAnyNumberOfThreads) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const Graph graph = uniform(150, seed);
-    const EffectiveIndependence one = effective_independence(graph);
+    const EffectiveIndependence with_one_thread = effective_independence(graph);
     for (const unsigned threads : {2U, 5U}) {
-      const EffectiveIndependence more =
+      const EffectiveIndependence with_threads =
           effective_independence(graph, {.effort = {.threads = threads}});
-      EXPECT_EQ(more.upper, one.upper);
-      EXPECT_EQ(more.threshold, one.threshold);
-      EXPECT_EQ(more.witness, one.witness);
-      EXPECT_EQ(more.solves, one.solves);
+      EXPECT_EQ(with_threads.upper, with_one_thread.upper);
+      EXPECT_EQ(with_threads.threshold, with_one_thread.threshold);
+      EXPECT_EQ(with_threads.witness, with_one_thread.witness);
+      EXPECT_EQ(with_threads.solves, with_one_thread.solves);
       EXPECT_EQ(independence_number(graph, 0.8, {.threads = threads}).witness,
                 independence_number(graph, 0.8).witness);
     }
@@ -210,19 +210,19 @@ TEST(Independence, TheIntervalIsValidWheneverTheSearchIsStopped) {
   const Graph graph = uniform(120, 7);
   const double truth = alpha_star(graph);
   const std::size_t alpha = independence_number(graph, 0.8).lower;
-  for (int patience = 0; patience < 200; patience += 7) {
+  for (int calls_before_stop = 0; calls_before_stop < 200; calls_before_stop += 7) {
     std::atomic<int> calls = 0;
-    const Effort effort{.threads = 2, .stop = [&] { return ++calls > patience; }};
+    const Effort effort{.threads = 2, .stop = [&] { return ++calls > calls_before_stop; }};
     double lower = 0;
     double upper = std::numeric_limits<double>::infinity();
-    const auto narrows = [&](double new_lower, double new_upper) {
+    const auto expect_narrower = [&](double new_lower, double new_upper) {
       EXPECT_GE(new_lower, lower);
       EXPECT_LE(new_upper, upper);
       lower = new_lower;
       upper = new_upper;
     };
     const EffectiveIndependence result =
-        effective_independence(graph, {.effort = effort, .progress = narrows});
+        effective_independence(graph, {.effort = effort, .progress = expect_narrower});
     EXPECT_LE(result.lower, truth);
     EXPECT_GE(result.upper, truth);
     EXPECT_EQ(result.lower, lower);
@@ -247,10 +247,10 @@ TEST(Independence, TheIntervalIsValidWheneverTheSearchIsStopped) {
 TEST(Independence, TheUpperBoundFallsDuringALongProof) {
   const Graph graph =
       make_erdos_renyi({.arms = 400, .probability = 0.1, .weight = 0.5}, Stream(1, Purpose::graph));
-  bool fallen = false;
+  bool has_fallen = false;
   int calls = 0;
-  const Effort effort{.stop = [&] { return fallen || ++calls > 2000; }};
-  const auto watch = [&](double, double upper) { fallen = upper < 400; };
+  const Effort effort{.stop = [&] { return has_fallen || ++calls > 2000; }};
+  const auto watch = [&](double, double upper) { has_fallen = upper < 400; };
   const EffectiveIndependence result =
       effective_independence(graph, {.effort = effort, .progress = watch});
   EXPECT_LT(result.upper, 400);
@@ -262,7 +262,7 @@ TEST(Independence, HalvingTheWeightsQuadruplesAlphaStarUpToTheNumberOfArms) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const std::size_t arms = 10 + 7 * seed;
     const Graph whole = uniform(arms, seed);
-    const Graph half = uniform(arms, seed, 0, 0.5);  // halving is exact
+    const Graph half = uniform(arms, seed, 0, 0.5);  // halving the weights is exact
     EXPECT_EQ(alpha_star(half), std::min(static_cast<double>(arms), 4 * alpha_star(whole)));
   }
 }
@@ -273,7 +273,7 @@ TEST(Independence, TheWeakestPairGivesAlphaStarIfAllWeightsAreAboveOneHalf) {
     double least = 1;
     for (Arm i = 0; i < graph.arms(); ++i) {
       for (Arm j = 0; j < i; ++j) {
-        least = std::min(least, strength(graph, i, j));
+        least = std::min(least, larger_weight(graph, i, j));
       }
     }
     EXPECT_EQ(alpha_star(graph), 1 / (least * least));
@@ -323,7 +323,7 @@ TEST(Independence, MatchesKnownValuesOfGridsOnTheUnitSquare) {
 
 // An unweighted graph: alpha* is its independence number.
 std::size_t independence_of(std::size_t vertices, const std::function<bool(Arm, Arm)>& joined) {
-  const Graph graph = make(vertices, [&](Arm i, Arm j) { return joined(i, j) ? 1.0 : 0.0; });
+  const Graph graph = make_dense(vertices, [&](Arm i, Arm j) { return joined(i, j) ? 1.0 : 0.0; });
   const double value = alpha_star(graph);
   EXPECT_EQ(value, static_cast<double>(independence_number(graph, 1).lower));
   EXPECT_EQ(value, alpha_star(to_sparse(graph)));
@@ -343,11 +343,11 @@ TEST(Independence, MatchesKnownIndependenceNumbersOfFamilies) {
         length / 2);
   }
   for (const std::size_t side : {4U, 7U}) {  // kings on a board: ceil(side / 2)^2
-    const auto apart = [](std::size_t a, std::size_t b) { return a > b ? a - b : b - a; };
+    const auto distance = [](std::size_t a, std::size_t b) { return a > b ? a - b : b - a; };
     EXPECT_EQ(independence_of(side * side,
                               [&](Arm i, Arm j) {
-                                return apart(i / side, j / side) <= 1 &&
-                                       apart(i % side, j % side) <= 1;
+                                return distance(i / side, j / side) <= 1 &&
+                                       distance(i % side, j % side) <= 1;
                               }),
               ((side + 1) / 2) * ((side + 1) / 2));
   }
@@ -365,18 +365,19 @@ TEST(Independence, MatchesKnownIndependenceNumbersOfFamilies) {
   EXPECT_EQ(
       independence_of(words.size(), [&](Arm i, Arm j) { return bits(words[i] ^ words[j]) < 4; }),
       14);
-  // Keller graphs, words over 0..3 joined where they differ twice or more, once by exactly 2:
-  // largest clique 5 in dimension 3, 12 in dimension 4; here the complement.
+  // In Keller graphs, words of the digits 0 to 3 are joined if they differ in two digits or more,
+  // in one of them by exactly 2. The largest clique is 5 in dimension 3 and 12 in dimension 4. Here
+  // the complement is solved.
   for (const auto& [dimension, clique] : {std::pair<Arm, std::size_t>{3, 5}, {4, 12}}) {
     const auto keller = [d = dimension](Arm i, Arm j) {
       int different = 0;
-      bool by_two = false;
+      bool some_by_two = false;
       for (Arm digit = 0; digit < d; ++digit) {
         const Arm difference = ((i >> (2 * digit)) - (j >> (2 * digit))) & 3U;
         different += difference != 0 ? 1 : 0;
-        by_two = by_two || difference == 2;
+        some_by_two = some_by_two || difference == 2;
       }
-      return different >= 2 && by_two;
+      return different >= 2 && some_by_two;
     };
     EXPECT_EQ(independence_of(std::size_t{1} << (2 * dimension),
                               [&](Arm i, Arm j) { return !keller(i, j); }),
@@ -384,7 +385,7 @@ TEST(Independence, MatchesKnownIndependenceNumbersOfFamilies) {
   }
 }
 
-// Copies of one graph side by side, without arcs between them: alpha(eps) adds up.
+// Copies of one graph without arcs between them, so that alpha(eps) is the sum over the copies.
 Graph copies_of(const Graph& graph, std::size_t copies) {
   std::vector<Arc> arcs;
   for (std::size_t copy = 0; copy < copies; ++copy) {
@@ -401,21 +402,21 @@ Graph copies_of(const Graph& graph, std::size_t copies) {
 TEST(Independence, AddsUpOverTheComponentsOfLargeSparseGraphs) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     SCOPED_TRACE(seed);
-    const Graph part = strange(1000 + seed);
-    const BruteForce truth(part);
-    const std::size_t copies = 10'000 / part.arms();  // too large for a matrix of bits
-    const Graph graph = copies_of(part, copies);
+    const Graph component = edge_case_graph(1000 + seed);
+    const BruteForce brute_force(component);
+    const std::size_t copies = 10'000 / component.arms();  // too large for a matrix of bits
+    const Graph graph = copies_of(component, copies);
     const Cost cost_of_copies = [&](std::size_t number, double threshold) {
       return inverse_square_cost(copies * number, threshold);
     };
-    const BruteForce::Best best = truth.effective(cost_of_copies);
+    const BruteForce::Best best = brute_force.effective(cost_of_copies);
     const EffectiveIndependence result = effective_independence(graph);
     expect_witness(graph, result, inverse_square_cost);
     EXPECT_EQ(result.upper, best.value);
     EXPECT_EQ(result.threshold, best.threshold);
-    for (const double threshold : truth.thresholds()) {
-      EXPECT_EQ(independence_number(graph, threshold).upper, copies * truth.alpha(threshold));
-      EXPECT_EQ(independence_number(graph, threshold).lower, copies * truth.alpha(threshold));
+    for (const double threshold : brute_force.thresholds()) {
+      EXPECT_EQ(independence_number(graph, threshold).upper, copies * brute_force.alpha(threshold));
+      EXPECT_EQ(independence_number(graph, threshold).lower, copies * brute_force.alpha(threshold));
     }
   }
 }
@@ -446,15 +447,15 @@ TEST(Independence, BipartiteGraphsOfManyArmsAreSolvedByTheLinearRelaxation) {
 TEST(Independence, AllCostsTogetherGiveTheSameResultsAsEachAlone) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
-    const Graph graph = strange(seed);
+    const Graph graph = edge_case_graph(seed);
     const std::vector<Cost> costs = {inverse_square_cost, noise_cost(0.5), noise_cost(3)};
     const std::vector<EffectiveIndependence> together = effective_independence(graph, costs, {});
     ASSERT_EQ(together.size(), costs.size());
     for (std::size_t i = 0; i < costs.size(); ++i) {
-      const EffectiveIndependence alone = effective_independence(graph, {.cost = costs[i]});
+      const EffectiveIndependence separately = effective_independence(graph, {.cost = costs[i]});
       expect_witness(graph, together[i], costs[i]);
-      EXPECT_EQ(together[i].upper, alone.upper);
-      EXPECT_EQ(together[i].threshold, alone.threshold);
+      EXPECT_EQ(together[i].upper, separately.upper);
+      EXPECT_EQ(together[i].threshold, separately.threshold);
     }
   }
 }
@@ -504,28 +505,28 @@ TEST(Independence, StopsWithinAFewCallsOfStopOnLargeSparseGraphs) {
   const Graph graph = make_erdos_renyi({.arms = 8000, .probability = 0.000625, .weight = 0.5},
                                        Stream(1, Purpose::graph));
   std::atomic<int> calls = 0;
-  std::atomic<int> after = 0;
+  std::atomic<int> calls_after_stop = 0;
   const Effort effort{.stop = [&] {
-    after += calls > 50 ? 1 : 0;
+    calls_after_stop += calls > 50 ? 1 : 0;
     return ++calls > 50;
   }};
   const IndependenceNumber number = independence_number(graph, 0.5, effort);
-  EXPECT_LE(after, 50);
+  EXPECT_LE(calls_after_stop, 50);
   EXPECT_TRUE(is_independent(graph, number.witness, 0.5));
   EXPECT_LE(number.lower, number.upper);
-  EXPECT_LT(number.upper, 4500);  // a cover by cliques, from the start
+  EXPECT_LT(number.upper, 4500);  // the first bound, by a cover of cliques, is less than this
 }
 
 TEST(Independence, RefusesANoiseBoundForWhichTheResultIsNotFinite) {
-  const Graph graph = make(
+  const Graph graph = make_dense(
       3, [](Arm, Arm) { return 0.0; }, 1e-40);
   EXPECT_THROW(effective_independence(graph, {.cost = noise_cost(1e300)}), Error);
   EXPECT_EQ(effective_independence(graph).upper, 3 / (1e-40 * 1e-40));
 }
 
 TEST(Independence, RandomGraphsHaveTheKnownMeans) {
-  // Mean over 20 graphs against a mean over 10 to 20 others: with the standard deviation of one
-  // graph both errors together are at most sd * sqrt(1/20 + 1/10); four of these.
+  // The mean over 20 graphs is compared with a mean over 10 to 20 others. The standard error of the
+  // difference is at most deviation * sqrt(1/20 + 1/10), and four of them are allowed.
   struct Known {
     std::size_t arms;
     double mean;

@@ -21,28 +21,29 @@ using Real = long double;
 
 // The means of docs/learners.md, computed without the library.
 struct Means {
-  explicit Means(std::size_t n) : precision(n), weighed(n) {}
+  explicit Means(std::size_t n) : precision(n), weighted_sum(n) {}
 
   void add(std::size_t arm, Real c, Real s, Real r) {
     const Real v = 0.25L + r * r * (1 - s) * (1 - s) / (s * s);
     precision[arm] += 1 / v;
-    weighed[arm] += c / s / v;
+    weighted_sum[arm] += c / s / v;
   }
 
   std::vector<Real> precision;
-  std::vector<Real> weighed;
+  std::vector<Real> weighted_sum;
 };
 
 using PlainIndex = std::function<Real(Real mean, Real precision, std::uint64_t round, Arm arm)>;
 
-Arm least(const Means& means, std::uint64_t round, const PlainIndex& index) {
+Arm arm_of_least_index(const Means& means, std::uint64_t round, const PlainIndex& index) {
   Arm best = 0;
   Real smallest = std::numeric_limits<Real>::infinity();
   for (Arm i = 0; i < means.precision.size(); ++i) {
     if (means.precision[i] == 0) {
       return i;
     }
-    const Real value = index(means.weighed[i] / means.precision[i], means.precision[i], round, i);
+    const Real value =
+        index(means.weighted_sum[i] / means.precision[i], means.precision[i], round, i);
     if (value < smallest) {
       smallest = value;
       best = i;
@@ -71,7 +72,7 @@ TEST(IndexPolicies, MatchPlainFormulas) {
         for (std::uint64_t t = 1; t <= 300; ++t) {
           const Graph graph = random_graph(dice, n);
           const Decision decision = learner->choose(draws);
-          ASSERT_EQ(decision.arm, least(means, t, index)) << name << ", round " << t;
+          ASSERT_EQ(decision.arm, arm_of_least_index(means, t, index)) << name << ", round " << t;
           std::vector<Observation> seen;
           for (Arm i = 0; i < n; ++i) {
             const double s = graph.weight(decision.arm, i);

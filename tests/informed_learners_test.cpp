@@ -74,33 +74,33 @@ class PlainDom {
 
   Reals probabilities(const Graph& graph) {
     const std::vector<Arm> set = greedy_dominating_set(graph);
-    k_ = 0;
+    level_ = 0;
     size_ = 1;
     while (2 * size_ <= static_cast<Real>(set.size())) {
       size_ *= 2;
-      ++k_;
+      ++level_;
     }
-    const Level& level = levels_[k_];
-    const Real g = std::min(0.5L, std::sqrt(size_ * log_n_ / std::pow(2.0L, level.r)));
+    const Level& level = levels_[level_];
+    const Real share = std::min(0.5L, std::sqrt(size_ * log_n_ / std::pow(2.0L, level.exponent)));
     const Real least = *std::ranges::min_element(level.sums);
     Reals p(n_);
     Real total = 0;
     for (std::size_t i = 0; i < n_; ++i) {
-      p[i] = std::exp(-g / size_ * (level.sums[i] - least));
+      p[i] = std::exp(-share / size_ * (level.sums[i] - least));
       total += p[i];
     }
     for (Real& each : p) {
-      each *= (1 - g) / total;
+      each *= (1 - share) / total;
     }
     for (const Arm arm : set) {
-      p[arm] += g / static_cast<Real>(set.size());
+      p[arm] += share / static_cast<Real>(set.size());
     }
     return p;
   }
 
   // Returns whether a stage ended.
   bool observe(const Reals& p, std::size_t played, const std::vector<double>& c, const Rows& s) {
-    Level& level = levels_[k_];
+    Level& level = levels_[level_];
     Real q = 0;
     for (std::size_t i = 0; i < n_; ++i) {
       Real seen = 0;
@@ -114,8 +114,8 @@ class PlainDom {
     }
     suffered_ += c[played];
     level.mass += 1 + q / (2 * size_);
-    if (level.mass > std::pow(2.0L, level.r)) {
-      level = {Reals(n_), level.r + 1, 0};
+    if (level.mass > std::pow(2.0L, level.exponent)) {
+      level = {Reals(n_), level.exponent + 1, 0};
       return true;
     }
     return false;
@@ -127,14 +127,14 @@ class PlainDom {
  private:
   struct Level {
     Reals sums;
-    Real r;
+    Real exponent;
     Real mass;
   };
 
   std::size_t n_;
   Real log_n_;
   std::vector<Level> levels_;
-  std::size_t k_ = 0;
+  std::size_t level_ = 0;
   Real size_ = 1;
   Real suffered_ = 0;
   Reals totals_;  // of the estimates
@@ -179,19 +179,19 @@ TEST(Exp3Dom, TakesLateFeedbackOnTheLevelOfItsDraw) {
   const Graph empty = make_empty({.arms = 3});
   const auto forward = make_learner({.name = "exp3-dom", .arms = 3});
   const auto backward = make_learner({.name = "exp3-dom", .arms = 3});
-  const std::vector<Observation> of_first = {{0, 0.25}, {1, 0.5}, {2, 1.0}};
-  const std::vector<Observation> of_second = {{1, 0.75}};
+  const std::vector<Observation> seen_first = {{0, 0.25}, {1, 0.5}, {2, 1.0}};
+  const std::vector<Observation> seen_second = {{1, 0.75}};
   for (Learner* learner : {forward.get(), backward.get()}) {
     informed_of(*learner)->see_graph(complete);
     const Decision first = learner->adopt(0);
     informed_of(*learner)->see_graph(empty);
     const Decision second = learner->adopt(1);
     if (learner == forward.get()) {
-      learner->observe(first, complete, {0, of_first});
-      learner->observe(second, empty, {1, of_second});
+      learner->observe(first, complete, {0, seen_first});
+      learner->observe(second, empty, {1, seen_second});
     } else {
-      learner->observe(second, empty, {1, of_second});
-      learner->observe(first, complete, {0, of_first});
+      learner->observe(second, empty, {1, seen_second});
+      learner->observe(first, complete, {0, seen_first});
     }
   }
   for (const Graph& graph : {complete, empty}) {
@@ -220,36 +220,37 @@ TEST(InformedLearners, RefuseToDecideBeforeTheySeeTheGraph) {
 
 TEST(UcbMaxn, PlaysTheLeastMeanAmongTheArmsThatShowTheArmOfUcbN) {
   RandomSource dice(3);
-  int others = 0;
+  int rounds_with_another_arm = 0;
   for (const std::size_t n : {1U, 2U, 5U}) {
     for (const double r : {0.0, 1.0}) {
       auto learner = make_learner({.name = "ucb-maxn", .arms = n, .noise_bound = r});
       Reals precision(n);
-      Reals weighed(n);
+      Reals weighted_sum(n);
       const auto inverse_variance = [&](Real s) {
         return s < 1e-6L ? 0 : 1 / (0.25L + r * r * (1 - s) * (1 - s) / (s * s));
       };
       for (std::uint64_t t = 1; t <= 300; ++t) {
         const Graph graph = random_graph(dice, n);
-        Arm wanted = 0;
+        Arm arm_of_ucb_n = 0;
         Real least = std::numeric_limits<Real>::infinity();
         for (Arm i = 0; i < n; ++i) {
           const Real index = precision[i] == 0
                                  ? -1e9L + i
-                                 : weighed[i] / precision[i] -
+                                 : weighted_sum[i] / precision[i] -
                                        std::sqrt(8 * std::log(static_cast<Real>(t)) / precision[i]);
           if (index < least) {
             least = index;
-            wanted = i;
+            arm_of_ucb_n = i;
           }
         }
-        Arm expected = wanted;
-        for (Arm j = 0; j < n && precision[wanted] > 0; ++j) {
-          const bool shows = inverse_variance(graph.weight(j, wanted)) >= inverse_variance(1) / 2;
-          const auto mean = [&](Arm arm) { return weighed[arm] / precision[arm]; };
+        Arm expected = arm_of_ucb_n;
+        for (Arm j = 0; j < n && precision[arm_of_ucb_n] > 0; ++j) {
+          const bool shows =
+              inverse_variance(graph.weight(j, arm_of_ucb_n)) >= inverse_variance(1) / 2;
+          const auto mean = [&](Arm arm) { return weighted_sum[arm] / precision[arm]; };
           expected = shows && mean(j) < mean(expected) ? j : expected;
         }
-        others += expected != wanted ? 1 : 0;
+        rounds_with_another_arm += expected != arm_of_ucb_n ? 1 : 0;
         informed_of(*learner)->see_graph(graph);
         const Decision decision = learner->choose(Stream(1, Purpose::draw));
         ASSERT_EQ(decision.arm, expected) << "round " << t;
@@ -260,7 +261,7 @@ TEST(UcbMaxn, PlaysTheLeastMeanAmongTheArmsThatShowTheArmOfUcbN) {
             const double loss = dice.chance(0.3 + 0.1 * i) ? 1 : 0;
             seen.push_back({i, s * loss + (1 - s) * r * (2 * dice.uniform() - 1)});
             precision[i] += inverse_variance(s);
-            weighed[i] += seen.back().value / s * inverse_variance(s);
+            weighted_sum[i] += seen.back().value / s * inverse_variance(s);
           }
         }
         learner->observe(decision, graph, {decision.arm, seen});
@@ -270,7 +271,7 @@ TEST(UcbMaxn, PlaysTheLeastMeanAmongTheArmsThatShowTheArmOfUcbN) {
       }
     }
   }
-  EXPECT_GT(others, 50);
+  EXPECT_GT(rounds_with_another_arm, 50);
   EXPECT_FALSE(certificate_of(*make_learner({.name = "ucb-maxn", .arms = 3})));
 }
 

@@ -79,7 +79,7 @@ Pairs many_pairs(std::size_t count) {
   return builder.finish();
 }
 
-// A file of so many bytes, in lines.
+// A file of `size` bytes, in lines of 100.
 class ScratchFile {
  public:
   explicit ScratchFile(std::size_t size) {
@@ -121,9 +121,9 @@ std::map<std::string, Work> long_work() {
   const std::size_t many = 2 * kBetween;
   const Graph sparse = make_erdos_renyi({.arms = many, .probability = 2.0 / many}, stream, 0);
   const Graph dense = make_uniform({.arms = 512}, stream, 0);
-  std::vector<Arc> backwards;
+  std::vector<Arc> reversed_arcs;
   for (std::size_t arm = many - 1; arm > 0; --arm) {
-    backwards.push_back({static_cast<Arm>(arm), static_cast<Arm>(arm - 1), 0.5});
+    reversed_arcs.push_back({static_cast<Arm>(arm), static_cast<Arm>(arm - 1), 0.5});
   }
   std::map<std::string, Work> all = {
       {"grid", {3 * 529 * 529, [] { make_grid({.side = 23}); }}},
@@ -141,12 +141,12 @@ std::map<std::string, Work> long_work() {
       {"complete", {2 * 512 * 512, [] { make_complete({.arms = 512}); }}},
       {"constant", {2 * 512 * 512, [] { make_constant({.arms = 512}); }}},
       {"complement", {5 * 512 * 512, [] { complement(make_complete({.arms = 512})); }}},
-      {"arcs in any order", {many, [=] { Graph::sparse(many, backwards); }}},
+      {"arcs in any order", {many, [=] { Graph::sparse(many, reversed_arcs); }}},
       {"transposed graph",
        {sparse.arc_count(), [=] { TransposedGraph(*weightings::by_power(1), sparse); }}},
       {"coverage", {2 * 512 * 512, [=] { Coverage(*weightings::by_power(1), dense); }}},
   };
-  // The coverages and the gains, each filled first, and the panels.
+  // The steps are those of the coverages and the gains, which are filled first, and of the panels.
   all["runs in lockstep"] = {5 * 512 * 512, [=] {
                                const LearnerSpec spec{.name = "exp3-wix", .arms = 512};
                                make_lockstep_learners(spec, 2, Observations::any)->see(dense);
@@ -163,11 +163,11 @@ std::map<std::string, Work> long_work() {
   all["summary"] = {512 * 512, [=] { summarize(dense); }};
   all["check before dimacs is written"] = {
       512 * 512, [=] { print_graph(GraphFormat::dimacs, complete, "graph", [](auto) {}); }};
-  // The passes over the pairs of a group, and what is sorted.
+  // There are many passes over the pairs of a group, which are also sorted.
   all["calibrate"] = {20 * many,
                       [pairs = many_pairs(many)] { calibrate(pairs, {.by = PooledBy::group}); }};
   all["lines of a file"] = {many, [file = std::make_shared<ScratchFile>(many)] { file->read(); }};
-  // Of the arms that no other arm shows exactly, all are in the set.
+  // No arm shows another one exactly, so all arms are in the set.
   all["dominating set"] = {2 * 512 * 512, [=] { greedy_dominating_set(dense); }};
   all["round of exp3-res"] = {512 * 512, [=] { play_one_round("exp3-res", complete); }};
   const LearnerSpec spec{.name = "exp3-wix", .arms = many, .engine = Engine::lazy};
@@ -197,17 +197,18 @@ std::optional<std::size_t> run_and_stop(const Work& work, std::size_t stop_at, s
 TEST(Interruption, StopsLongSetupsAtTheFirstMiddleAndLastCall) {
   for (const auto& [name, work] : long_work()) {
     std::size_t calls = 0;
-    const std::optional<std::size_t> all = run_and_stop(work, 0, calls);
-    ASSERT_TRUE(all) << name;
-    EXPECT_GE(*all, work.steps / kBetween) << name;
-    for (const std::size_t at : std::set<std::size_t>{1, (*all + 1) / 2, *all}) {
-      EXPECT_FALSE(run_and_stop(work, at, calls)) << name;
-      EXPECT_EQ(calls, at) << name;
+    const std::optional<std::size_t> total_calls = run_and_stop(work, 0, calls);
+    ASSERT_TRUE(total_calls) << name;
+    EXPECT_GE(*total_calls, work.steps / kBetween) << name;
+    for (const std::size_t stop_at :
+         std::set<std::size_t>{1, (*total_calls + 1) / 2, *total_calls}) {
+      EXPECT_FALSE(run_and_stop(work, stop_at, calls)) << name;
+      EXPECT_EQ(calls, stop_at) << name;
     }
   }
 }
 
-// A signal handler that does nothing, and a thread that sends the signal until it is destroyed.
+// A thread sends a signal until the wait has ended. The handler of the signal does nothing.
 TEST(Interruption, EndsTheWaitForAPipeAtASignal) {
   std::array<int, 2> pipe{};
   ASSERT_EQ(::pipe(pipe.data()), 0);

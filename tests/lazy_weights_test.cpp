@@ -25,13 +25,13 @@ namespace {
 constexpr std::size_t kArms = 40;
 
 // Every arm shows the next four, at different weights.
-Graph ring(double weight_of_one = 0.3, double self_weight = 1) {
+Graph ring(double weight_of_next = 0.3, double self_weight = 1) {
   std::vector<Arc> arcs;
   for (Arm played = 0; played < kArms; ++played) {
     arcs.push_back({played, played, self_weight});
     for (Arm step = 1; step <= 4; ++step) {
       arcs.push_back({played, static_cast<Arm>((played + step) % kArms),
-                      step == 1 ? weight_of_one : 0.2 * step + 0.1});
+                      step == 1 ? weight_of_next : 0.2 * step + 0.1});
     }
   }
   return Graph::sparse(kArms, arcs);
@@ -52,9 +52,9 @@ std::vector<LearnerSpec> lazy_settings(std::size_t arms, double static_rate) {
   std::vector<LearnerSpec> specs = every_lazy_learner(arms);
   for (std::size_t i = 0, rows = specs.size(); i < rows; ++i) {
     if (specs[i].threshold) {
-      LearnerSpec without = specs[i];
-      without.threshold = 0;
-      specs.push_back(without);
+      LearnerSpec at_threshold_zero = specs[i];
+      at_threshold_zero.threshold = 0;
+      specs.push_back(at_threshold_zero);
     }
   }
   for (std::size_t i = 0, adaptive = specs.size(); i < adaptive; ++i) {
@@ -65,7 +65,7 @@ std::vector<LearnerSpec> lazy_settings(std::size_t arms, double static_rate) {
   return specs;
 }
 
-LearnerSpec exact(LearnerSpec spec) {
+LearnerSpec with_exact_engine(LearnerSpec spec) {
   spec.engine = Engine::exact;
   return spec;
 }
@@ -82,7 +82,7 @@ std::vector<Observation> feedback(const Graph& graph, Arm played, std::uint64_t 
 void expect_engines_alike(const LearnerSpec& spec, const Graph& graph) {
   const Stream stream(1, Purpose::draw);
   const auto lazy = make_learner(spec);
-  const auto reference = make_learner(exact(spec));
+  const auto reference = make_learner(with_exact_engine(spec));
   for (std::uint64_t t = 1; t <= 400; ++t) {
     const Decision decision = lazy->choose(stream);
     ASSERT_EQ(reference->choose(stream).arm, decision.arm);
@@ -90,17 +90,17 @@ void expect_engines_alike(const LearnerSpec& spec, const Graph& graph) {
     lazy->observe(decision, graph, {decision.arm, seen});
     reference->observe({decision.arm, 0, t}, graph, {decision.arm, seen});
     if (t % 100 == 1) {
-      const RoundDetails ours = last_round_of(*lazy).value();
-      const RoundDetails theirs = last_round_of(*reference).value();
-      EXPECT_EQ(ours.rate, theirs.rate);
-      EXPECT_EQ(ours.exploration, theirs.exploration);
+      const RoundDetails lazy_details = last_round_of(*lazy).value();
+      const RoundDetails exact_details = last_round_of(*reference).value();
+      EXPECT_EQ(lazy_details.rate, exact_details.rate);
+      EXPECT_EQ(lazy_details.exploration, exact_details.exploration);
       for (std::size_t i = 0; i < kArms; ++i) {
         // Rounding errors grow from round to round: an estimate contains 1 / probability, and an
         // error is multiplied by about rate / probability, here about 1.
         ASSERT_NEAR(probabilities_of(*lazy)[i], probabilities_of(*reference)[i], 1e-10);
-        ASSERT_NEAR(ours.probabilities[i], theirs.probabilities[i], 1e-10);
-        ASSERT_NEAR(ours.estimates[i], theirs.estimates[i],
-                    1e-8 * (1 + std::abs(theirs.estimates[i])));
+        ASSERT_NEAR(lazy_details.probabilities[i], exact_details.probabilities[i], 1e-10);
+        ASSERT_NEAR(lazy_details.estimates[i], exact_details.estimates[i],
+                    1e-8 * (1 + std::abs(exact_details.estimates[i])));
       }
     }
   }
@@ -108,13 +108,13 @@ void expect_engines_alike(const LearnerSpec& spec, const Graph& graph) {
 
 // At a fixed rate only Q is estimated, so the two engines agree up to rounding.
 TEST(LazyWeights, MatchTheExactEngineAtAStaticRate) {
-  const Graph faint = ring(0.3, 0.6);
+  const Graph with_weak_self = ring(0.3, 0.6);
   for (const LearnerSpec& spec : lazy_settings(kArms, 0.01)) {
     if (spec.rate) {
       SCOPED_TRACE(described(spec));
       expect_engines_alike(spec, ring());
-      expect_engines_alike(spec, faint);
-      expect_engines_alike(spec, dense(faint));
+      expect_engines_alike(spec, with_weak_self);
+      expect_engines_alike(spec, dense(with_weak_self));
     }
   }
 }
@@ -125,7 +125,7 @@ void expect_terms_without_bias(const LearnerSpec& spec) {
   SCOPED_TRACE(described(spec));
   const Graph graph = ring();
   const auto lazy = make_learner(spec);
-  const auto reference = make_learner(exact(spec));
+  const auto reference = make_learner(with_exact_engine(spec));
   for (std::uint64_t t = 1; t <= 200; ++t) {
     const Decision decision = lazy->choose(Stream(1, Purpose::draw));
     const std::vector<Observation> seen = feedback(graph, decision.arm, t);
@@ -137,18 +137,18 @@ void expect_terms_without_bias(const LearnerSpec& spec) {
   const std::vector<double> p(probabilities_of(*lazy).begin(), probabilities_of(*lazy).end());
   std::vector<double> q_of(kArms);
   std::vector<double> added_of(kArms);
-  double found = 0;
-  for (std::uint64_t seed = 0; found < 1 - 1e-9 && seed < 100'000; ++seed) {
+  double probability_drawn = 0;
+  for (std::uint64_t seed = 0; probability_drawn < 1 - 1e-9 && seed < 100'000; ++seed) {
     const auto copy = restore_learner(state);
     const Decision decision = copy->choose(Stream(seed, Purpose::draw));
     if (q_of[decision.arm] == 0) {
       copy->observe(decision, graph, {decision.arm, feedback(graph, decision.arm, 201)});
       q_of[decision.arm] = certificate_of(*copy)->q;
       added_of[decision.arm] = certificate_of(*copy)->regret_bound.value() - bound;
-      found += p[decision.arm];
+      probability_drawn += p[decision.arm];
     }
   }
-  ASSERT_GE(found, 1 - 1e-9);
+  ASSERT_GE(probability_drawn, 1 - 1e-9);
   const double exact_bound = certificate_of(*reference)->regret_bound.value();
   reference->observe(reference->adopt(3), graph, {3, feedback(graph, 3, 201)});
   const double mean = std::inner_product(p.begin(), p.end(), q_of.begin(), 0.0);
@@ -174,7 +174,7 @@ TEST(LazyWeights, ComputeTheEntropicBoundFromTheEntropiesWhenTheRateFalls) {
   auto lazy = make_learner({.name = "exp3-ivx-clip", .arms = kArms, .engine = Engine::lazy});
   double penalty = 0;
   double cost = 0;  // C * the sum of rate * Q, without the bias
-  double last = 0;
+  double last_inverse = 0;
   std::size_t falls = 0;
   for (std::uint64_t t = 1; t <= 3000; ++t) {
     const std::vector<double> p(probabilities_of(*lazy).begin(), probabilities_of(*lazy).end());
@@ -185,10 +185,10 @@ TEST(LazyWeights, ComputeTheEntropicBoundFromTheEntropiesWhenTheRateFalls) {
     for (const double probability : p) {
       entropy -= probability > 0 ? probability * std::log(probability) : 0;
     }
-    penalty += (1 / details.rate - last) * entropy;
+    penalty += (1 / details.rate - last_inverse) * entropy;
     cost += (std::numbers::e - 2) * details.rate * details.q;
-    falls += 1 / details.rate > last ? 1 : 0;
-    last = 1 / details.rate;
+    falls += 1 / details.rate > last_inverse ? 1 : 0;
+    last_inverse = 1 / details.rate;
     const double bias = *certificate_of(*lazy)->regret_bound - penalty - cost;
     ASSERT_GE(bias, -1e-9 * penalty) << t;
     ASSERT_LE(bias, static_cast<double>(t));
@@ -214,19 +214,19 @@ TEST(LazyWeights, KeepTheRateWithinAFactorOfTheAdaptiveOne) {
   for (const char* name : {"exp3", "exp3-wix", "exp3-ivx-clip"}) {
     const auto lazy = make_learner({.name = name, .arms = kArms, .engine = Engine::lazy});
     std::size_t changes = 0;
-    double last = 0;
+    double last_rate = 0;
     for (std::uint64_t t = 1; t <= 5000; ++t) {
-      const double fresh =
+      const double adaptive_rate =
           std::sqrt(std::log(n) / budget_of(name, t, certificate_of(*lazy)->q_sum));
       const Decision decision = lazy->choose(stream);
       lazy->observe(decision, graph, {decision.arm, feedback(graph, decision.arm, t)});
       const double rate = last_round_of(*lazy)->rate;
       const double factor = std::pow(1.1, 0.25) * (1 + 1e-12);
-      EXPECT_GE(rate, fresh / factor);
-      EXPECT_LE(rate, fresh * factor);
-      EXPECT_TRUE(last == 0 || rate <= last);
-      changes += rate != last ? 1 : 0;
-      last = rate;
+      EXPECT_GE(rate, adaptive_rate / factor);
+      EXPECT_LE(rate, adaptive_rate * factor);
+      EXPECT_TRUE(last_rate == 0 || rate <= last_rate);
+      changes += rate != last_rate ? 1 : 0;
+      last_rate = rate;
     }
     EXPECT_LT(changes, 120);  // log(5000) / log(1.1) = 90
   }
@@ -252,22 +252,22 @@ TEST(LazyWeights, ContinueFromASavedStateWithTheSameBits) {
   for (const LearnerSpec& spec : lazy_settings(kArms, 0.01)) {
     SCOPED_TRACE(described(spec));
     auto learner = make_learner(spec);
-    std::unique_ptr<Learner> other;
+    std::unique_ptr<Learner> restored;
     for (std::uint64_t t = 1; t <= 200; ++t) {
       const Decision decision = learner->choose(stream);
       if (t == 100) {
-        other = restore_learner(learner->save());
-        EXPECT_EQ(other->save(), learner->save());
-      } else if (other) {
-        ASSERT_EQ(other->choose(stream), decision);
+        restored = restore_learner(learner->save());
+        EXPECT_EQ(restored->save(), learner->save());
+      } else if (restored) {
+        ASSERT_EQ(restored->choose(stream), decision);
       }
       const std::vector<Observation> seen = feedback(graph, decision.arm, t);
       learner->observe(decision, graph, {decision.arm, seen});
-      if (other) {
-        other->observe(decision, graph, {decision.arm, seen});
+      if (restored) {
+        restored->observe(decision, graph, {decision.arm, seen});
       }
     }
-    EXPECT_EQ(other->save(), learner->save());
+    EXPECT_EQ(restored->save(), learner->save());
   }
 }
 
@@ -317,7 +317,7 @@ TEST(LazyWeights, MatchTheExactEngineAboveThePrefetchSize) {
     }
     SCOPED_TRACE(described(spec));
     const auto lazy = make_learner(spec);
-    const auto reference = make_learner(exact(spec));
+    const auto reference = make_learner(with_exact_engine(spec));
     for (std::uint64_t t = 1; t <= 6; ++t) {
       // The first and the last row are read, too.
       const Arm arm = t == 1 ? 0 : t == 2 ? kMany - 1 : static_cast<Arm>(t * 7001);
@@ -402,7 +402,7 @@ TEST(LazyWeights, HaveTheRegretOfTheExactEngine) {
       double squares = 0;
       for (std::uint64_t pair = 0; pair < kPairs; ++pair) {
         const double difference =
-            regret(lazy, switching, pair) - regret(exact(lazy), switching, pair);
+            regret(lazy, switching, pair) - regret(with_exact_engine(lazy), switching, pair);
         sum += difference;
         squares += difference * difference;
       }
@@ -424,7 +424,7 @@ TEST(LazyWeights, MatchTheExactEngineWithLargeEstimatesOfBothSigns) {
                          .threshold = 0.01,
                          .engine = Engine::lazy};
   const auto lazy = make_learner(spec);
-  const auto reference = make_learner(exact(spec));
+  const auto reference = make_learner(with_exact_engine(spec));
   for (std::uint64_t t = 1; t <= 500; ++t) {
     const Decision decision = lazy->choose(Stream(1, Purpose::draw));
     std::vector<Observation> seen = feedback(graph, decision.arm, t);

@@ -34,8 +34,8 @@ std::vector<double> random_losses(RandomSource& dice, std::size_t n) {
   return losses;
 }
 
-// The difference of the sum of the probabilities from 1, computed with a compensated sum.
-double off_one(std::span<const double> probabilities) {
+// The distance of the sum of the probabilities from 1, computed in long double.
+double distance_of_sum_from_one(std::span<const double> probabilities) {
   const long double sum = std::accumulate(probabilities.begin(), probabilities.end(), 0.0L);
   return static_cast<double>(std::abs(sum - 1));
 }
@@ -110,7 +110,7 @@ TEST(Learners, AgreeOnGraphsOfWeightsZeroAndOne) {
 
 TEST(Learners, AgreeWithHedgeIfEveryLossIsSeen) {
   const std::size_t n = 5;
-  const std::vector<Graph> everything = {Graph::dense(n, std::vector<double>(n * n, 1.0))};
+  const std::vector<Graph> complete = {Graph::dense(n, std::vector<double>(n * n, 1.0))};
   const LearnerSpec hedge{.name = "hedge", .arms = n, .rate = 0.3};
   for (const LearnerSpec& spec : std::vector<LearnerSpec>{
            {.name = "exp3-ix"},
@@ -119,17 +119,17 @@ TEST(Learners, AgreeWithHedgeIfEveryLossIsSeen) {
            {.name = "exp3-wix"},
            {.name = "exp3-ivx"},
        }) {
-    LearnerSpec same = spec;
-    same.arms = n;
-    same.rate = 0.3;
-    same.exploration = 0;
-    expect_same_play(hedge, same, everything, 3);
+    LearnerSpec with_same_rate = spec;
+    with_same_rate.arms = n;
+    with_same_rate.rate = 0.3;
+    with_same_rate.exploration = 0;
+    expect_same_play(hedge, with_same_rate, complete, 3);
   }
 }
 
 TEST(Learners, AgreeWithExp3IfOnlyTheirOwnLossIsSeen) {
   const std::size_t n = 5;
-  const std::vector<Graph> nothing = {Graph::sparse(n, {})};
+  const std::vector<Graph> no_arcs = {Graph::sparse(n, {})};
   const LearnerSpec exp3{.name = "exp3", .arms = n, .rate = 0.02, .exploration = 0.01};
   for (const LearnerSpec& spec : std::vector<LearnerSpec>{
            {.name = "exp3-ix"},
@@ -139,45 +139,44 @@ TEST(Learners, AgreeWithExp3IfOnlyTheirOwnLossIsSeen) {
            {.name = "exp3-wix"},
            {.name = "exp3-ivx"},
        }) {
-    LearnerSpec same = spec;
-    same.arms = n;
-    same.rate = exp3.rate;
-    same.exploration = exp3.exploration;
-    expect_same_play(exp3, same, nothing, 4);
+    LearnerSpec with_same_rates = spec;
+    with_same_rates.arms = n;
+    with_same_rates.rate = exp3.rate;
+    with_same_rates.exploration = exp3.exploration;
+    expect_same_play(exp3, with_same_rates, no_arcs, 4);
   }
 }
 
 TEST(Learners, PlayTheSameIfArmsAreRenumbered) {
   const std::size_t n = 7;
-  const std::vector<Arm> renamed = {3, 0, 6, 1, 5, 2, 4};
+  const std::vector<Arm> new_number = {3, 0, 6, 1, 5, 2, 4};
   for (const char* name : {"exp3", "exp3-ix", "exp3-basic", "exp3-wix", "exp3-ivx"}) {
     RandomSource dice(5);
     const auto learner = make_learner({.name = name, .arms = n});
-    const auto relabelled = make_learner({.name = name, .arms = n});
+    const auto renumbered = make_learner({.name = name, .arms = n});
     for (int t = 0; t < 40; ++t) {
       const std::vector<double> weights = random_weights(dice, n);
-      std::vector<double> moved(n * n);
+      std::vector<double> renumbered_weights(n * n);
       for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j < n; ++j) {
-          moved[renamed[i] * n + renamed[j]] = weights[i * n + j];
+          renumbered_weights[new_number[i] * n + new_number[j]] = weights[i * n + j];
         }
       }
       const Graph graph = Graph::dense(n, weights);
       const Decision decision = learner->choose(Stream(1, Purpose::draw));
       const Arm arm = decision.arm;
       const std::vector<Observation> seen = observe_all(graph, arm, random_losses(dice, n), dice);
-      std::vector<Observation> seen_moved;
+      std::vector<Observation> renumbered_seen;
       for (const Observation& observation : seen) {
-        seen_moved.push_back({renamed[observation.arm], observation.value});
+        renumbered_seen.push_back({new_number[observation.arm], observation.value});
       }
-      std::ranges::sort(seen_moved, {}, &Observation::arm);
+      std::ranges::sort(renumbered_seen, {}, &Observation::arm);
       learner->observe(decision, graph, {arm, seen});
-      relabelled->observe(relabelled->adopt(renamed[arm]), Graph::dense(n, moved),
-                          {renamed[arm], seen_moved});
+      renumbered->observe(renumbered->adopt(new_number[arm]), Graph::dense(n, renumbered_weights),
+                          {new_number[arm], renumbered_seen});
       for (std::size_t i = 0; i < n; ++i) {
         const double p = probabilities_of(*learner)[i];
-        ASSERT_NEAR(probabilities_of(*relabelled)[renamed[i]], p, 1e-12 * p)
-            << name << ", relative";
+        ASSERT_NEAR(probabilities_of(*renumbered)[new_number[i]], p, 1e-12 * p) << name;
       }
     }
   }
@@ -188,12 +187,12 @@ TEST(Learner, UsesTheProbabilitiesOfTheDraw) {
   const auto learner = make_learner({.name = "exp3", .arms = 2, .rate = 1.0});
   const Decision early = learner->adopt(0);
   const Decision later = learner->adopt(1);
-  const std::vector<Observation> of_1 = {{1, 1.0}};
-  learner->observe(later, graph, {1, of_1});
+  const std::vector<Observation> seen_1 = {{1, 1.0}};
+  learner->observe(later, graph, {1, seen_1});
   EXPECT_EQ(last_round_of(*learner)->estimates[1], 2.0);  // 1 / (1/2)
   EXPECT_GT(probabilities_of(*learner)[0], 0.8);
-  const std::vector<Observation> of_0 = {{0, 1.0}};
-  learner->observe(early, graph, {0, of_0});
+  const std::vector<Observation> seen_0 = {{0, 1.0}};
+  learner->observe(early, graph, {0, seen_0});
   EXPECT_EQ(last_round_of(*learner)->estimates[0], 2.0);  // 1 / (1/2), not 1 / 0.88
 }
 
@@ -218,7 +217,7 @@ TEST(Learner, TakesLateFeedbackInAnyOrder) {
     backward->observe(decisions[last], graph, {decisions[last].arm, seen[last]});
   }
   for (std::size_t i = 0; i < n; ++i) {
-    EXPECT_NEAR(probabilities_of(*forward)[i], probabilities_of(*backward)[i], 1e-15) << "absolute";
+    EXPECT_NEAR(probabilities_of(*forward)[i], probabilities_of(*backward)[i], 1e-15);
   }
   EXPECT_TRUE(certificate_of(*forward)->regret_bound) << "late feedback does not end the bound";
 }
@@ -232,38 +231,39 @@ TEST(Learner, StaysUnchangedWhenInputIsRefused) {
   const Decision finished = learner->adopt(0);
   const std::vector<Observation> good = {{0, 0.5}, {1, 0.25}};
   learner->observe(finished, graph, {0, good});
-  const Decision open = learner->adopt(0);
+  const Decision outstanding = learner->adopt(0);
   const std::string before = learner->save();
 
-  const auto refused = [&](const Decision& decision, const Graph& on, Arm played,
+  const auto refused = [&](const Decision& decision, const Graph& shown, Arm played,
                            const std::vector<Observation>& seen) {
-    const std::string what = refusal_message([&] {
-      learner->observe(decision, on, {played, seen});
+    const std::string message = refusal_message([&] {
+      learner->observe(decision, shown, {played, seen});
     });
-    EXPECT_EQ(learner->save(), before) << what;
-    return what;
+    EXPECT_EQ(learner->save(), before) << message;
+    return message;
   };
   EXPECT_EQ(refused(finished, graph, 0, good),
             "decision 1 is not outstanding: its feedback was given already, or it was forgotten");
   EXPECT_NE(refused({0, 0.5, 77}, graph, 0, good).find("77"), std::string::npos);
   EXPECT_NE(refused({1, 0.5, 2}, graph, 1, good), "");
-  EXPECT_NE(refused(open, graph, 1, good), "");
-  EXPECT_NE(refused(open, Graph::sparse(2, {}), 0, good), "");
-  EXPECT_NE(refused(open, graph, 0, {{0, 0.5}}).find("arm 1 is missing"), std::string::npos);
-  EXPECT_NE(refused(open, graph, 0, {{1, 0.25}}).find("arm 0 is missing"), std::string::npos);
-  EXPECT_NE(refused(open, graph, 0, {{1, 0.25}, {0, 0.5}}), "");
-  EXPECT_NE(refused(open, graph, 0, {{0, 0.5}, {0, 0.5}, {1, 0.25}}), "");
-  EXPECT_NE(refused(open, graph, 0, {{0, 0.5}, {1, 0.25}, {3, 0.5}}), "");
-  EXPECT_NE(refused(open, graph, 0, {{0, NAN}, {1, 0.25}}), "");
-  EXPECT_NE(refused(open, graph, 0, {{0, INFINITY}, {1, 0.25}}), "");
-  EXPECT_NE(refused(open, graph, 0, {{0, 1.1}, {1, 0.25}}), "");
-  EXPECT_NE(refused(open, graph, 0, {{0, -0.1}, {1, 0.25}}), "");
-  EXPECT_NE(refused(open, graph, 0, {{0, 0.5}, {1, 1.1}}), "");
-  EXPECT_NE(refused(open, graph, 0, {{0, 0.5}, {1, -0.6}}), "");
-  EXPECT_NE(refused(open, graph, 0, {{0, 0.5}, {1, 0.25}, {2, 1.5}}), "");
+  EXPECT_NE(refused(outstanding, graph, 1, good), "");
+  EXPECT_NE(refused(outstanding, Graph::sparse(2, {}), 0, good), "");
+  EXPECT_NE(refused(outstanding, graph, 0, {{0, 0.5}}).find("arm 1 is missing"), std::string::npos);
+  EXPECT_NE(refused(outstanding, graph, 0, {{1, 0.25}}).find("arm 0 is missing"),
+            std::string::npos);
+  EXPECT_NE(refused(outstanding, graph, 0, {{1, 0.25}, {0, 0.5}}), "");
+  EXPECT_NE(refused(outstanding, graph, 0, {{0, 0.5}, {0, 0.5}, {1, 0.25}}), "");
+  EXPECT_NE(refused(outstanding, graph, 0, {{0, 0.5}, {1, 0.25}, {3, 0.5}}), "");
+  EXPECT_NE(refused(outstanding, graph, 0, {{0, NAN}, {1, 0.25}}), "");
+  EXPECT_NE(refused(outstanding, graph, 0, {{0, INFINITY}, {1, 0.25}}), "");
+  EXPECT_NE(refused(outstanding, graph, 0, {{0, 1.1}, {1, 0.25}}), "");
+  EXPECT_NE(refused(outstanding, graph, 0, {{0, -0.1}, {1, 0.25}}), "");
+  EXPECT_NE(refused(outstanding, graph, 0, {{0, 0.5}, {1, 1.1}}), "");
+  EXPECT_NE(refused(outstanding, graph, 0, {{0, 0.5}, {1, -0.6}}), "");
+  EXPECT_NE(refused(outstanding, graph, 0, {{0, 0.5}, {1, 0.25}, {2, 1.5}}), "");
   EXPECT_NE(refusal_message([&] { learner->adopt(3); }), "");
   EXPECT_EQ(learner->save(), before);
-  learner->observe(open, graph, {0, good});
+  learner->observe(outstanding, graph, {0, good});
   EXPECT_EQ(certificate_of(*learner)->rounds, 2U);
 }
 
@@ -273,8 +273,8 @@ TEST(Learner, CountsObservationsOutOfRangeAndThenHasNoBound) {
   const std::vector<Observation> good = {{0, 1.0}};
   learner->observe(learner->adopt(0), graph, {0, good});
   EXPECT_TRUE(certificate_of(*learner)->regret_bound);
-  const std::vector<Observation> bad = {{0, 1.01}};
-  learner->observe(learner->adopt(0), graph, {0, bad});
+  const std::vector<Observation> out_of_range = {{0, 1.01}};
+  learner->observe(learner->adopt(0), graph, {0, out_of_range});
   EXPECT_EQ(certificate_of(*learner)->out_of_range, 1U);
   EXPECT_FALSE(certificate_of(*learner)->regret_bound);
 }
@@ -282,11 +282,11 @@ TEST(Learner, CountsObservationsOutOfRangeAndThenHasNoBound) {
 TEST(Learner, ForgetsDecisionsAndDropsTheOldest) {
   const Graph graph = Graph::sparse(2, {});
   const auto learner = make_learner({.name = "exp3", .arms = 2, .max_outstanding = 3});
-  const Decision given_up = learner->adopt(0);
-  learner->forget(given_up);
-  EXPECT_NE(refusal_message([&] { learner->forget(given_up); }), "");
+  const Decision forgotten = learner->adopt(0);
+  learner->forget(forgotten);
+  EXPECT_NE(refusal_message([&] { learner->forget(forgotten); }), "");
   const std::vector<Observation> seen = {{0, 1.0}};
-  EXPECT_NE(refusal_message([&] { learner->observe(given_up, graph, {0, seen}); }), "");
+  EXPECT_NE(refusal_message([&] { learner->observe(forgotten, graph, {0, seen}); }), "");
 
   std::vector<Decision> decisions;
   for (int k = 0; k < 5; ++k) {
@@ -314,7 +314,7 @@ TEST(Learner, StaysValidAtExtremeRates) {
             observe_all(graph, decision.arm, random_losses(dice, n), dice);
         learner->observe(decision, graph, {decision.arm, seen});
         const auto p = probabilities_of(*learner);
-        ASSERT_LE(off_one(p), 1e-12);
+        ASSERT_LE(distance_of_sum_from_one(p), 1e-12);
         ASSERT_GE(std::ranges::min(p), 0);
       }
     }
@@ -329,12 +329,12 @@ TEST(Learner, KeepsTheSumOfAMillionProbabilitiesAtOne) {
     const Decision decision = learner->choose(Stream(1, Purpose::draw));
     const std::vector<Observation> seen = {{decision.arm, 1.0}};
     learner->observe(decision, graph, {decision.arm, seen});
-    EXPECT_LE(off_one(probabilities_of(*learner)), 1e-12);
+    EXPECT_LE(distance_of_sum_from_one(probabilities_of(*learner)), 1e-12);
   }
 }
 
 TEST(Learner, RefusesAnEstimateTooLargeToBeAddedUp) {
-  // Probability 0 by underflow, no exploration: c / 0.
+  // The probability underflows to 0, and there is no exploration: the estimate is c / 0.
   const Graph graph = Graph::sparse(2, {});
   const auto learner = make_learner({.name = "exp3", .arms = 2, .rate = 1e3});
   const std::vector<Observation> seen = {{0, 1.0}};

@@ -81,7 +81,7 @@ double coverage_of(const Weighting& weighting, double weight) {
   return coverage;
 }
 
-// A weight in [0.01, 1], often one of the ends.
+// A weight in [0.01, 1], in one case of ten exactly 1.
 double some_weight(RandomSource& dice) {
   return dice.chance(0.1) ? 1 : dice.between(0.01, 1);
 }
@@ -131,7 +131,8 @@ TEST(Lemma4, BoundsMeanRangeAndSecondMomentOfEveryWeighting) {
 }
 
 // The proof of Theorem 5 in one round: the mean of exp(lambda * (estimate - loss)) over the draw
-// and the noise is at most exp((e - 2) * lambda^2 * v), while lambda * top <= 1.
+// and the noise is at most exp((e - 2) * lambda^2 * v), if lambda times the largest value of
+// estimate - middle is at most 1.
 TEST(HighProbabilityBound, IsMadeOfFactorsWhoseMeanIsAtMostOne) {
   constexpr double kRho = 1 + std::numbers::sqrt2;
   RandomSource dice(4);
@@ -154,27 +155,27 @@ TEST(HighProbabilityBound, IsMadeOfFactorsWhoseMeanIsAtMostOne) {
       plain += weights[j] > 0 ? p[j] * coverage_of(*ivx, weights[j]) : 0;
       centred += weights[j] > 0 ? p[j] * coverage_of(*ivc, weights[j]) : 0;
     }
-    const bool safe = centred >= 2 * kRho * floor;
-    const double divisor = safe ? centred : std::max(plain, floor);
-    const double middle = safe ? 0.5 : 0;
-    const double v = safe ? 1 / centred : plain / divisor / divisor;
-    const double top = safe ? kRho / centred : kRho / 2 / divisor;
-    const double lambda = (dice.chance(0.5) ? 1 : dice.uniform()) / top;
+    const bool is_centred = centred >= 2 * kRho * floor;
+    const double divisor = is_centred ? centred : std::max(plain, floor);
+    const double middle = is_centred ? 0.5 : 0;
+    const double v = is_centred ? 1 / centred : plain / divisor / divisor;
+    const double largest = is_centred ? kRho / centred : kRho / 2 / divisor;
+    const double lambda = (dice.chance(0.5) ? 1 : dice.uniform()) / largest;
     double mean = 0;
     for (std::size_t j = 0; j < p.size(); ++j) {
       for (const double noise : {-r, r}) {
         double estimate = middle;
         if (weights[j] > 0) {
           const double c = weights[j] * loss + (1 - weights[j]) * noise;
-          const double gain = gain_of(safe ? *ivc : *ivx, weights[j]);
+          const double gain = gain_of(is_centred ? *ivc : *ivx, weights[j]);
           estimate += gain * (c - middle * weights[j]) / divisor;
         }
         mean += p[j] / 2 * std::exp(lambda * (estimate - loss));
       }
     }
-    const double allowed = std::exp((std::numbers::e - 2) * lambda * lambda * v);
-    ASSERT_LE(mean, allowed * (1 + 1e-12));
-    tightest = std::max(tightest, mean / allowed);
+    const double bound = std::exp((std::numbers::e - 2) * lambda * lambda * v);
+    ASSERT_LE(mean, bound * (1 + 1e-12));
+    tightest = std::max(tightest, mean / bound);
   }
   EXPECT_GT(tightest, 0.95);
 }

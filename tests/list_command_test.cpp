@@ -1,4 +1,4 @@
-// `hearsay list`.
+// `hearsay list`, run as a program, and the papers that it cites.
 
 #include <algorithm>
 #include <set>
@@ -21,7 +21,8 @@ using testing::run_program;
 
 std::size_t count_of(const std::string& text, std::string_view part) {
   std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+  for (std::size_t position = text.find(part); position != std::string::npos;
+       position = text.find(part, position + 1)) {
     ++count;
   }
   return count;
@@ -61,9 +62,9 @@ TEST(ListCommand, PrintsABibtexEntryForEachPaperOfALearner) {
     const std::string place =
         paper != nullptr ? std::string(paper->bibtex)
                          : (row.ours ? "% introduced by this library" : "% references without");
-    const std::size_t at = run.out.find(place);
-    ASSERT_NE(at, std::string::npos) << row.name;
-    const std::size_t line = paper != nullptr ? run.out.rfind("% ", at) : at;
+    const std::size_t position = run.out.find(place);
+    ASSERT_NE(position, std::string::npos) << row.name;
+    const std::size_t line = paper != nullptr ? run.out.rfind("% ", position) : position;
     const std::string names = run.out.substr(line, run.out.find('\n', line) - line) + ",";
     EXPECT_NE(names.find(" " + row.name + ","), std::string::npos) << row.name << ": " << names;
     if (paper != nullptr) {
@@ -89,7 +90,7 @@ TEST(ListCommand, SaysWhatEachLearnerIsShownAndWhereItComesFrom) {
   EXPECT_NE(std::ranges::find(informed, "ucb-maxn"), informed.end());
 }
 
-// What --json says of the options of a thing is what `hearsay list NAME` shows.
+// What --json says of the options of an entry is what `hearsay list NAME` shows.
 TEST(ListCommand, ShowsAThingWithItsOptionsByName) {
   const auto listed = nlohmann::json::parse(run_program({"list", "--json"}).out);
   std::size_t options = 0;

@@ -57,8 +57,8 @@ class Plain {
       share_ = std::min(1.0L, std::sqrt(n_ * (h * std::log(n_ * t) + kE) / ((kE - 1) * t)));
       fixed_rate_ = share_ / n_;
     } else if (spec.arms > 1) {
-      inverse_ = is("ito") ? std::sqrt(2 * (kE - 2) * n_ / std::log(n_))
-                           : std::max(1.0L, std::sqrt((kE - 2) * n_ / 2 / std::log(n_)));
+      inverse_rate_ = is("ito") ? std::sqrt(2 * (kE - 2) * n_ / std::log(n_))
+                                : std::max(1.0L, std::sqrt((kE - 2) * n_ / 2 / std::log(n_)));
     }
   }
 
@@ -78,7 +78,7 @@ class Plain {
     if (is("exp3-set")) {
       return std::sqrt(std::log(n_) / (n_ + q_sum_));
     }
-    return 1 / inverse_;
+    return 1 / inverse_rate_;
   }
 
   Reals probabilities() const {
@@ -116,9 +116,9 @@ class Plain {
     ++rounds_;
     if (is("ito") && spec_.arms > 1) {
       const Real c_squared = (kE - 2) * (q_sum_ / rounds_) / std::log(n_);
-      inverse_ += std::sqrt(c_squared) / std::sqrt(1 + entropies_ / std::log(n_));
+      inverse_rate_ += std::sqrt(c_squared) / std::sqrt(1 + entropies_ / std::log(n_));
     } else if (is("spa") && spec_.arms > 1) {
-      inverse_ += (kE - 2) * moment / (inverse_ * std::max(entropy, std::log(n_) / 1000));
+      inverse_rate_ += (kE - 2) * moment / (inverse_rate_ * std::max(entropy, std::log(n_) / 1000));
     }
     for (std::size_t i = 0; i < spec_.arms; ++i) {
       sums_[i] += result.estimates[i];
@@ -150,7 +150,7 @@ class Plain {
     return p;
   }
 
-  // The normaliser by bisection.
+  // The normaliser is found by bisection.
   Reals tsallis() const {
     const Real least = *std::ranges::min_element(sums_);
     const Real ratio = order_ / (1 - order_);
@@ -183,22 +183,22 @@ class Plain {
   void own_loss_with_baseline(PlainResult& result, std::size_t played, Real loss,
                               Real& moment) const {
     const Real h = 2 * result.rate;
-    bool some = false;
+    bool some_centred = false;
     for (std::size_t i = 0; i < spec_.arms; ++i) {
       const bool centred = spec_.tuning == Tuning::rv && result.p[i] >= h * h;
       const Real baseline = centred ? 0.5L : 0;
       result.estimates[i] = baseline + (i == played ? (loss - baseline) / result.p[i] : 0);
-      some = some || centred;
+      some_centred = some_centred || centred;
     }
     for (std::size_t i = 0; i < spec_.arms; ++i) {
       const Real p = result.p[i];
       const bool centred = spec_.tuning == Tuning::rv && p >= h * h;
-      const Real around = centred ? 1 / (4 * p) : (some ? 1 / p - 0.75L : 1 / p);
-      moment += std::pow(p, 1.5L) * around;
+      const Real second_moment = centred ? 1 / (4 * p) : (some_centred ? 1 / p - 0.75L : 1 / p);
+      moment += std::pow(p, 1.5L) * second_moment;
     }
   }
 
-  // With rewards, as in its paper.
+  // exp3.s, which its paper states in rewards.
   void exp3_s_round(PlainResult& result, std::size_t played, Real loss) {
     const Real a = 1 / static_cast<Real>(*spec_.horizon);
     const Real total = std::accumulate(weights_.begin(), weights_.end(), 0.0L);
@@ -259,7 +259,7 @@ class Plain {
   Real order_ = 1;
   Real share_ = 0;
   std::optional<Real> fixed_rate_;
-  Real inverse_ = 0;
+  Real inverse_rate_ = 0;
   Reals sums_;
   Reals weights_;
   Real q_sum_ = 0;
@@ -327,7 +327,7 @@ TEST(LearnersOfTheLiterature, HaveTheGoldenNumbers) {
     row.spec.arms = 3;
     const auto learner = make_learner(row.spec);
     double entropic_sum = 0;
-    double last = 0;
+    double last_inverse = 0;
     for (const auto& [arm, c] : log) {
       learner->observe(learner->adopt(arm), graph, {arm, seen_of(c, rows_of(graph)[arm])});
       const RoundDetails details = last_round_of(*learner).value();
@@ -335,8 +335,8 @@ TEST(LearnersOfTheLiterature, HaveTheGoldenNumbers) {
       for (const double p : details.probabilities) {
         entropy -= p * std::log(p);
       }
-      entropic_sum += (1 / details.rate - last) * entropy;
-      last = 1 / details.rate;
+      entropic_sum += (1 / details.rate - last_inverse) * entropy;
+      last_inverse = 1 / details.rate;
     }
     for (std::size_t i = 0; i < 3; ++i) {
       EXPECT_NEAR(probabilities_of(*learner)[i], row.next[i], 1e-12);
@@ -346,7 +346,7 @@ TEST(LearnersOfTheLiterature, HaveTheGoldenNumbers) {
       EXPECT_NEAR(bound, *row.bound, 2e-11);
     }
     if (row.spec.name == "exp3-set") {  // the number has log N / rate for the entropic sum
-      EXPECT_NEAR(bound - entropic_sum + std::log(3.0) * last, 5.53271398932, 2e-11);
+      EXPECT_NEAR(bound - entropic_sum + std::log(3.0) * last_inverse, 5.53271398932, 2e-11);
     }
   }
 }
@@ -465,13 +465,15 @@ TEST(LearnersOfTheLiterature, AcceptLateFeedbackAndReportIfItEndsTheBound) {
     }
     const Certificate certificate = certificate_of(*forward).value();
     // Theorem 8 of docs/learners.md is about exponential weights without mixing.
-    const bool continues = spec.name == "exp3-set" || spec.name == "ito" || spec.name == "spa";
-    EXPECT_EQ(certificate.regret_bound.has_value(), continues) << described(spec);
+    const bool bound_continues =
+        spec.name == "exp3-set" || spec.name == "ito" || spec.name == "spa";
+    EXPECT_EQ(certificate.regret_bound.has_value(), bound_continues) << described(spec);
     if (certificate.bounds.size() > 1) {
-      EXPECT_EQ(certificate.bounds.front().failed_in_round, continues ? 0U : 2U) << described(spec);
+      EXPECT_EQ(certificate.bounds.front().failed_in_round, bound_continues ? 0U : 2U)
+          << described(spec);
     }
     EXPECT_EQ(certificate.bounds.back().name, "estimated");
-    EXPECT_TRUE(certificate.bounds.back().value) << "needs no order";
+    EXPECT_TRUE(certificate.bounds.back().value) << "this bound needs no order of the feedback";
     EXPECT_EQ(restore_learner(forward->save())->save(), forward->save());
     EXPECT_EQ(certificate_of(*restore_learner(forward->save()))->bounds, certificate.bounds);
   }
@@ -484,16 +486,16 @@ TEST(LearnersOfTheLiterature, WithGrowingInverseRatesNeverRaiseTheRate) {
   for (const char* name : {"ito", "spa"}) {
     const auto learner = make_learner({.name = name, .arms = 3});
     const Decision first = learner->adopt(0);
-    double last = 0;
+    double last_inverse = 0;
     for (int t = 0; t < 50; ++t) {
       learner->observe(learner->adopt(1), graph, {1, seen});
       const double inverse = 1 / last_round_of(*learner)->rate;
-      EXPECT_GT(inverse, last) << name;
-      last = inverse;
+      EXPECT_GT(inverse, last_inverse) << name;
+      last_inverse = inverse;
     }
     learner->observe(first, graph, {0, seen});
     learner->observe(learner->adopt(1), graph, {1, seen});
-    EXPECT_GT(1 / last_round_of(*learner)->rate, last) << name;
+    EXPECT_GT(1 / last_round_of(*learner)->rate, last_inverse) << name;
   }
 }
 

@@ -49,7 +49,7 @@ Graph sparse() {
   return Graph::sparse(kLockstepArms, arcs);
 }
 
-MakeEnvironment on(const Graph& graph) {
+MakeEnvironment environment_on(const Graph& graph) {
   return [graph] {
     return make_environment(
         losses::walks({.arms = kLockstepArms, .walks = 3, .step = 0.1}, Stream(5, Purpose::losses)),
@@ -73,7 +73,7 @@ std::vector<LearnerSpec> every_lockstep_learner() {
   // At these rates some or all arms have too little coverage to be centred.
   specs.push_back({.name = "exp3-ivc", .arms = kLockstepArms, .rate = 0.7});
   specs.push_back({.name = "tsallis-ivc", .arms = kLockstepArms, .rate = 5});
-  // Probabilities that fall to 0.
+  // At these rates some probabilities fall to 0.
   specs.push_back({.name = "exp3", .arms = kLockstepArms, .rate = 60});
   specs.push_back({.name = "exp3-ivx-clip", .arms = kLockstepArms, .rate = 60});
   specs.push_back({.name = "exp3-ivc", .arms = kLockstepArms, .rate = 60});
@@ -99,13 +99,13 @@ std::uint64_t bits(double value) {
   return std::bit_cast<std::uint64_t>(value);
 }
 
-void expect_same(const LockstepRuns& together, std::size_t i, const Run& alone,
-                 const Learner& learner) {
-  SCOPED_TRACE("run " + std::to_string(i) + ", round " + std::to_string(alone.rounds()));
+void expect_same_run(const LockstepRuns& lockstep, std::size_t i, const Run& separate,
+                     const Learner& learner) {
+  SCOPED_TRACE("run " + std::to_string(i) + ", round " + std::to_string(separate.rounds()));
   for (const auto figure : kCurveValues) {
-    ASSERT_EQ(bits(together.point(i).*figure), bits(alone.point().*figure));
+    ASSERT_EQ(bits(lockstep.point(i).*figure), bits(separate.point().*figure));
   }
-  const Certificate certificate = together.learners().certificate(i);
+  const Certificate certificate = lockstep.learners().certificate(i);
   const Certificate expected = certificate_of(learner).value();
   ASSERT_EQ(certificate.rounds, expected.rounds);
   ASSERT_EQ(bits(certificate.q), bits(expected.q));
@@ -114,7 +114,7 @@ void expect_same(const LockstepRuns& together, std::size_t i, const Run& alone,
   ASSERT_EQ(certificate.regret_bound.has_value(), expected.regret_bound.has_value());
   ASSERT_EQ(bits(certificate.regret_bound.value_or(0)), bits(expected.regret_bound.value_or(0)));
   for (Arm arm = 0; arm < kLockstepArms; ++arm) {
-    ASSERT_EQ(bits(together.learners().probability(i, arm)), bits(probabilities_of(learner)[arm]))
+    ASSERT_EQ(bits(lockstep.learners().probability(i, arm)), bits(probabilities_of(learner)[arm]))
         << "arm " << arm;
   }
 }
@@ -124,22 +124,22 @@ void expect_same_runs(const MakeEnvironment& make, const LearnerSpec& spec, cons
                       std::size_t runs) {
   SCOPED_TRACE(described(spec) + ", " + std::to_string(runs) + " runs");
   const std::vector<RunKey> keys = run_keys(runs);
-  LockstepRuns together(spec, noise, keys, make());
+  LockstepRuns lockstep(spec, noise, keys, make());
   std::vector<std::unique_ptr<Environment>> environments;
   std::vector<std::unique_ptr<Learner>> learners;
-  std::vector<std::unique_ptr<Run>> alone;
+  std::vector<std::unique_ptr<Run>> separate;
   for (std::size_t i = 0; i < runs; ++i) {
     environments.push_back(make());
     learners.push_back(make_learner(spec));
-    alone.push_back(std::make_unique<Run>(*environments[i], *learners[i], noise, keys[i]));
+    separate.push_back(std::make_unique<Run>(*environments[i], *learners[i], noise, keys[i]));
   }
   for (const std::uint64_t rounds : {1U, 7U, 52U}) {
     for (std::uint64_t t = 0; t < rounds; ++t) {
-      together.play_round();
+      lockstep.play_round();
     }
     for (std::size_t i = 0; i < runs; ++i) {
-      alone[i]->steps(rounds);
-      ASSERT_NO_FATAL_FAILURE(expect_same(together, i, *alone[i], *learners[i]));
+      separate[i]->steps(rounds);
+      ASSERT_NO_FATAL_FAILURE(expect_same_run(lockstep, i, *separate[i], *learners[i]));
     }
   }
 }
@@ -148,7 +148,7 @@ TEST(LockstepRuns, HaveTheBitsOfSingleRunsForEveryLearnerAndTarget) {
   with_every_target([] {
     for (const LearnerSpec& spec : every_lockstep_learner()) {
       for (const Graph& graph : {dense(), sparse()}) {
-        expect_same_runs(on(graph), spec, {}, 19);
+        expect_same_runs(environment_on(graph), spec, {}, 19);
       }
     }
   });
@@ -156,8 +156,10 @@ TEST(LockstepRuns, HaveTheBitsOfSingleRunsForEveryLearnerAndTarget) {
 
 TEST(LockstepRuns, HaveTheBitsOfSingleRunsForAnyNumberOfRuns) {
   for (const std::size_t runs : {1U, 3U, 8U, 16U, 64U}) {
-    expect_same_runs(on(dense()), {.name = "exp3-wix", .arms = kLockstepArms}, {}, runs);
-    expect_same_runs(on(sparse()), {.name = "exp3-wix", .arms = kLockstepArms}, {}, runs);
+    expect_same_runs(environment_on(dense()), {.name = "exp3-wix", .arms = kLockstepArms}, {},
+                     runs);
+    expect_same_runs(environment_on(sparse()), {.name = "exp3-wix", .arms = kLockstepArms}, {},
+                     runs);
   }
 }
 
@@ -166,7 +168,8 @@ TEST(LockstepRuns, HaveTheBitsOfSingleRunsForEveryNoiseLaw) {
     for (const double bound : {0.5, 2.0}) {
       const Noise noise = make_noise(law.name, bound);
       for (const Graph& graph : {dense(), sparse()}) {
-        expect_same_runs(on(graph), {.name = "exp3-wix", .arms = kLockstepArms}, noise, 5);
+        expect_same_runs(environment_on(graph), {.name = "exp3-wix", .arms = kLockstepArms}, noise,
+                         5);
       }
     }
   }
@@ -206,21 +209,21 @@ std::string state_of(const LockstepRuns& runs) {
 
 void expect_to_continue(const LearnerSpec& spec) {
   SCOPED_TRACE(described(spec));
-  LockstepRuns through(spec, {}, run_keys(18), on(dense())());
-  LockstepRuns resumed(spec, {}, run_keys(18), on(dense())());
+  LockstepRuns uninterrupted(spec, {}, run_keys(18), environment_on(dense())());
+  LockstepRuns resumed(spec, {}, run_keys(18), environment_on(dense())());
   for (int t = 0; t < 40; ++t) {
     if (t == 20) {
-      const std::string state = state_of(through);
+      const std::string state = state_of(uninterrupted);
       StateReader reader(state, "runs");
       resumed.load(reader);
       reader.finish();
     }
-    through.play_round();
+    uninterrupted.play_round();
     if (t >= 20) {
       resumed.play_round();
     }
   }
-  EXPECT_EQ(state_of(through), state_of(resumed));
+  EXPECT_EQ(state_of(uninterrupted), state_of(resumed));
 }
 
 TEST(LockstepRuns, ContinueFromASavedStateWithTheSameBits) {
@@ -237,7 +240,7 @@ TEST(LockstepRuns, HaveTheBitsOfSingleRunsForSelfWeightsBelowOne) {
   }
   const Graph graph = Graph::dense(kLockstepArms, weights);
   for (const LearnerSpec& spec : every_lockstep_learner()) {
-    expect_same_runs(on(graph), spec, {}, 3);
+    expect_same_runs(environment_on(graph), spec, {}, 3);
   }
 }
 
@@ -274,14 +277,14 @@ TEST(LockstepRuns, KeepAccountOfEveryDesignatedTheorem) {
                                                    schedules::by_cost(spec.arms, 1, 0.5),
                                                    {.designated = theorem}};
                                              }));
-    expect_same_runs(on(dense()), {.name = name, .arms = kLockstepArms}, {}, 5);
-    expect_same_runs(on(sparse()), {.name = name, .arms = kLockstepArms}, {}, 5);
+    expect_same_runs(environment_on(dense()), {.name = name, .arms = kLockstepArms}, {}, 5);
+    expect_same_runs(environment_on(sparse()), {.name = name, .arms = kLockstepArms}, {}, 5);
   }
 }
 
 // Learners without a lockstep engine, and those with the lazy engine, are played one by one.
 TEST(LockstepRuns, AreOnlyForLearnersWithALockstepEngine) {
-  const std::unique_ptr<Environment> environment = on(dense())();
+  const std::unique_ptr<Environment> environment = environment_on(dense())();
   LearnerSpec lazy{.name = "exp3-wix", .arms = kLockstepArms, .engine = Engine::lazy};
   EXPECT_FALSE(LockstepRuns::can_run(lazy, {}, *environment));
   register_learner(index_policy_row(
@@ -292,7 +295,7 @@ TEST(LockstepRuns, AreOnlyForLearnersWithALockstepEngine) {
 }
 
 TEST(LockstepRuns, AreNotUsedWhereOneRunMightEndBeforeTheOthers) {
-  const std::unique_ptr<Environment> environment = on(dense())();
+  const std::unique_ptr<Environment> environment = environment_on(dense())();
   LearnerSpec spec{.name = "exp3-wix", .arms = kLockstepArms, .noise_bound = 1};
   EXPECT_TRUE(LockstepRuns::can_run(spec, {.bound = 2}, *environment));
   spec.out_of_range = OutOfRange::refuse;
@@ -310,7 +313,7 @@ TEST(LockstepRuns, AreNotUsedInAnAdaptiveEnvironment) {
 
 TEST(LockstepRuns, RefuseAnEnvironmentWithAnotherNumberOfArms) {
   const LearnerSpec spec{.name = "exp3-wix", .arms = kLockstepArms + 1};
-  EXPECT_THROW(LockstepRuns(spec, {}, run_keys(2), on(dense())()), Error);
+  EXPECT_THROW(LockstepRuns(spec, {}, run_keys(2), environment_on(dense())()), Error);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ TEST(Walks, TakeOneStepEveryTwentyRounds) {
   const auto losses = losses::walks({.arms = 3}, kStream);
   const auto rounds = rounds_of(*losses, 2000);
   double squares = 0;
-  int inside = 0;
+  int steps_inside = 0;
   for (std::size_t t = 20; t < rounds.size(); ++t) {
     for (std::size_t arm = 0; arm < 3; ++arm) {
       const double before = rounds[t - 20][arm];
@@ -52,13 +52,13 @@ TEST(Walks, TakeOneStepEveryTwentyRounds) {
       ASSERT_TRUE(rounds[t][arm] >= 0 && rounds[t][arm] <= 1);
       if (before > 0.05 && before < 0.95) {  // too far from the ends to be clipped
         squares += step * step;
-        ++inside;
+        ++steps_inside;
       }
     }
   }
   // The variance of a step is 1e-4, and the standard error of its estimate is sqrt(2 / n) of that;
   // the tolerance is five standard errors.
-  EXPECT_NEAR(squares / inside, 1e-4, 5e-4 * std::sqrt(2.0 / inside));
+  EXPECT_NEAR(squares / steps_inside, 1e-4, 5e-4 * std::sqrt(2.0 / steps_inside));
 }
 
 TEST(Bernoulli, HasOneBestArm) {
@@ -72,7 +72,7 @@ TEST(Bernoulli, HasOneBestArm) {
 TEST(Switching, HasOneBestArmInEveryPeriod) {
   const auto losses = losses::switching({.arms = 5, .gap = 0.5, .period = 100}, kStream);
   const auto rounds = rounds_of(*losses, 1000);
-  std::vector<int> best_in(5);
+  std::vector<int> periods_as_best(5);
   for (std::size_t phase = 0; phase < 10; ++phase) {
     int perfect = 0;  // arms with loss 0 throughout; with a gap of 1/2, the best arm
     for (std::size_t arm = 0; arm < 5; ++arm) {
@@ -81,11 +81,12 @@ TEST(Switching, HasOneBestArmInEveryPeriod) {
         sum += rounds[t][arm];
       }
       perfect += sum == 0 ? 1 : 0;
-      best_in[arm] += sum == 0 ? 1 : 0;
+      periods_as_best[arm] += sum == 0 ? 1 : 0;
     }
     EXPECT_EQ(perfect, 1);
   }
-  EXPECT_LT(*std::max_element(best_in.begin(), best_in.end()), 10) << "the best arm never changed";
+  EXPECT_LT(*std::max_element(periods_as_best.begin(), periods_as_best.end()), 10)
+      << "the best arm never changed";
 }
 
 TEST(Trap, ChangesTheMeansAfterTheGivenRound) {
@@ -102,8 +103,8 @@ TEST(Trap, ChangesTheMeansAfterTheGivenRound) {
 TEST(Adversary, RaisesTheMeanLossOfTheArmPlayed) {
   const auto losses = losses::adversary({.arms = 4, .gap = 0, .strength = 0.5}, kStream);
   const auto rounds = rounds_of(*losses, 5000);  // arm 0 is always played
-  const double after_a_while = mean_of({rounds.begin() + 1000, rounds.end()}, 0);
-  EXPECT_NEAR(after_a_while, 0.5 + 0.5 * 0.75, 2.5 / std::sqrt(4000.0));
+  const double late_mean = mean_of({rounds.begin() + 1000, rounds.end()}, 0);
+  EXPECT_NEAR(late_mean, 0.5 + 0.5 * 0.75, 2.5 / std::sqrt(4000.0));
   EXPECT_LT(mean_of({rounds.begin() + 1000, rounds.end()}, 1), 0.45);
 }
 

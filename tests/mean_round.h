@@ -1,6 +1,6 @@
 #pragma once
 
-// One round of a learner in the exact mean: over every arm that may be drawn and every outcome of a
+// The exact mean of one round of a learner, over every arm that may be drawn and every outcome of a
 // noise that is -R or R for each arm.
 
 #include <numeric>

@@ -1,4 +1,4 @@
-// hearsay-mpi, if it is built.
+// hearsay-mpi, run by mpirun. A build without MPI does not have these tests.
 
 #ifdef HEARSAY_MPI_PROGRAM
 
@@ -95,7 +95,7 @@ std::vector<int> running_ranks(const std::string& out) {
   return found;
 }
 
-bool are_at_work(const std::string& out) {
+bool are_all_working(const std::string& out) {
   return fs::exists(checkpoint_in(out) + "/units") && running_ranks(out).size() == 3;
 }
 
@@ -103,13 +103,13 @@ TEST(MpiCommand, LeavesACheckpointThatASingleProcessResumesWhenARankDies) {
   const ScratchDirectory scratch;
   scratch.write("small.toml", kSmallExperiment);
   const std::string out = scratch.file("mpi");
-  const auto call = [&](const std::string& where) {
+  const auto call = [&](const std::string& name) {
     return std::vector<std::string>{
         "run",   scratch.file("small.toml"), "--quiet", "--set", "environment.horizon=100000",
-        "--out", scratch.file(where)};
+        "--out", scratch.file(name)};
   };
   StartedProgram program(mpirun(3, call("mpi")));
-  program.wait_until([&] { return are_at_work(out); });
+  program.wait_until([&] { return are_all_working(out); });
   ::kill(running_ranks(out).back(), SIGKILL);
   const ProgramRun ended = program.wait();
   EXPECT_NE(ended.exit_code, 0);
@@ -135,10 +135,10 @@ TEST(MpiCommand, StopsOnASignalToMpirunOrToRank0AndIsResumedToTheSameBytes) {
   const ScratchDirectory scratch;
   scratch.write("small.toml", kSmallExperiment);
   // mpirun takes up to a second to end its ranks: the run must take several.
-  const auto call = [&](const std::string& where) {
+  const auto call = [&](const std::string& name) {
     return std::vector<std::string>{
         "run",   scratch.file("small.toml"), "--quiet", "--set", "environment.horizon=400000",
-        "--out", scratch.file(where)};
+        "--out", scratch.file(name)};
   };
   ASSERT_EQ(run_program(call("single")).exit_code, 0);
   for (const bool to_mpirun : {false, true}) {

@@ -26,13 +26,13 @@ namespace fs = std::filesystem;
 using testing::ScratchDirectory;
 using testing::small_experiment;
 
-void expect_says(const std::string& message, std::string_view expected) {
+void expect_contains(const std::string& message, std::string_view expected) {
   EXPECT_NE(message.find(expected), std::string::npos) << message;
 }
 
 class OutputDirectoryTest : public ::testing::Test {
  protected:
-  // Of an experiment "a" with the results "a.csv", say.
+  // How an experiment uses the directory: "a" writes results.csv and a.csv.
   DirectoryUse use(const std::string& experiment, Existing existing = Existing::refuse) const {
     return {.description = experiment,
             .shard = {},
@@ -57,10 +57,10 @@ class OutputDirectoryTest : public ::testing::Test {
     directory.begin();
     directory.finish(files(experiment));
   }
-  std::string error_of(const DirectoryUse& each) const {
-    return message_of([&] { OutputDirectory(out, each).begin(); });
+  std::string error_of(const DirectoryUse& directory_use) const {
+    return message_of([&] { OutputDirectory(out, directory_use).begin(); });
   }
-  // Without .hearsay.
+  // The sorted names of the files in the directory, without .hearsay.
   std::vector<std::string> names() const {
     std::vector<std::string> found;
     for (const auto& entry : fs::directory_iterator(out)) {
@@ -124,7 +124,7 @@ TEST_F(OutputDirectoryTest, IsUsedByOneProcessAtATimeAndNamesIt) {
       EXPECT_TRUE(std::regex_match(message, expected)) << message;
     }
   }
-  expect_says(error_of(shard_use("a", 1)), "is in use by process");
+  expect_contains(error_of(shard_use("a", 1)), "is in use by process");
 }
 
 TEST_F(OutputDirectoryTest, IsFreeAfterTheProcessThatSignedItsLockHasEnded) {
@@ -138,10 +138,10 @@ TEST_F(OutputDirectoryTest, IsSharedByTheShardsOfOneExperiment) {
   OutputDirectory second(out, shard_use("a", 2));
   first.begin();
   second.begin();
-  expect_says(error_of(shard_use("a", 1)), "is in use");
-  expect_says(error_of(use("a", Existing::replace)), "is in use");
-  expect_says(error_of(shard_use("b", 3)), "of another experiment");
-  expect_says(error_of(shard_use("b", 3, Existing::replace)), "is in use");
+  expect_contains(error_of(shard_use("a", 1)), "is in use");
+  expect_contains(error_of(use("a", Existing::replace)), "is in use");
+  expect_contains(error_of(shard_use("b", 3)), "of another experiment");
+  expect_contains(error_of(shard_use("b", 3, Existing::replace)), "is in use");
   second.finish(std::vector<OutputFile>{{"shard-2-of-3.units", "2"}});
   first.finish(std::vector<OutputFile>{{"shard-1-of-3.units", "1"}});
   EXPECT_EQ(names(), (Names{"experiment.toml", "shard-1-of-3.units", "shard-2-of-3.units"}));
@@ -154,25 +154,25 @@ TEST_F(OutputDirectoryTest, TakesOnlyTheFirstOfTwoExperimentsWhoseShardsStartTog
   OutputDirectory first(out, shard_use("a", 1));
   OutputDirectory second(out, shard_use("b", 2));
   second.begin();
-  expect_says(message_of([&] { first.begin(); }), "of another experiment");
+  expect_contains(message_of([&] { first.begin(); }), "of another experiment");
   EXPECT_EQ(scratch.read("out/experiment.toml"), "b");
 }
 
 TEST_F(OutputDirectoryTest, ReplacesOnlyWhatWasWrittenByHearsay) {
   finish("a");
   fs::create_directories(scratch.file("out/checkpoint"));
-  const Names mine = {"checkpoint/units", "shard-1-of-2.units", "experiment-mine.toml", "grid.csv",
-                      "summary.csv"};
-  for (const std::string& name : mine) {
+  const Names user_files = {"checkpoint/units", "shard-1-of-2.units", "experiment-mine.toml",
+                            "grid.csv", "summary.csv"};
+  for (const std::string& name : user_files) {
     scratch.write("out/" + name, "precious");
   }
-  expect_says(
+  expect_contains(
       error_of(use("b")),
       "experiment.toml of another experiment ('a' where this one has 'b'), expected none: choose");
   finish("b", Existing::replace);
   EXPECT_EQ(names(), (Names{"b.csv", "checkpoint", "experiment-mine.toml", "experiment.toml",
                             "grid.csv", "results.csv", "shard-1-of-2.units", "summary.csv"}));
-  for (const std::string& name : mine) {
+  for (const std::string& name : user_files) {
     EXPECT_EQ(scratch.read("out/" + name), "precious") << name;
   }
 }
@@ -182,18 +182,18 @@ TEST_F(OutputDirectoryTest, IsRefusedIfItHasAFileOfTheUserWhereOneIsToBeWritten)
     const ScratchDirectory other;
     other.write(name, "precious");
     for (const Existing existing : {Existing::refuse, Existing::resume, Existing::replace}) {
-      expect_says(message_of([&] { OutputDirectory(other.file("."), use("a", existing)); }),
-                  "was not written here by this version of hearsay");
+      expect_contains(message_of([&] { OutputDirectory(other.file("."), use("a", existing)); }),
+                      "was not written here by this version of hearsay");
       EXPECT_EQ(other.names(), Names{name});  // not even .hearsay was made
     }
   }
   // A file that was changed since it was written is the user's, too.
   finish("a");
   scratch.write("out/results.csv", "results of a, with my notes");
-  expect_says(error_of(use("a", Existing::replace)), "or was changed since");
-  expect_says(error_of(use("b", Existing::replace)), "or was changed since");
+  expect_contains(error_of(use("a", Existing::replace)), "or was changed since");
+  expect_contains(error_of(use("b", Existing::replace)), "or was changed since");
   EXPECT_EQ(names(), (Names{"a.csv", "experiment.toml", "results.csv"}));
-  // And one that the next experiment does not write stays.
+  // Such a file stays if the next experiment does not write one of its name.
   fs::remove(scratch.file("out/results.csv"));
   scratch.write("out/a.csv", "my notes");
   finish("b", Existing::replace);
@@ -204,7 +204,7 @@ TEST_F(OutputDirectoryTest, DoesNotReplaceALink) {
   finish("a");
   fs::rename(scratch.file("out/a.csv"), scratch.file("elsewhere.csv"));
   fs::create_symlink(scratch.file("elsewhere.csv"), scratch.file("out/a.csv"));
-  expect_says(error_of(use("a", Existing::replace)), "was not written here");
+  expect_contains(error_of(use("a", Existing::replace)), "was not written here");
   EXPECT_EQ(scratch.read("elsewhere.csv"), "a");
 }
 
@@ -224,7 +224,8 @@ TEST_F(OutputDirectoryTest, DoesNotReplaceAnInputOfTheSameCall) {
   EXPECT_NO_THROW(OutputDirectory(out, same).begin());
 }
 
-// The manifest is the first to change: every state that a killed process can leave afterwards.
+// The manifest changes first. The test tries every state that a process can leave if it is killed
+// after that.
 TEST_F(OutputDirectoryTest, IsCompletedAfterAReplacementThatWasKilled) {
   const Manifest killed{checksum_text("b"),
                         {{"experiment.toml", checksum_text("a"), true},

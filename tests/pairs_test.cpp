@@ -1,4 +1,4 @@
-// Files of pairs: what is read, and what is refused, with file, line and column.
+// Files of pairs: what is read, and what is refused, with the file, line and column in the message.
 
 #include "hearsay/problem/pairs.h"
 
@@ -99,7 +99,7 @@ TEST(Pairs, OutcomesBecomeLosses) {
 
 struct Wrong {
   std::string_view text;
-  std::string_view message;  // the beginning
+  std::string_view message;  // how the message begins
 };
 
 constexpr auto kHead = "played,seen,reading,outcome\n"sv;

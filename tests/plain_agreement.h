@@ -1,6 +1,6 @@
 #pragma once
 
-// Compares a learner with plain formulas of the tests, which compute the same round by round.
+// Compares a learner with a plain implementation of its formulas, round by round.
 
 #include <cmath>
 #include <optional>
@@ -25,9 +25,9 @@ struct PlainResult {
   std::optional<long double> bound = {};  // the designated one; empty: the learner has none
 };
 
-inline void expect_close(double got, long double expected, const std::string& what) {
+inline void expect_close(double actual, long double expected, const std::string& figure) {
   const auto value = static_cast<double>(expected);
-  EXPECT_NEAR(got, value, 1e-9 * (1 + std::abs(value))) << what;
+  EXPECT_NEAR(actual, value, 1e-9 * (1 + std::abs(value))) << figure;
 }
 
 // Plays the learner of a spec for 150 random rounds, in which the graph changes now and then, and

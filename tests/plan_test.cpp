@@ -60,7 +60,7 @@ TEST(Plan, FillsAVectorWithRunsInLockstep) {
   EXPECT_EQ(sizes_of("16", "adversary"), (std::vector<Sizes>{Sizes(16, 1), Sizes(16, 1)}));
 }
 
-// What an environment does in its first rounds.
+// The losses and some weights of the first rounds of an environment.
 std::vector<double> first_rounds(const Plan& plan, std::size_t sequence) {
   const auto environment = plan.environment(sequence);
   std::vector<double> all;
@@ -88,7 +88,7 @@ TEST(Plan, HasLossesAndRandomGraphsByTheSeedAndTheSequence) {
     std::vector<std::string> reseeded = overrides;
     reseeded.emplace_back("seed=2");
     EXPECT_NE(first_rounds(plan, 0), first_rounds(small_plan(reseeded), 0));
-    // More repetitions, or other learners, change nothing.
+    // The environment does not depend on the number of repetitions or on the learners.
     std::vector<std::string> larger = overrides;
     larger.insert(larger.end(), {"repetitions=50", "learners.exp3.rate=0.5"});
     EXPECT_EQ(first_rounds(plan, 1), first_rounds(small_plan(larger), 1));

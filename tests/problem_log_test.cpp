@@ -99,7 +99,7 @@ TEST(ProblemLog, EveryRecordReadsBackAsItWasWritten) {
   const auto& feedback = std::get<LoggedFeedback>(log.records[2]);
   EXPECT_EQ(feedback.id, 5);
   EXPECT_EQ(feedback.content.outcome, 1.0 / 3);
-  ASSERT_EQ(feedback.content.readings.size(), 2);  // by name
+  ASSERT_EQ(feedback.content.readings.size(), 2);  // in the order of the names
   EXPECT_EQ(feedback.content.readings[0].arm, 0);
   EXPECT_EQ(feedback.content.readings[0].value, std::nullopt);
   EXPECT_EQ(feedback.content.readings[1].value, 0.1);
@@ -127,7 +127,7 @@ TEST(ProblemLog, ATornLastLineIsIgnoredWhereverItIsTorn) {
     EXPECT_EQ(log.records.size(), 0) << size;
     EXPECT_EQ(log.ignored_bytes, size);
   }
-  EXPECT_EQ(read_all(kHeader + line).records.size(), 1);  // complete but for its newline
+  EXPECT_EQ(read_all(kHeader + line).records.size(), 1);  // it lacks only the newline
   // A torn line that is not the last is an error.
   EXPECT_EQ(refusal("{\"forget\": 1\n{\"forget\": 1}\n"),
             "log:2: is not JSON at column 13, expected one object per line");
@@ -223,7 +223,7 @@ TEST(ProblemLog, KeepsOnlyTheLastGraphsIfTheyHaveTooManyArms) {
     return fmt::format("{{\"decision\": 1, \"arm\": \"7\", \"probability\": 1, \"graph\": {}}}\n",
                        graph);
   };
-  // 2^22 / 100,000 = 41.9 graphs: 10 to 50.
+  // There is room for 2^22 / 100,000 = 41.9 graphs, which are those from 10 to 50.
   EXPECT_EQ(message_of([&] { read_all(log + decision(10)); }), "");
   EXPECT_EQ(message_of([&] { read_all(log + decision(9)); }),
             "log:51: \"graph\" is 9, expected one of the last graphs before");
@@ -248,7 +248,7 @@ TEST(LoggedRounds, GiveUpTheOldestDecisionsIfTheirGraphsTakeTooMuchMemory) {
     }
     return log;
   };
-  const auto refused = [](const std::string& log) {
+  const auto refusal_of_rounds = [](const std::string& log) {
     return message_of([&] {
       std::istringstream stream(log);
       LogReader reader(stream, "log");
@@ -258,16 +258,16 @@ TEST(LoggedRounds, GiveUpTheOldestDecisionsIfTheirGraphsTakeTooMuchMemory) {
     });
   };
   const std::string different = log_of([](std::size_t i) { return 1.0 / static_cast<double>(i); });
-  EXPECT_EQ(refused(different + "{\"feedback\": 2, \"outcome\": 1}\n"), "");
-  EXPECT_EQ(refused(different + "{\"feedback\": 1, \"outcome\": 1}\n"),
+  EXPECT_EQ(refusal_of_rounds(different + "{\"feedback\": 2, \"outcome\": 1}\n"), "");
+  EXPECT_EQ(refusal_of_rounds(different + "{\"feedback\": 1, \"outcome\": 1}\n"),
             fmt::format(
                 "log:{}: decision 1 is not outstanding: it had its feedback, was forgotten, or was "
                 "given up when decisions with different graphs of more than 4194304 arms "
                 "together awaited feedback",
                 2 * kMost + 4));
-  // Equal graphs are one.
+  // Equal graphs count once.
   const std::string equal = log_of([](std::size_t /*i*/) { return 0.5; });
-  EXPECT_EQ(refused(equal + "{\"feedback\": 1, \"outcome\": 1}\n"), "");
+  EXPECT_EQ(refusal_of_rounds(equal + "{\"feedback\": 1, \"outcome\": 1}\n"), "");
 }
 
 TEST(LogWriter, AppendsAndRemovesLinesAndContinuesAfterATornLine) {
@@ -350,9 +350,9 @@ TEST(LogWriter, ATornLineThatCannotBeRemovedIsTheLast) {
 std::vector<LoggedRound> rounds_of(const std::string& lines) {
   std::istringstream stream(kHeader + lines);
   LogReader reader(stream, "log");
-  LoggedRounds joined(reader);
+  LoggedRounds logged_rounds(reader);
   std::vector<LoggedRound> rounds;
-  while (auto round = joined.next()) {
+  while (auto round = logged_rounds.next()) {
     rounds.push_back(std::move(*round));
   }
   return rounds;
@@ -383,17 +383,17 @@ TEST(LoggedRounds, JoinsDecisionsWithLateFeedbackInTheModelsTerms) {
 }
 
 TEST(LoggedRounds, ErrorsNameTheLineOfFeedbackWithoutADecision) {
-  const auto refused = [](const std::string& lines) {
+  const auto refusal_of_rounds = [](const std::string& lines) {
     return message_of([&] { rounds_of(lines); });
   };
   const std::string decision = "{\"decision\": 1, \"arm\": \"a\", \"probability\": 1}\n";
-  EXPECT_EQ(refused("{\"feedback\": 1, \"outcome\": 5}\n"),
+  EXPECT_EQ(refusal_of_rounds("{\"feedback\": 1, \"outcome\": 5}\n"),
             "log:2: decision 1 is not outstanding, expected one that awaits feedback");
-  EXPECT_EQ(refused(decision + "{\"forget\": 2}\n"),
+  EXPECT_EQ(refusal_of_rounds(decision + "{\"forget\": 2}\n"),
             "log:3: decision 2 is not outstanding, expected one that awaits feedback");
-  EXPECT_EQ(refused(decision + "{\"feedback\": 1, \"outcome\": 50}\n"),
+  EXPECT_EQ(refusal_of_rounds(decision + "{\"feedback\": 1, \"outcome\": 50}\n"),
             "log:3: the outcome of 'a' is 50, expected a reward from 0 to 10");
-  EXPECT_EQ(refused(decision + "{\"feedback\": 1, \"outcome\": 5}\n"),
+  EXPECT_EQ(refusal_of_rounds(decision + "{\"feedback\": 1, \"outcome\": 5}\n"),
             "log:3: no reading of 'b', expected one of every arm that 'a' shows, or "
             "missing_readings = \"thin\"");
 }

@@ -59,7 +59,7 @@ struct World {
   RandomSource dice;
 };
 
-// A learner that is not shown true losses, which Problem cannot show.
+// All learners but those that must be shown true losses, which Problem cannot show.
 std::vector<LearnerSpec> learners_for_problems(std::size_t arms) {
   std::vector<LearnerSpec> specs = every_learner(arms);
   std::erase_if(specs, [](const LearnerSpec& spec) {
@@ -149,7 +149,7 @@ TEST(Problem, RawRevenueOutsideTheRangeIsRefusedWithTheRangeNamed) {
   problem.tell(choice, 1);
 }
 
-// The share of the best arm after raw revenues of 5 to 95, given with their range.
+// The outcomes are raw revenues of 5 to 95, and the problem knows their range.
 TEST(Problem, RevenueWithItsRangeLeadsToTheBestArm) {
   Problem problem({.names = {"a", "b", "c"}, .outcome = {.low = 0, .high = 100}, .seed = 3});
   const std::map<std::string, double> revenue = {{"a", 5}, {"b", 95}, {"c", 40}};
@@ -160,8 +160,8 @@ TEST(Problem, RevenueWithItsRangeLeadsToTheBestArm) {
   EXPECT_GT(problem.probabilities()[1], 0.9);
 }
 
-// Click rates of ten arms; neighbours' readings with a noise as the weight says. Returns the mean
-// click rate of the arms played, over several runs.
+// Plays ten arms, one of which has a higher click rate, with readings of all other arms whose noise
+// is as their weight allows. Returns the mean click rate of the arms played, over several runs.
 double click_rate(const std::string& learner, bool gives_readings) {
   constexpr std::size_t kArms = 10;
   constexpr double kWeight = 0.6;
@@ -202,11 +202,11 @@ double click_rate(const std::string& learner, bool gives_readings) {
 }
 
 TEST(Problem, ReadingsGivenAsReadingsBeatIgnoringTheGraph) {
-  const double ignored = click_rate("exp3", false);
-  const double as_readings = click_rate("exp3-wix", true);
+  const double without_graph = click_rate("exp3", false);
+  const double with_readings = click_rate("exp3-wix", true);
   // Uniform play gives 0.075, the best arm 0.3.
-  EXPECT_GT(as_readings, ignored + 0.02);
-  EXPECT_GT(ignored, 0.075);
+  EXPECT_GT(with_readings, without_graph + 0.02);
+  EXPECT_GT(without_graph, 0.075);
 }
 
 // --- Ranges, missing readings, noise -------------------------------------------------------------
@@ -227,7 +227,7 @@ TEST(Problem, RefusesToWriteALogThatAnotherProcessHasChanged) {
   Problem problem({.names = {"a", "b"}}, path);
   problem.tell(problem.choose(), 0.5);
   const std::string before = read_file(path);
-  scratch.write("log.jsonl", before + "{\"forget\": 9}\n");  // as a forked process would
+  scratch.write("log.jsonl", before + "{\"forget\": 9}\n");  // as a forked process may write
   EXPECT_NE(message_of([&] { problem.choose(); }).find("another process has changed it"),
             std::string::npos);
   EXPECT_EQ(read_file(path), before + "{\"forget\": 9}\n");
@@ -296,9 +296,9 @@ TEST(Problem, MissingReadingsAreRefusedWithTheirNames) {
 }
 
 // The mean of the estimate of one arm over the draw, by enumeration. Which arms have no reading is
-// fixed before the draw, and is reported whichever arm is played (`announced`), or only where a
-// reading was expected.
-std::vector<double> mean_estimates(bool announced, std::vector<double>& probabilities) {
+// fixed before the draw, and is reported whichever arm is played (`always_reported`), or only
+// where a reading was expected.
+std::vector<double> mean_estimates(bool always_reported, std::vector<double>& probabilities) {
   const ProblemDescription description{
       .names = {"a", "b", "c"},
       .outcome = {.kind = OutcomeKind::loss, .low = 0, .high = 1},
@@ -317,30 +317,30 @@ std::vector<double> mean_estimates(bool announced, std::vector<double>& probabil
     });
     problem.tell(choice, outcome, readings);
   }
-  const std::span<const double> now = problem.probabilities();
-  probabilities.assign(now.begin(), now.end());
+  const std::span<const double> next_probabilities = problem.probabilities();
+  probabilities.assign(next_probabilities.begin(), next_probabilities.end());
   std::vector<double> means(3);
-  std::vector<bool> met(3);
-  for (std::uint64_t seed = 1; !std::ranges::all_of(met, std::identity()); ++seed) {
-    // A copy that draws with another seed: until each arm has been drawn once.
+  std::vector<bool> drawn(3);
+  for (std::uint64_t seed = 1; !std::ranges::all_of(drawn, std::identity()); ++seed) {
+    // A copy draws with another seed, until each arm has been drawn once.
     const Problem copy = Problem::restore(problem.save());
     const auto learner = restore_learner(copy.learner().save());
     const Decision decision = learner->choose(Stream(seed, Purpose::test));
-    if (met[decision.arm]) {
+    if (drawn[decision.arm]) {
       continue;
     }
-    met[decision.arm] = true;
-    UserFeedback told{.outcome = losses[decision.arm]};
+    drawn[decision.arm] = true;
+    UserFeedback feedback{.outcome = losses[decision.arm]};
     copy.graph().for_each_seen(decision.arm, [&](Arm seen, double /*weight*/) {
       if (seen != decision.arm && seen != 1) {  // there is no reading of "b"
-        told.readings.push_back({seen, losses[seen]});
+        feedback.readings.push_back({seen, losses[seen]});
       }
     });
-    if (announced) {
-      told.readings.push_back({1, std::nullopt});
+    if (always_reported) {
+      feedback.readings.push_back({1, std::nullopt});
     }
     Translation translation(copy.description(), copy.names());
-    const ModelRound round = translation.translate(copy.graph(), decision.arm, {}, told);
+    const ModelRound round = translation.translate(copy.graph(), decision.arm, {}, feedback);
     learner->observe(decision, round.graph, {decision.arm, round.observations});
     const RoundDetails details = last_round_of(*learner).value();
     for (Arm arm = 0; arm < 3; ++arm) {
@@ -352,16 +352,16 @@ std::vector<double> mean_estimates(bool announced, std::vector<double>& probabil
 
 TEST(Problem, ThinnedRoundsStayUnbiasedIfAllMissingReadingsAreReported) {
   std::vector<double> p;
-  const std::vector<double> told = mean_estimates(true, p);
-  EXPECT_NEAR(told[0], 0.2, 1e-12);
-  EXPECT_NEAR(told[1], 0.9, 1e-12);
-  EXPECT_NEAR(told[2], 0.6, 1e-12);
-  // Without that the arm looks better than it is: its loss is seen only if it is played, but
-  // divided by what other arms would show too.
-  const std::vector<double> untold = mean_estimates(false, p);
-  EXPECT_NEAR(untold[0], 0.2, 1e-12);
-  EXPECT_NEAR(untold[1], 0.9 * p[1] / (p[1] + 0.25 * p[0] + p[2]), 1e-12);
-  EXPECT_NEAR(untold[2], 0.6, 1e-12);
+  const std::vector<double> reported = mean_estimates(true, p);
+  EXPECT_NEAR(reported[0], 0.2, 1e-12);
+  EXPECT_NEAR(reported[1], 0.9, 1e-12);
+  EXPECT_NEAR(reported[2], 0.6, 1e-12);
+  // Otherwise the arm looks better than it is: its loss is seen only if it is played, but is
+  // divided by a probability that counts the other arms that would show it.
+  const std::vector<double> unreported = mean_estimates(false, p);
+  EXPECT_NEAR(unreported[0], 0.2, 1e-12);
+  EXPECT_NEAR(unreported[1], 0.9 * p[1] / (p[1] + 0.25 * p[0] + p[2]), 1e-12);
+  EXPECT_NEAR(unreported[2], 0.6, 1e-12);
 }
 
 TEST(Problem, ReadingsBeyondTheNoiseBoundAreCounted) {
@@ -457,17 +457,17 @@ TEST(Problem, TheCertificateIsInTheUsersUnits) {
 
 TEST(Problem, DrawsAmongTheAvailableArmsAndSaysThatTheBoundEnded) {
   Problem problem({.names = {"a", "b", "c"}, .graph = kThree, .noise_bound = 1});
-  const std::vector<std::string> some = {"c", "b"};
+  const std::vector<std::string> available = {"c", "b"};
   Choice choice = problem.choose();
-  const auto readings = [&](const Choice& of) {
+  const auto readings = [&](const Choice& choice_made) {
     NamedReadings all = {{"a", 0.5}, {"b", 0.5}, {"c", 0.5}};
-    all.erase(of.name);
+    all.erase(choice_made.name);
     return all;
   };
   problem.tell(choice, 1, readings(choice));
   EXPECT_TRUE(problem.certificate()->regret_bound.has_value());
   const std::vector<double> p(problem.probabilities().begin(), problem.probabilities().end());
-  choice = problem.choose(some);
+  choice = problem.choose(available);
   EXPECT_NE(choice.name, "a");
   EXPECT_DOUBLE_EQ(choice.probability, p[choice.arm] / (p[1] + p[2]));
   // Readings of "a", which is not available, are not needed.
@@ -481,8 +481,8 @@ TEST(Problem, DrawsAmongTheAvailableArmsAndSaysThatTheBoundEnded) {
   EXPECT_EQ(certificate.bounds.front().failed_in_round, 2);
   EXPECT_EQ(certificate.bounds.front().failure, "some arms were not available");
 
-  const std::vector<std::string> all = {"c", "b", "a"};
-  problem.choose(all);  // no restriction
+  const std::vector<std::string> all_arms = {"c", "b", "a"};
+  problem.choose(all_arms);  // no restriction
   EXPECT_EQ(message_of([&] {
               problem.choose(std::vector<std::string>{"a", "a"});
             }),
@@ -500,8 +500,8 @@ TEST(Problem, DrawsAmongTheAvailableArmsAndSaysThatTheBoundEnded) {
 
 // --- Late feedback, saving, logs -----------------------------------------------------------------
 
-// Plays some rounds: late and out of order, some forgotten, some among a part of the arms, with a
-// graph that changes.
+// Plays some rounds. Feedback is late and out of order, some decisions are forgotten, some are
+// drawn among a part of the arms, and the graph changes.
 void play(Problem& problem, World& world, int rounds, bool restricts) {
   std::vector<Choice> waiting;
   for (int t = 0; t < rounds; ++t) {
@@ -622,7 +622,8 @@ TEST(Problem, IsRestoredToTheSameBitsFromALogThatCouldNotBeWrittenForAWhile) {
   int number = 0;
   for (LearnerSpec spec : learners_for_problems(4)) {
     if (spec.name == "exp3-ivc") {
-      spec.delay_rate = DelayRate::count;  // which depends on how many decisions wait, and when
+      spec.delay_rate =
+          DelayRate::count;  // this rate depends on how many decisions are outstanding at each draw
     }
     spec.max_outstanding = 8;
     const std::string path = scratch.file(fmt::format("{}.jsonl", ++number));
@@ -636,30 +637,30 @@ TEST(Problem, IsRestoredToTheSameBitsFromALogThatCouldNotBeWrittenForAWhile) {
     const auto restored = [&] { return Problem::restore_from_log(path, false); };
     for (int time = 0; time < 3; ++time) {
       play(problem, world, 10, false);
-      const Choice waits = problem.choose();
+      const Choice outstanding = problem.choose();
       const std::string written = read_file(path);
       const std::uint64_t rounds = problem.counts().rounds;
       {
-        const FullDisk full(written.size() + 20);  // a part of a line has room
-        EXPECT_THROW(problem.tell(waits, 0.5), std::system_error);
+        const FullDisk full(written.size() + 20);  // there is room for a part of a line
+        EXPECT_THROW(problem.tell(outstanding, 0.5), std::system_error);
         EXPECT_TRUE(restored().save() == problem.save()) << described(spec);
         EXPECT_THROW(problem.choose(), std::system_error);
         const std::string state = problem.save();
         for (int i = 0; i < 200; ++i) {  // nothing further happens
           EXPECT_THROW(problem.choose(), std::system_error);
-          EXPECT_THROW(problem.tell(waits, 0.5), std::system_error);
-          EXPECT_THROW(problem.forget(waits.id), std::system_error);
+          EXPECT_THROW(problem.tell(outstanding, 0.5), std::system_error);
+          EXPECT_THROW(problem.forget(outstanding.id), std::system_error);
         }
         EXPECT_TRUE(problem.save() == state) << described(spec);
         EXPECT_EQ(read_file(path), written);
       }
       EXPECT_EQ(problem.counts().rounds, rounds);
-      problem.tell(waits, 0.5);
+      problem.tell(outstanding, 0.5);
       EXPECT_TRUE(restored().save() == problem.save()) << described(spec);
     }
     play(problem, world, 10, false);
     EXPECT_TRUE(restored().save() == problem.save()) << described(spec);
-    EXPECT_EQ(problem.counts().decisions, 46);  // 4 times 10, and in each of 3 times 1 + 1
+    EXPECT_EQ(problem.counts().decisions, 46);  // 4 times 10 in play(), and 3 times 2 between
   }
 }
 

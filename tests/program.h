@@ -84,7 +84,7 @@ struct ProgramRun {
   std::string err;
 };
 
-// Whether the process has a handler for the signal, as the system's table of processes says.
+// Whether the process has a handler for the signal, according to /proc.
 inline bool catches(::pid_t process, int signal) {
   std::ifstream file("/proc/" + std::to_string(process) + "/status");
   for (std::string line; std::getline(file, line);) {

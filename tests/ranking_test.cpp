@@ -16,8 +16,8 @@ namespace {
 
 using testing::small_plan;
 
-// One and two degrees of freedom have quantiles in closed form; the others are those of printed
-// tables, and the limit is the normal distribution's.
+// One and two degrees of freedom have quantiles in closed form; the others are from printed
+// tables, and the limit is that of the normal distribution.
 TEST(Student, HasTheQuantilesOfTables) {
   EXPECT_NEAR(student_quantile_95(1), std::tan(0.475 * std::numbers::pi), 1e-6);
   EXPECT_NEAR(student_quantile_95(2), 0.95 * std::sqrt(2 / (1 - 0.95 * 0.95)), 1e-6);
@@ -28,15 +28,16 @@ TEST(Student, HasTheQuantilesOfTables) {
   EXPECT_EQ(student_quantile_95(std::numeric_limits<std::size_t>::max()), 1.959964);
 }
 
-// Fills in final losses: the regret of a run is regret(cell, sequence, repetition).
+// Curves in which the regret of a run is regret(cell, sequence, repetition).
 template <class Regret>
 Curves curves_with(const Plan& plan, const Regret& regret) {
   Curves curves(plan);
   for (const Unit& unit : plan.units()) {
     const std::span<CurvePoint> points = curves.of(unit);
-    const std::size_t each = points.size() / unit.runs();
+    const std::size_t points_per_run = points.size() / unit.runs();
     for (std::size_t run = 0; run < unit.runs(); ++run) {
-      points[(run + 1) * each - 1].loss = regret(unit.cell, unit.sequence, unit.begin + run);
+      points[(run + 1) * points_per_run - 1].loss =
+          regret(unit.cell, unit.sequence, unit.begin + run);
     }
   }
   return curves;
@@ -63,7 +64,7 @@ TEST(Ranking, IsByRegretAndCellsOfEqualRegretShareARank) {
   EXPECT_EQ(ranks, (std::vector<std::size_t>{1, 2, 3, 3, 5, 6, 6, 8}));
 }
 
-// What all learners share in a sequence or a run is not in the difference.
+// What all learners have in common in a sequence or a run is not part of the difference.
 TEST(Ranking, ComparesInPairs) {
   for (const char* sequences : {"sequences=2", "sequences=1"}) {
     const Plan plan = small_plan({sequences});

@@ -18,7 +18,7 @@ using testing::make_conflicts;
 using testing::random_conflicts;
 
 TEST(Reduction, KeepsTheIndependenceNumberAndLiftsSetsAndCovers) {
-  std::size_t steps_with_kernel = 0;
+  std::size_t nonempty_kernels = 0;
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     SCOPED_TRACE(seed);
     const std::size_t arms = 1 + seed % 15;
@@ -39,14 +39,14 @@ TEST(Reduction, KeepsTheIndependenceNumberAndLiftsSetsAndCovers) {
       Cover kernel_cover;
       if (kernel.size() > 0) {
         kernel_cover.push_back({testing::all_arms(kernel), kernel_set.size()});
-        ++steps_with_kernel;
+        ++nonempty_kernels;
       }
       const Cover cover = reduction.lift_cover(kernel_cover);
       ASSERT_EQ(bound_of(cover), alpha);
       expect_cover(graph, cover);
     }
   }
-  EXPECT_GT(steps_with_kernel, 20U);
+  EXPECT_GT(nonempty_kernels, 20U);
 }
 
 TEST(Reduction, ForestsAndCyclesLeaveNoKernel) {
@@ -98,18 +98,18 @@ TEST(Matching, CrownsAreMatchedAndInSomeLargestIndependentSet) {
     }
     const Crown crown = find_crown(graph, matching, {});
     ASSERT_TRUE(is_independent(graph, crown.taken));
-    std::vector<bool> gone(arms);
+    std::vector<bool> in_crown(arms);
     for (const Arm arm : crown.taken) {
-      gone[arm] = true;
+      in_crown[arm] = true;
     }
     for (const Arm arm : crown.removed) {
-      ASSERT_FALSE(gone[arm]);
-      gone[arm] = true;
+      ASSERT_FALSE(in_crown[arm]);
+      in_crown[arm] = true;
     }
     std::vector<Arm> removed;
     for (std::size_t i = 0; i < crown.taken.size(); ++i) {
       for (const Arm other : graph.of(crown.taken[i])) {
-        ASSERT_TRUE(gone[other]);
+        ASSERT_TRUE(in_crown[other]);
       }
       if (crown.partner[i] != DoubleCoverMatching::kUnmatched) {
         ASSERT_TRUE(std::ranges::binary_search(graph.of(crown.taken[i]), crown.partner[i]));
@@ -119,7 +119,7 @@ TEST(Matching, CrownsAreMatchedAndInSomeLargestIndependentSet) {
     ASSERT_EQ(removed, crown.removed);
     std::vector<Arm> rest;
     for (Arm arm = 0; arm < arms; ++arm) {
-      if (!gone[arm]) {
+      if (!in_crown[arm]) {
         rest.push_back(arm);
       }
     }

@@ -24,7 +24,7 @@ struct Setting {
 };
 
 using Vector = std::vector<double>;
-using Weights = std::vector<Vector>;  // s[j][i]: playing j shows i
+using Weights = std::vector<Vector>;  // s[j][i] is the weight with which playing j shows i
 
 struct Figures {
   double eta = 0;
@@ -37,110 +37,112 @@ struct Figures {
 
 class Reference {
  public:
-  explicit Reference(Setting setting) : set_(std::move(setting)), sums_(set_.n, 0.0L) {}
+  explicit Reference(Setting setting) : setting_(std::move(setting)), sums_(setting_.n, 0.0L) {}
 
   double eta() const {
-    if (set_.learner == "uniform") {
+    if (setting_.learner == "uniform") {
       return 0;
     }
-    if (set_.static_eta) {
-      return *set_.static_eta;
+    if (setting_.static_eta) {
+      return *setting_.static_eta;
     }
-    const double n = static_cast<double>(set_.n);
-    const double r = set_.noise_bound;
+    const double n = static_cast<double>(setting_.n);
+    const double r = setting_.noise_bound;
     const double log_n = std::log(n);
-    if (set_.learner == "exp3") {
-      return std::sqrt(log_n / (n * (static_cast<double>(told_) + 1)));
+    if (setting_.learner == "exp3") {
+      return std::sqrt(log_n / (n * (static_cast<double>(rounds_) + 1)));
     }
-    if (set_.learner == "hedge") {
-      return std::sqrt(8 * log_n / (static_cast<double>(told_) + 1));
+    if (setting_.learner == "hedge") {
+      return std::sqrt(8 * log_n / (static_cast<double>(rounds_) + 1));
     }
-    if (set_.learner == "exp3-ix" || set_.learner == "exp3-ixb") {
+    if (setting_.learner == "exp3-ix" || setting_.learner == "exp3-ixb") {
       return std::sqrt(log_n / (n + sum_q_));
     }
-    if (set_.learner == "exp3-basic" || set_.learner == "exp3-ixt") {
-      const double m = told_ == 0 ? 1 + r + r * r : largest_a_;
+    if (setting_.learner == "exp3-basic" || setting_.learner == "exp3-ixt") {
+      const double m = rounds_ == 0 ? 1 + r + r * r : largest_a_;
       return std::sqrt(log_n / (2 * (n * m + sum_aq_)));
     }
-    if (set_.learner == "exp3-wix") {
-      const double a = set_.sharp ? (M_E - 2) * std::max(1.0, r * r) + r / 4 : 1 + r + r * r;
+    if (setting_.learner == "exp3-wix") {
+      const double a = setting_.sharp ? (M_E - 2) * std::max(1.0, r * r) + r / 4 : 1 + r + r * r;
       return std::sqrt(log_n / (2 * a * (n + sum_q_)));
     }
     return std::sqrt(log_n / (2 * (M_E - 1.5) * (n + sum_q_)));  // exp3-ivx
   }
 
   double gamma(double eta) const {
-    if (set_.learner == "uniform" || set_.learner == "hedge") {
+    if (setting_.learner == "uniform" || setting_.learner == "hedge") {
       return 0;
     }
-    if (set_.fixed_gamma) {
-      return *set_.fixed_gamma;
+    if (setting_.fixed_gamma) {
+      return *setting_.fixed_gamma;
     }
-    if (set_.learner == "exp3") {
+    if (setting_.learner == "exp3") {
       return 0;
     }
-    if (set_.learner == "exp3-ix" || set_.learner == "exp3-ixb") {
+    if (setting_.learner == "exp3-ix" || setting_.learner == "exp3-ixb") {
       return eta;
     }
-    if (set_.learner == "exp3-ivx") {
+    if (setting_.learner == "exp3-ivx") {
       return eta / 2;
     }
-    if (set_.noise_bound == 0 && !set_.static_eta) {
+    if (setting_.noise_bound == 0 && !setting_.static_eta) {
       return eta;
     }
-    return set_.sharp ? set_.noise_bound * eta / 4 : set_.noise_bound * eta;
+    return setting_.sharp ? setting_.noise_bound * eta / 4 : setting_.noise_bound * eta;
   }
 
   Vector probabilities() const {
     const long double smallest = *std::min_element(sums_.begin(), sums_.end());
     const double rate = eta();
-    Vector p(set_.n);
+    Vector p(setting_.n);
     double total = 0;
-    for (std::size_t i = 0; i < set_.n; ++i) {
+    for (std::size_t i = 0; i < setting_.n; ++i) {
       p[i] = std::exp(-rate * static_cast<double>(sums_[i] - smallest));
       total += p[i];
     }
-    for (double& x : p) {
-      x /= total;
+    for (double& each : p) {
+      each /= total;
     }
     return p;
   }
 
-  // One round: `played` showed observations c (anything where nothing was seen) on the graph s.
+  // One round in which `played` showed the observations c on the graph s. Where nothing was seen, c
+  // may have any value.
   Figures observe(std::size_t played, const Vector& c, const Weights& s) {
-    Figures f;
-    f.eta = eta();
-    f.gamma = gamma(f.eta);
-    f.p = probabilities();
-    f.estimates.assign(set_.n, 0.0);
-    for (std::size_t i = 0; i < set_.n; ++i) {
+    Figures figures;
+    figures.eta = eta();
+    figures.gamma = gamma(figures.eta);
+    figures.p = probabilities();
+    figures.estimates.assign(setting_.n, 0.0);
+    for (std::size_t i = 0; i < setting_.n; ++i) {
       double d = 0;
-      for (std::size_t j = 0; j < set_.n; ++j) {
-        d += f.p[j] * y(s[j][i], j == i);
+      for (std::size_t j = 0; j < setting_.n; ++j) {
+        d += figures.p[j] * y(s[j][i], j == i);
       }
       const double gain = x(s[played][i], played == i);
       if (gain != 0) {
-        f.estimates[i] = gain * c[i] / (d + f.gamma);
+        figures.estimates[i] = gain * c[i] / (d + figures.gamma);
       }
-      if (f.p[i] > 0) {
-        f.q += f.p[i] / (d + f.gamma);
+      if (figures.p[i] > 0) {
+        figures.q += figures.p[i] / (d + figures.gamma);
       }
     }
-    for (std::size_t i = 0; i < set_.n; ++i) {
-      sums_[i] += f.estimates[i];
+    for (std::size_t i = 0; i < setting_.n; ++i) {
+      sums_[i] += figures.estimates[i];
     }
     const double a = price(s);
     largest_a_ = std::max(largest_a_, a);
-    sum_aq_ += a * f.q;
-    sum_q_ += f.q;
-    told_ += 1;
-    f.bound = bound(f);
-    return f;
+    sum_aq_ += a * figures.q;
+    sum_q_ += figures.q;
+    rounds_ += 1;
+    figures.bound = bound(figures);
+    return figures;
   }
 
  private:
+  // The gain X of an observation of weight s.
   double x(double s, bool self) const {
-    const std::string& name = set_.learner;
+    const std::string& name = setting_.learner;
     if (name == "exp3" || name == "uniform") {
       return self ? 1 : 0;
     }
@@ -148,25 +150,27 @@ class Reference {
       return self || s == 1 ? 1 : 0;
     }
     if (name == "exp3-ixb") {
-      return self || s >= set_.eps ? 1 : 0;
+      return self || s >= setting_.eps ? 1 : 0;
     }
     if (name == "exp3-basic") {
       return s > 0 ? 1 : 0;
     }
     if (name == "exp3-ixt") {
-      return self || (s >= set_.eps && s > 0) ? 1 : 0;
+      return self || (s >= setting_.eps && s > 0) ? 1 : 0;
     }
     if (name == "exp3-wix") {
-      return std::pow(s, set_.delta);
+      return std::pow(s, setting_.delta);
     }
     if (name == "exp3-ivx") {
-      return s > 0 ? s / (s * s + (1 - s) * (1 - s) * set_.noise_bound * set_.noise_bound) : 0;
+      return s > 0 ? s / (s * s + (1 - s) * (1 - s) * setting_.noise_bound * setting_.noise_bound)
+                   : 0;
     }
     return 1;  // hedge
   }
 
+  // The coverage Y of the weight s.
   double y(double s, bool self) const {
-    const std::string& name = set_.learner;
+    const std::string& name = setting_.learner;
     if (name == "exp3-basic" || name == "exp3-ixt" || name == "exp3-wix" || name == "exp3-ivx") {
       return x(s, self) * s;
     }
@@ -176,44 +180,47 @@ class Reference {
   // A_u of exp3-ixt.
   double price(const Weights& s) const {
     double smallest = 1;
-    for (std::size_t j = 0; j < set_.n; ++j) {
-      for (std::size_t i = 0; i < set_.n; ++i) {
-        if (i != j && s[j][i] > 0 && s[j][i] >= (set_.learner == "exp3-ixt" ? set_.eps : 0)) {
+    for (std::size_t j = 0; j < setting_.n; ++j) {
+      for (std::size_t i = 0; i < setting_.n; ++i) {
+        if (i != j && s[j][i] > 0 &&
+            s[j][i] >= (setting_.learner == "exp3-ixt" ? setting_.eps : 0)) {
           smallest = std::min(smallest, s[j][i]);
         }
       }
     }
-    return set_.noise_bound + (1 + set_.noise_bound * set_.noise_bound) / smallest;
+    return setting_.noise_bound + (1 + setting_.noise_bound * setting_.noise_bound) / smallest;
   }
 
-  std::optional<double> bound(const Figures& f) {
-    const double r = set_.noise_bound;
+  std::optional<double> bound(const Figures& figures) {
+    const double r = setting_.noise_bound;
     double least = 0;
     double c = 0;
-    if (set_.learner == "exp3-wix") {
-      least = set_.sharp ? r / 4 * f.eta : r * f.eta;
-      c = set_.sharp ? (M_E - 2) * std::max(1.0, r * r) : 1 + r * r;
-    } else if (set_.learner == "exp3-ivx") {
-      least = f.eta / 2;
+    if (setting_.learner == "exp3-wix") {
+      least = setting_.sharp ? r / 4 * figures.eta : r * figures.eta;
+      c = setting_.sharp ? (M_E - 2) * std::max(1.0, r * r) : 1 + r * r;
+    } else if (setting_.learner == "exp3-ivx") {
+      least = figures.eta / 2;
       c = M_E - 2;
     } else {
       return std::nullopt;
     }
-    condition_held_ = condition_held_ && f.gamma >= least * (1 - 1e-12);
-    bound_sum_ += (f.gamma + c * f.eta) * f.q;
+    condition_held_ = condition_held_ && figures.gamma >= least * (1 - 1e-12);
+    bound_sum_ += (figures.gamma + c * figures.eta) * figures.q;
     if (!condition_held_) {
       return std::nullopt;
     }
-    return (set_.n > 1 ? std::log(static_cast<double>(set_.n)) / f.eta : 0) + bound_sum_;
+    return (setting_.n > 1 ? std::log(static_cast<double>(setting_.n)) / figures.eta : 0) +
+           bound_sum_;
   }
 
-  Setting set_;
-  std::vector<long double> sums_;  // so that its own rounding does not count
+  Setting setting_;
+  std::vector<long double>
+      sums_;  // long double, so that the rounding of these sums does not matter
   double sum_q_ = 0;
   double sum_aq_ = 0;
   double largest_a_ = 0;
   double bound_sum_ = 0;
-  std::size_t told_ = 0;
+  std::size_t rounds_ = 0;
   bool condition_held_ = true;
 };
 

@@ -22,24 +22,24 @@ RegretAccount account() {
 constexpr RegretRound kRound{.rate = 0.1, .exploration = 0.05, .terms = {.q = 3}, .price = 4};
 
 TEST(RegretAccount, AddsUpTheTermsOfTheTheorem) {
-  RegretAccount sum = account();
-  EXPECT_EQ(sum.certificate().regret_bound, 0.0) << "no rounds, no regret";
-  EXPECT_TRUE(sum.add(kRound));
+  RegretAccount total = account();
+  EXPECT_EQ(total.certificate().regret_bound, 0.0) << "no rounds, no regret";
+  EXPECT_TRUE(total.add(kRound));
   RegretRound second = kRound;
   second.rate = 0.08;
   second.terms.q = 5;
   second.price = 3;
-  EXPECT_TRUE(sum.add(second));
-  const Certificate certificate = sum.certificate();
+  EXPECT_TRUE(total.add(second));
+  const Certificate certificate = total.certificate();
   EXPECT_EQ(certificate.rounds, 2U);
   EXPECT_EQ(certificate.q, 5);
   EXPECT_EQ(certificate.q_sum, 8);
   EXPECT_EQ(certificate.out_of_range, 0U);
   EXPECT_NEAR(certificate.regret_bound.value(),
               std::log(10) / 0.08 + (0.05 + 2 * 0.1) * 3 + (0.05 + 2 * 0.08) * 5, 1e-12);
-  EXPECT_EQ(sum.progress().rounds, 2U);
-  EXPECT_EQ(sum.progress().highest_price, 4);
-  EXPECT_EQ(sum.progress().cost.value(), 4 * 3 + 3 * 5);
+  EXPECT_EQ(total.progress().rounds, 2U);
+  EXPECT_EQ(total.progress().highest_price, 4);
+  EXPECT_EQ(total.progress().cost.value(), 4 * 3 + 3 * 5);
 }
 
 TEST(RegretAccount, HasNoBoundFromTheFirstFailedConditionOn) {
@@ -57,16 +57,16 @@ TEST(RegretAccount, HasNoBoundFromTheFirstFailedConditionOn) {
   RegretRound outside = kRound;
   outside.out_of_range = 1;
   EXPECT_FALSE(bound_after(outside));
-  RegretRound timid = kRound;
-  timid.exploration = 0.049;
-  EXPECT_FALSE(bound_after(timid));
-  RegretRound faster = kRound;
-  faster.rate = 0.1000001;
-  faster.exploration = 1;
-  EXPECT_FALSE(bound_after(faster));
-  RegretRound slower = kRound;
-  slower.rate = 0.09;  // and then the rate rises to 0.1 again
-  EXPECT_FALSE(bound_after(slower));
+  RegretRound little_exploration = kRound;
+  little_exploration.exploration = 0.049;
+  EXPECT_FALSE(bound_after(little_exploration));
+  RegretRound rising_rate = kRound;
+  rising_rate.rate = 0.1000001;
+  rising_rate.exploration = 1;
+  EXPECT_FALSE(bound_after(rising_rate));
+  RegretRound falling_rate = kRound;
+  falling_rate.rate = 0.09;  // and then the rate rises to 0.1 again
+  EXPECT_FALSE(bound_after(falling_rate));
 }
 
 TEST(RegretAccount, WithoutATheoremHasNoBound) {
@@ -141,12 +141,13 @@ TEST(RegretAccount, ContinuesFromASavedState) {
   restored.load(reader);
   reader.finish();
   EXPECT_EQ(restored.certificate().regret_bound, sum.certificate().regret_bound);
-  RegretRound faster = kRound;
-  faster.rate = 0.11;
-  EXPECT_TRUE(sum.add(faster));
-  EXPECT_TRUE(restored.add(faster));
+  RegretRound rising_rate = kRound;
+  rising_rate.rate = 0.11;
+  EXPECT_TRUE(sum.add(rising_rate));
+  EXPECT_TRUE(restored.add(rising_rate));
   EXPECT_EQ(saved(restored), saved(sum));
-  EXPECT_FALSE(restored.certificate().regret_bound) << "it knew the rate of the round before";
+  EXPECT_FALSE(restored.certificate().regret_bound)
+      << "the rate of the round before is part of the state";
 }
 
 TEST(RegretAccount, RefusesANegativeCost) {

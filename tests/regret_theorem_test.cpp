@@ -62,18 +62,18 @@ TEST(Lemma1, HoldsForAnyEstimatesWithTheEntropicPenalty) {
       std::ranges::generate(estimates, [&] { return dice.between(-2, 4); });
       const double mean = std::inner_product(p.begin(), p.end(), estimates.begin(), 0.0);
       const auto potential = [&] {
-        double at = 0;
-        regularizer->probabilities(sums, rate, next, &at);
+        double entropy_after = 0;
+        regularizer->probabilities(sums, rate, next, &entropy_after);
         double product = 0;
         for (std::size_t i = 0; i < n; ++i) {
           product += next[i] * sums[i].value();
         }
-        return product - at / rate;
+        return product - entropy_after / rate;
       };
       const double before = potential();
       sums.add(estimates);
       const double lag = mean - (potential() - before);
-      if (shannon) {  // by Lemma 2 it is the mixability gap
+      if (shannon) {  // by Lemma 2 the lag is the mixability gap
         ASSERT_NEAR(mixability_gap(p, estimates, rate, scratch), lag, 1e-7 * (1 + 1 / rate));
       }
       bound += (1 / rate - inverse) * entropy + lag;
@@ -88,8 +88,8 @@ TEST(Lemma1, HoldsForAnyEstimatesWithTheEntropicPenalty) {
 }
 
 // The gap is at most (e - 2) * rate * sum of p * (estimate - centre)^2, if no estimate times rate
-// is more than 1 below the centre; with 1/2 for e - 2 if none is below it. Each constant is
-// reached.
+// is more than 1 below the centre; with 1/2 for e - 2 if none is below it. Neither constant can be
+// much smaller.
 TEST(Lemma2, BoundsTheMixabilityGapByTheSecondMoment) {
   RandomSource dice(2);
   double tightest = 0;
@@ -130,7 +130,7 @@ TEST(MixabilityGap, IsAccurateForExtremeRatesAndEstimates) {
   // An arm of probability 0 does not count, whatever its estimate.
   EXPECT_NEAR(mixability_gap(std::vector{0.5, 0.5, 0.0}, std::vector{0.0, 1.0, -1e290}, 1, scratch),
               0.5 + std::log((1 + std::exp(-1.0)) / 2), 1e-12);
-  // The mean is 1e290 and the mix is that of the other arm.
+  // The mean is 1e290, and the mix loss is that of the other arm.
   EXPECT_NEAR(mixability_gap(std::vector{1.0, 1e-200}, std::vector{1e290, 0.0}, 1, scratch), 1e290,
               1e280);
 }
@@ -213,7 +213,8 @@ TEST(Bounds, EndWithAnObservationOfWeight1OutsideTheRangeOfLosses) {
   for (const char* const name : {"exp3-wix", "exp3-ivc", "exp3-ivc-share", "tsallis-ivc"}) {
     const auto bounds_after = [&](Arm played, Observation noisy) {
       const auto learner = make_learner({.name = name, .arms = 2, .bounds = Bounds::all});
-      const Decision late = learner->adopt(played);  // so that feedback waits in round_order
+      const Decision late =
+          learner->adopt(played);  // so that the feedback of the next decision waits in round_order
       std::vector<Observation> observations = {{0, 0.5}, {1, 0.5}};
       observations[noisy.arm] = noisy;
       learner->observe(learner->adopt(played), graph, {played, observations});
@@ -240,10 +241,10 @@ TEST(Bounds, TheEntropicBoundIsAtMostThatOfThePaper) {
        std::vector<LearnerSpec>{{.name = "exp3-wix"},
                                 {.name = "exp3-wix", .tuning = Tuning::sharp},
                                 {.name = "exp3-ivx"}}) {
-    LearnerSpec all = spec;
-    all.arms = 5;
-    all.bounds = Bounds::all;
-    const auto learner = make_learner(all);
+    LearnerSpec with_all_bounds = spec;
+    with_all_bounds.arms = 5;
+    with_all_bounds.bounds = Bounds::all;
+    const auto learner = make_learner(with_all_bounds);
     const auto environment =
         make_environment(losses::bernoulli({.arms = 5}, Stream(1, Purpose::losses)),
                          graphs::fixed(random_graph(dice, 5)));
@@ -259,14 +260,14 @@ TEST(Bounds, TheEntropicBoundIsAtMostThatOfThePaper) {
 // The formulas of docs/learners.md, from the details of each round and the weights.
 TEST(Bounds, MatchTheirFormulas) {
   RandomSource dice(9);
-  for (const LearnerSpec& of :
+  for (const LearnerSpec& learner_of_case :
        std::vector<LearnerSpec>{{.name = "exp3"},
                                 {.name = "exp3-ix"},
                                 {.name = "exp3-wix"},
                                 {.name = "exp3-wix", .tuning = Tuning::sharp},
                                 {.name = "exp3-ivx"}}) {
     for (const double r : {0.0, 0.5, 2.0}) {
-      LearnerSpec spec = of;
+      LearnerSpec spec = learner_of_case;
       const std::size_t n = 4;
       spec.arms = n;
       spec.noise_bound = r;
@@ -290,7 +291,7 @@ TEST(Bounds, MatchTheirFormulas) {
       double bias = 0;
       double moments = 0;
       double gaps = 0;
-      double own = 0;
+      double own_losses = 0;
       double inverse = 0;
       std::vector<double> sums(n);
       for (int t = 0; t < 60; ++t) {
@@ -301,7 +302,7 @@ TEST(Bounds, MatchTheirFormulas) {
           const double s = graph.weight(decision.arm, i);
           if (s > 0) {
             seen.push_back({i, s * dice.uniform() + (1 - s) * r * (2 * dice.uniform() - 1)});
-            own += i == decision.arm ? seen.back().value : 0;
+            own_losses += i == decision.arm ? seen.back().value : 0;
           }
         }
         learner->observe(decision, graph, {decision.arm, seen});
@@ -335,7 +336,7 @@ TEST(Bounds, MatchTheirFormulas) {
         };
         expect("entropic", penalty + bias + moments);
         expect("realised", penalty + bias + gaps);
-        expect("estimated", own - *std::ranges::min_element(sums));
+        expect("estimated", own_losses - *std::ranges::min_element(sums));
       }
     }
   }
@@ -412,7 +413,7 @@ TEST(HighProbabilityBound, MatchesItsFormulas) {
   std::vector<double> sums(2);
   std::vector<double> moments(2);
   std::vector<double> largest(2);
-  double own = 0;
+  double own_losses = 0;
   for (int t = 1; t <= 400; ++t) {
     const double p0 = t % 3 == 0 ? 0.999 : 0.5;
     const Arm played = dice.chance(p0) ? 0 : 1;
@@ -424,7 +425,7 @@ TEST(HighProbabilityBound, MatchesItsFormulas) {
     } else {
       seen = {{1, c[0]}};
     }
-    own += seen.front().value;
+    own_losses += seen.front().value;
     bound.add(std::vector{p0, 1 - p0}, graph, {played, seen});
     const double floor = 1 / std::sqrt(2.0 * t);
     // Weights 1 (own) and 1/2: v = 1 and 1/2; v' = 1/4 and 5/16.
@@ -457,11 +458,11 @@ TEST(HighProbabilityBound, MatchesItsFormulas) {
       }
       least = std::min(least, sums[i] - deviation);
     }
-    ASSERT_NEAR(bound.bound().value.value(), own - least, 1e-7) << t;
+    ASSERT_NEAR(bound.bound().value.value(), own_losses - least, 1e-7) << t;
   }
 }
 
-// The noise bound is that of the learner, which a learner of the noise level ignores.
+// The noise bound is that of the learner, even if the learner learns the noise level instead.
 TEST(HighProbabilityBound, StatesItsConditions) {
   const std::string conditions = HighProbabilityBound(2, 0.5, 0.9).bound().conditions;
   EXPECT_TRUE(conditions.starts_with("the noise lies in [-0.5, 0.5], the self weight is 1"));

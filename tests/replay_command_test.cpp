@@ -64,7 +64,7 @@ TEST(ReplayCommand, PrintsTheBoundsByNameAndWhatFailed) {
   const ProgramRun confident =
       run_program({"replay", "-", "--learner", "exp3", "--confidence", "0.9"}, kLog);
   EXPECT_TRUE(last_line(confident.out)["bounds"]["high_probability"].is_number());
-  // At weight 0.5, which contradicts the noise bound.
+  // An observation of 1.5 at weight 0.5, which contradicts the noise bound.
   const std::string noisy = kLog + "{\"arm\": 0, \"observations\": [0.5, 1.5]}\n";
   const ProgramRun cost = run_program({"replay", "-", "--learner", "exp3-ivc", "--lenient"}, noisy);
   EXPECT_TRUE(last_line(cost.out)["bound"].is_null());
@@ -77,7 +77,7 @@ TEST(ReplayCommand, PrintsTheBoundsByNameAndWhatFailed) {
       run_program({"replay", "-", "--learner", "exp3-ivc", "--tuning", "ada", "--lenient"}, noisy);
   EXPECT_TRUE(last_line(ada.out)["bound"].is_number());
   EXPECT_TRUE(ada.err.ends_with("the noise bound or a weight is wrong\n")) << ada.err;
-  // At weight 1, which contradicts the model.
+  // An observation of 1.5 at weight 1, which contradicts the model.
   const auto impossible =
       last_line(run_program({"replay", "-", "--learner", "exp3-ivc", "--lenient"},
                             kLog + "{\"arm\": 1, \"observations\": [null, 1.5]}\n")
@@ -132,9 +132,9 @@ TEST(ReplayCommand, RefusesWrongCalls) {
   scratch.write("empty.jsonl", "");
   struct Case {
     std::vector<std::string> arguments;
-    std::string what;
+    std::string message;
   };
-  for (const auto& [arguments, what] : std::vector<Case>{
+  for (const auto& [arguments, message] : std::vector<Case>{
            {{"replay"}, "LOG"},
            {{"replay", "-", "--learner", "exp4"}, "learner: 'exp4' is not known"},
            {{"replay", "-", "--learner", "exp3", "--rate", "fast"}, "--rate: "},
@@ -167,9 +167,9 @@ TEST(ReplayCommand, RefusesWrongCalls) {
            {{}, "command: no COMMAND"},
        }) {
     const ProgramRun run = run_program(arguments, kLog);
-    EXPECT_EQ(run.exit_code, 2) << what;
+    EXPECT_EQ(run.exit_code, 2) << message;
     EXPECT_EQ(run.err.rfind("hearsay: ", 0), 0U) << run.err;
-    EXPECT_NE(run.err.find(what), std::string::npos) << run.err << "expected: " << what;
+    EXPECT_NE(run.err.find(message), std::string::npos) << run.err << "expected: " << message;
     EXPECT_EQ(std::ranges::count(run.err, '\n'), 1) << run.err;
     EXPECT_EQ(run.out, "");
   }
@@ -265,7 +265,7 @@ TEST(Program, ReportsAFileSizeLimitLikeAFullDisk) {
   EXPECT_EQ(scratch.names(), std::vector<std::string>{"err"});
 }
 
-// As a background job of a shell script is started. The program waits for a pipe.
+// A shell script starts its background jobs like this. The program waits for a pipe.
 TEST(Program, EndsAtASignalEvenIfItWasStartedWithTheSignalIgnored) {
   const ScratchDirectory scratch;
   ASSERT_EQ(::mkfifo(scratch.file("pipe").c_str(), 0600), 0);
@@ -302,8 +302,8 @@ std::vector<nlohmann::json> write_problem_log(const std::string& path) {
                     path);
     Choice late = problem.choose();
     for (int t = 0; t < 12; ++t) {
-      const std::vector<std::string> some = {"a", "b"};
-      const Choice choice = t == 7 ? problem.choose(some) : problem.choose();
+      const std::vector<std::string> available = {"a", "b"};
+      const Choice choice = t == 7 ? problem.choose(available) : problem.choose();
       problem.tell(late, 20 + t, {{late.name == "b" ? "c" : "b", 30}});
       late = choice;
     }
@@ -343,7 +343,7 @@ TEST(ReplayCommand, ReadsTheLogOfAProblemWithTheLearnerOfTheLog) {
   EXPECT_TRUE(last["bound"].is_null());
   EXPECT_EQ(last["failures"]["paper"], "round 9: some arms were not available");
 
-  // Another learner, or another parameter of the same.
+  // The learner or one of its parameters may be another one.
   const auto wix = last_line(run_program({"replay", path, "--rate", "0.25"}).out);
   EXPECT_EQ(wix["rate"], 0.25);
   const ProgramRun ivx = run_program({"replay", path, "--learner", "exp3-ivx"});
@@ -355,7 +355,7 @@ TEST(ReplayCommand, ReadsTheLogOfAProblemWithTheLearnerOfTheLog) {
                          "ucb-n cannot"),
             std::string::npos);
 
-  // A torn last line is ignored, and said so; the same from standard input.
+  // A torn last line is ignored with a warning, also from standard input.
   const std::string text = read_file(path);
   const ProgramRun torn = run_program({"replay", "-"}, text + "{\"feedb");
   EXPECT_EQ(torn.exit_code, 0);
@@ -389,15 +389,15 @@ TEST(ReplayCommand, PlaysANamedLearnerWithItsParametersUnderDelay) {
       problem.tell(problem.choose(), 0.5);
     }
   }
-  const ProgramRun same = run_program({"replay", path});
-  EXPECT_EQ(same.exit_code, 0) << same.err;
+  const ProgramRun of_log = run_program({"replay", path});
+  EXPECT_EQ(of_log.exit_code, 0) << of_log.err;
   const ProgramRun named =
       run_program({"replay", path, "--learner", "exp3-ivc", "--delay-rate", "count"});
   EXPECT_EQ(named.exit_code, 0) << named.err;
-  EXPECT_EQ(named.out, same.out);
-  const ProgramRun without = run_program({"replay", path, "--learner", "exp3-ivc"});
-  EXPECT_EQ(without.exit_code, 0) << without.err;
-  EXPECT_GT(last_line(without.out)["rate"], last_line(same.out)["rate"]);
+  EXPECT_EQ(named.out, of_log.out);
+  const ProgramRun without_delay_rate = run_program({"replay", path, "--learner", "exp3-ivc"});
+  EXPECT_EQ(without_delay_rate.exit_code, 0) << without_delay_rate.err;
+  EXPECT_GT(last_line(without_delay_rate.out)["rate"], last_line(of_log.out)["rate"]);
 
   const ProgramRun refused =
       run_program({"replay", path, "--learner", "exp3", "--delay-rate", "count"});
@@ -406,9 +406,9 @@ TEST(ReplayCommand, PlaysANamedLearnerWithItsParametersUnderDelay) {
 }
 
 TEST(ReplayCommand, SaysWhichObservationsAreInRange) {
-  const auto error = [](const std::string& value, const std::vector<std::string>& more) {
+  const auto error = [](const std::string& value, const std::vector<std::string>& options) {
     std::vector<std::string> arguments = {"replay", "-"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments.insert(arguments.end(), options.begin(), options.end());
     return run_program(arguments, R"({"arms": 1})"
                                   "\n"
                                   R"({"arm": 0, "observations": [)" +

@@ -21,11 +21,11 @@ using reference::Setting;
 using reference::Vector;
 using reference::Weights;
 
-// Relative, but for numbers below the normal range, which have too few digits.
-void expect_close(double got, double expected, const std::string& what) {
-  const double scale = std::max(std::abs(got), std::abs(expected));
-  EXPECT_LE(std::abs(got - expected), 1e-10 * scale + 1e-300)
-      << what << ": " << got << " and " << expected;
+// The tolerance is relative, except for numbers below the normal range, which have too few digits.
+void expect_close(double actual, double expected, const std::string& figure) {
+  const double scale = std::max(std::abs(actual), std::abs(expected));
+  EXPECT_LE(std::abs(actual - expected), 1e-10 * scale + 1e-300)
+      << figure << ": " << actual << " and " << expected;
 }
 
 Weights as_rows(const std::vector<double>& weights, std::size_t n) {
@@ -108,9 +108,9 @@ ReferenceLog play(const Setting& setting, std::size_t rounds, std::uint64_t seed
       const double noise = setting.noise_bound * (2 * dice.uniform() - 1);
       c[i] = s[arm][i] * dice.uniform() + (1 - s[arm][i]) * noise;
       // At threshold 0 exp3-ixb uses observations of weight 0 too, so the log must have them.
-      const bool hidden = s[arm][i] == 0 && dice.chance(0.5) && setting.learner != "exp3-ixb";
+      const bool is_unseen = s[arm][i] == 0 && dice.chance(0.5) && setting.learner != "exp3-ixb";
       observations +=
-          fmt::format("{}{}", i == 0 ? "" : ", ", hidden ? "null" : fmt::format("{}", c[i]));
+          fmt::format("{}{}", i == 0 ? "" : ", ", is_unseen ? "null" : fmt::format("{}", c[i]));
     }
     played.log +=
         fmt::format("{{\"arm\": {}, \"observations\": [{}]{}}}\n", arm, observations, graph);
@@ -141,41 +141,49 @@ void expect_replay_agrees(const Setting& setting, std::size_t rounds, std::uint6
   EXPECT_EQ(t, rounds);
 }
 
-struct Named {
+struct LearnerCase {
   const char* learner;
   double eps;
   double delta;
   bool sharp;
 
-  friend std::ostream& operator<<(std::ostream& out, const Named& named) {
-    return out << named.learner << ", eps " << named.eps << ", delta " << named.delta
-               << (named.sharp ? ", sharp" : ", paper");
+  friend std::ostream& operator<<(std::ostream& out, const LearnerCase& learner_case) {
+    return out << learner_case.learner << ", eps " << learner_case.eps << ", delta "
+               << learner_case.delta << (learner_case.sharp ? ", sharp" : ", paper");
   }
 };
 
-class ReplayAgrees : public ::testing::TestWithParam<Named> {};
+class ReplayAgrees : public ::testing::TestWithParam<LearnerCase> {};
 
 TEST_P(ReplayAgrees, WithThePlainReference) {
-  const Named named = GetParam();
+  const LearnerCase learner_case = GetParam();
   std::uint64_t seed = 1;
   for (const std::size_t n : {1U, 2U, 3U, 7U, 40U}) {
     for (const double bound : {0.0, 0.5, 1.0, 2.0}) {
       if (n == 40 && bound != 1) {
         continue;  // writing and reading so large a log takes most of the time of the test
       }
-      // 0: adaptive. Without exploration, a large rate amplifies rounding errors: an error of the
-      // probability p changes the estimate c / p, and that changes the next p by rate / p times as
-      // much. If this factor stays above 1, two programs that round differently diverge. At 0.05 it
-      // does not.
+      // 0 stands for an adaptive rate. Without exploration, a large rate amplifies rounding errors:
+      // an error of the probability p changes the estimate c / p, and that changes the next p by
+      // rate / p times as much. If this factor stays above 1, two programs that round differently
+      // diverge. At 0.05 it does not.
       for (const double eta : {0.0, 0.01, 0.05}) {
-        for (const double gamma : {-1.0, 0.0, 0.1}) {  // -1: theory
-          Setting setting{named.learner, n,         bound,       std::nullopt,
-                          std::nullopt,  named.eps, named.delta, named.sharp};
-          const bool reference_learner = setting.learner == "uniform" || setting.learner == "hedge";
+        for (const double gamma :
+             {-1.0, 0.0, 0.1}) {  // -1 stands for the exploration of the theory
+          Setting setting{learner_case.learner,
+                          n,
+                          bound,
+                          std::nullopt,
+                          std::nullopt,
+                          learner_case.eps,
+                          learner_case.delta,
+                          learner_case.sharp};
+          const bool has_no_exploration =
+              setting.learner == "uniform" || setting.learner == "hedge";
           if (eta > 0 && setting.learner != "uniform") {
             setting.static_eta = eta;
           }
-          if (gamma >= 0 && !reference_learner) {
+          if (gamma >= 0 && !has_no_exploration) {
             setting.fixed_gamma = gamma;
           }
           SCOPED_TRACE(
@@ -192,17 +200,18 @@ TEST_P(ReplayAgrees, WithThePlainReference) {
 
 INSTANTIATE_TEST_SUITE_P(
     EveryLearner, ReplayAgrees,
-    ::testing::Values(Named{"exp3", 0, 1, false}, Named{"exp3-ix", 0, 1, false},
-                      Named{"exp3-ixb", 0, 1, false}, Named{"exp3-ixb", 0.6, 1, false},
-                      Named{"exp3-ixb", 1, 1, false}, Named{"exp3-basic", 0, 1, false},
-                      Named{"exp3-ixt", 0, 1, false}, Named{"exp3-ixt", 0.6, 1, false},
-                      Named{"exp3-ixt", 1, 1, false}, Named{"exp3-wix", 0, 1, false},
-                      Named{"exp3-wix", 0, 2.5, false}, Named{"exp3-wix", 0, 1, true},
-                      Named{"exp3-ivx", 0, 1, false}, Named{"uniform", 0, 1, false},
-                      Named{"hedge", 0, 1, false}),
-    [](const auto& named) {
-      std::string name = fmt::format("{}_{}_{}_{}", named.param.learner, named.param.eps,
-                                     named.param.delta, named.param.sharp ? "sharp" : "paper");
+    ::testing::Values(LearnerCase{"exp3", 0, 1, false}, LearnerCase{"exp3-ix", 0, 1, false},
+                      LearnerCase{"exp3-ixb", 0, 1, false}, LearnerCase{"exp3-ixb", 0.6, 1, false},
+                      LearnerCase{"exp3-ixb", 1, 1, false}, LearnerCase{"exp3-basic", 0, 1, false},
+                      LearnerCase{"exp3-ixt", 0, 1, false}, LearnerCase{"exp3-ixt", 0.6, 1, false},
+                      LearnerCase{"exp3-ixt", 1, 1, false}, LearnerCase{"exp3-wix", 0, 1, false},
+                      LearnerCase{"exp3-wix", 0, 2.5, false}, LearnerCase{"exp3-wix", 0, 1, true},
+                      LearnerCase{"exp3-ivx", 0, 1, false}, LearnerCase{"uniform", 0, 1, false},
+                      LearnerCase{"hedge", 0, 1, false}),
+    [](const auto& parameter) {
+      std::string name =
+          fmt::format("{}_{}_{}_{}", parameter.param.learner, parameter.param.eps,
+                      parameter.param.delta, parameter.param.sharp ? "sharp" : "paper");
       std::ranges::replace_if(
           name, [](char c) { return c == '-' || c == '.'; }, '_');
       return name;
@@ -221,25 +230,25 @@ std::string replay_error(const std::string& log,
 }
 
 TEST(Replay, ShowsTheTrueLossesToALearnerThatMustSeeThem) {
-  const std::string head = "{\"arms\": 2}\n";
+  const std::string header = "{\"arms\": 2}\n";
   const std::string round = R"({"arm": 0, "observations": [0.5, 0.1], "arcs": [[0, 1, 0.5]])";
-  EXPECT_NE(replay_error(head + round + "}", {.name = "hedge"}), "");
-  std::istringstream log(head + round + R"(, "losses": [0.5, 0.75]})");
-  replay(log, "log", {.name = "hedge"}, [](const ReplayedRound& told) {
-    EXPECT_EQ(told.details.estimates[0], 0.5);
-    EXPECT_EQ(told.details.estimates[1], 0.75);
+  EXPECT_NE(replay_error(header + round + "}", {.name = "hedge"}), "");
+  std::istringstream log(header + round + R"(, "losses": [0.5, 0.75]})");
+  replay(log, "log", {.name = "hedge"}, [](const ReplayedRound& replayed) {
+    EXPECT_EQ(replayed.details.estimates[0], 0.5);
+    EXPECT_EQ(replayed.details.estimates[1], 0.75);
   });
 }
 
 TEST(Replay, NamesTheLineThatIsWrong) {
-  const std::string head = "{\"arms\": 2}\n";
+  const std::string header = "{\"arms\": 2}\n";
   const std::string good = R"({"arm": 0, "observations": [0.5, null], "arcs": []})";
-  EXPECT_EQ(replay_error(head + good + "\n" + good), "");
+  EXPECT_EQ(replay_error(header + good + "\n" + good), "");
   struct Case {
     const char* line;
-    const char* what;
+    const char* message;
   };
-  for (const auto& [line, what] : std::vector<Case>{
+  for (const auto& [line, message] : std::vector<Case>{
            {R"({"arm": 2, "observations": [0.5, null]})", "\"arm\" is 2"},
            {R"({"arm": -1, "observations": [0.5, null]})", "\"arm\" is -1"},
            {R"({"arm": 0.5, "observations": [0.5, null]})", "\"arm\" is 0.5"},
@@ -271,14 +280,14 @@ TEST(Replay, NamesTheLineThatIsWrong) {
            {R"([1, 2])", "is array"},
            {R"({"arm": 0,)", "not JSON"},
        }) {
-    const std::string error = replay_error(head + good + "\n" + line);
+    const std::string error = replay_error(header + good + "\n" + line);
     EXPECT_EQ(error.rfind("log:3: ", 0), 0U) << error;
-    EXPECT_NE(error.find(what), std::string::npos) << error << " for " << line;
+    EXPECT_NE(error.find(message), std::string::npos) << error << " for " << line;
   }
   EXPECT_EQ(replay_error("").rfind("log:1: ", 0), 0U);
   EXPECT_EQ(replay_error("{\"arms\": 0}").rfind("log:1: ", 0), 0U);
   EXPECT_EQ(replay_error("{\"arms\": 2, \"x\": 1}").rfind("log:1: ", 0), 0U);
-  EXPECT_EQ(replay_error(head + R"({"arm": 0, "observations": [0.5, null]})").rfind("log:2: ", 0),
+  EXPECT_EQ(replay_error(header + R"({"arm": 0, "observations": [0.5, null]})").rfind("log:2: ", 0),
             0U);
 }
 

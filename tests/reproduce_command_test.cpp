@@ -36,7 +36,7 @@ class ReproduceCommand : public ::testing::Test {
     return run_program(call(out, std::move(more)));
   }
 
-  // All files by name, with what they hold, apart from those in .hearsay. run.json, which differs
+  // All files by name, with their contents, apart from those in .hearsay. run.json, which differs
   // between equal runs, must be there.
   std::map<std::string, std::string> files(const std::string& out) const {
     std::map<std::string, std::string> found;
@@ -79,14 +79,14 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesWhetherStoppedOrNot) {
   const std::map<std::string, std::string> expected = files("whole");
 
   ProgramRun last;
-  for (const char* begun : {"random-graphs.solved", "comparison/units", "rates/units"}) {
+  for (const char* checkpoint : {"random-graphs.solved", "comparison/units", "rates/units"}) {
     std::vector<std::string> arguments = call("stopped", {"--threads", "2", "--resume"});
     arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
     StartedProgram program(arguments);
     // The checkpoint of a part is written when the part begins, that of graphs after two seconds or
     // at their end.
     program.wait_until(
-        [&] { return fs::exists(checkpoint_in(scratch.file("stopped")) + "/" + begun); });
+        [&] { return fs::exists(checkpoint_in(scratch.file("stopped")) + "/" + checkpoint); });
     program.signal(SIGINT);
     last = program.wait();
     ASSERT_EQ(last.exit_code, 1) << last.err;
@@ -107,24 +107,24 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesWhetherStoppedOrNot) {
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
   expect_same_files(files("stopped"), expected);
 
-  // The files it wrote, and what it printed.
+  // The names of the files, and what was printed.
   std::vector<std::string> names;
   std::ranges::transform(expected, std::back_inserter(names),
                          [](const auto& file) { return file.first; });
-  std::vector<std::string> wanted = {"claims.json",
-                                     "experiment-certificates.toml",
-                                     "experiment-comparison-noisy.toml",
-                                     "experiment-comparison.toml",
-                                     "experiment-rates.toml",
-                                     "experiment.toml",
-                                     "grid.csv",
-                                     "random-graphs.csv",
-                                     "results.csv",
-                                     "summary.csv"};
+  std::vector<std::string> expected_names = {"claims.json",
+                                             "experiment-certificates.toml",
+                                             "experiment-comparison-noisy.toml",
+                                             "experiment-comparison.toml",
+                                             "experiment-rates.toml",
+                                             "experiment.toml",
+                                             "grid.csv",
+                                             "random-graphs.csv",
+                                             "results.csv",
+                                             "summary.csv"};
   if (report_available()) {
-    wanted.insert(wanted.begin() + 8, "report.html");
+    expected_names.insert(expected_names.begin() + 8, "report.html");
   }
-  EXPECT_EQ(names, wanted);
+  EXPECT_EQ(names, expected_names);
   const nlohmann::json claims = nlohmann::json::parse(expected.at("claims.json"));
   ASSERT_EQ(claims.size(), 24U);
   for (const nlohmann::json& claim : claims) {
@@ -139,9 +139,10 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesWhetherStoppedOrNot) {
   }
   EXPECT_EQ(lines_of(expected.at("random-graphs.csv")).size(), 1U + 3 * 10 * 20);
   EXPECT_EQ(lines_of(expected.at("grid.csv")).size(), 1U + 2 * 14);
-  // Cells: exp3 3, ixb and ixt 6 thresholds each at 3 rates, wix 3, sharp 1, ivx 3, ivc 1,
-  // tsallis-ivc 1; at two noises, for one sequence and for all. Then 5 learners at 5 rates and ivc,
-  // and 6 with a certificate.
+  // The cells of the comparison: exp3 has 3, exp3-ixb and exp3-ixt 6 thresholds each at 3 rates,
+  // exp3-wix 3 and 1 with tuning sharp, exp3-ivx 3, exp3-ivc and tsallis-ivc 1 each; all at two
+  // noise bounds, for one sequence and for all. Then 5 learners at 5 rates and exp3-ivc, and 6
+  // learners with a certificate.
   EXPECT_EQ(lines_of(expected.at("summary.csv")).size(),
             1U + 4 * (3 + 36 + 3 + 1 + 3 + 2) + 26 + 6);
   EXPECT_EQ(lines_of(whole.out).back(),

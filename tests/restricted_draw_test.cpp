@@ -42,8 +42,8 @@ void show_graph(Learner& learner, const Graph& graph) {
   }
 }
 
-// Some of the arms, at least one.
-std::vector<Arm> some_arms(RandomSource& dice) {
+// A random set of arms, with at least one.
+std::vector<Arm> random_subset(RandomSource& dice) {
   std::vector<Arm> arms;
   while (arms.empty()) {
     for (Arm arm = 0; arm < kArms; ++arm) {
@@ -73,8 +73,8 @@ TEST(RestrictedDraw, HasTheProbabilitiesOfAllArmsScaledToThoseAvailable) {
   const Graph graph = random_graph(dice, kArms);
   const auto learner =
       learner_after_rounds({.name = "exp3-wix", .arms = kArms, .rate = 0.5}, graph, dice, 20);
-  const std::span<const double> now = probabilities_of(*learner);
-  const std::vector<double> p(now.begin(), now.end());
+  const std::span<const double> all = probabilities_of(*learner);
+  const std::vector<double> p(all.begin(), all.end());
   const double total = p[1] + p[2] + p[4];
   std::vector<int> drawn(kArms);
   constexpr int kDraws = 20'000;
@@ -110,10 +110,10 @@ TEST(RestrictedDraw, EstimatesOfAvailableArmsAreUnbiasedAndAbsentOnesAreChargedT
     std::vector<double> means(kArms);
     double own_mean = 0;
     for (const Arm played : kAvailable) {
-      const auto branch = restore_learner(state);
-      const Decision decision = restrictable_of(*branch)->adopt_among(played, kAvailable);
-      branch->observe(decision, graph, {played, observations_of(graph, played, losses)});
-      const RoundDetails details = last_round_of(*branch).value();
+      const auto copy = restore_learner(state);
+      const Decision decision = restrictable_of(*copy)->adopt_among(played, kAvailable);
+      copy->observe(decision, graph, {played, observations_of(graph, played, losses)});
+      const RoundDetails details = last_round_of(*copy).value();
       for (Arm arm = 0; arm < kArms; ++arm) {
         means[arm] += decision.probability * details.estimates[arm];
       }
@@ -144,7 +144,7 @@ TEST(RestrictedDraw, AnArmGainsNothingByBeingAbsent) {
     EXPECT_LE(next, share * (1 + 1e-12));
     share = next;
   }
-  EXPECT_GT(share, 0.01 * before);  // nor does it lose much
+  EXPECT_GT(share, 0.01 * before);  // but it does not lose much, either
 }
 
 TEST(RestrictedDraw, EndsEveryBoundInItsRound) {
@@ -195,22 +195,22 @@ TEST(RestrictedDraw, EveryLearnerThatHasItStaysValidAndIsRestoredToTheSameBits) 
     RandomSource dice(5);
     const Graph graph = random_graph(dice, kArms);
     const Stream stream(1, Purpose::draw);
-    std::vector<Decision> waiting;
+    std::vector<Decision> outstanding;
     for (int t = 0; t < 200; ++t) {
       show_graph(*learner, graph);
-      const std::vector<Arm> available = some_arms(dice);
+      const std::vector<Arm> available = random_subset(dice);
       const Decision decision = restrictable_of(*learner)->choose_among(stream, available);
       EXPECT_TRUE(std::ranges::binary_search(available, decision.arm));
-      waiting.push_back(decision);
-      if (waiting.size() > 3) {
-        const std::size_t k = dice.below(waiting.size());
+      outstanding.push_back(decision);
+      if (outstanding.size() > 3) {
+        const std::size_t k = dice.below(outstanding.size());
         const auto losses = random_losses(dice);
-        const auto observations = observations_of(graph, waiting[k].arm, losses);
+        const auto observations = observations_of(graph, outstanding[k].arm, losses);
         const auto restored = restore_learner(learner->save());
-        restored->observe(waiting[k], graph, {waiting[k].arm, observations});
-        learner->observe(waiting[k], graph, {waiting[k].arm, observations});
+        restored->observe(outstanding[k], graph, {outstanding[k].arm, observations});
+        learner->observe(outstanding[k], graph, {outstanding[k].arm, observations});
         ASSERT_TRUE(restored->save() == learner->save()) << described(spec);
-        waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(k));
+        outstanding.erase(outstanding.begin() + static_cast<std::ptrdiff_t>(k));
       }
       const std::span<const double> p = probabilities_of(*learner);
       ASSERT_NEAR(std::accumulate(p.begin(), p.end(), 0.0), 1, 1e-9) << described(spec);

@@ -52,7 +52,7 @@ class RunCommand : public ::testing::Test {
   ScratchDirectory scratch;
 };
 
-// Long enough to be interrupted: a second or so.
+// A call that takes about a second, long enough to be interrupted.
 const std::vector<std::string> kLongCall = {"--set", "environment.horizon=20000", "--quiet"};
 
 std::vector<std::string> operator+(std::vector<std::string> a, const std::vector<std::string>& b) {
@@ -100,7 +100,8 @@ TEST_F(RunCommand, GivesTheSameBytesForAnyNumberOfThreadsAndFromItsOwnExperiment
   EXPECT_NE(results("seed"), results("1"));
 }
 
-// When, where and how long is in a file of its own, so that all others are equal in equal runs.
+// When and where the run was made, and how long it took, is in a file of its own, so that all other
+// files are equal in equal runs.
 TEST_F(RunCommand, WritesARunRecordBesideTheResults) {
   ASSERT_EQ(run("out", {"--threads", "2"}).exit_code, 0);
   const auto record = nlohmann::json::parse(scratch.read("out/run.json"));
@@ -152,14 +153,15 @@ TEST_F(RunCommand, CountsTheRoundsOfAnyShardAndRefusesMoreThanItCanCount) {
   const ProgramRun shard = run("out", {"--shard", "2/18446744073709551615", "--dry-run", "--json"});
   EXPECT_EQ(shard.exit_code, 0) << shard.err;
   EXPECT_EQ(nlohmann::json::parse(shard.out).at("rounds"), 60);
-  const ProgramRun many =
+  const ProgramRun too_many =
       run("out", {"--dry-run", "--json", "--set", "repetitions=100000", "--set", "points=[1]",
                   "--set", "environment.horizon=1000000000000000"});
-  EXPECT_EQ(many.exit_code, 2);
-  EXPECT_NE(only_line(many.err).find("horizon: 1000000000000000 rounds of 1600000 runs, expected "
-                                     "fewer than 2^64 in all"),
+  EXPECT_EQ(too_many.exit_code, 2);
+  EXPECT_NE(only_line(too_many.err)
+                .find("horizon: 1000000000000000 rounds of 1600000 runs, expected "
+                      "fewer than 2^64 in all"),
             std::string::npos)
-      << many.err;
+      << too_many.err;
 }
 
 TEST_F(RunCommand, WritesToADirectoryWhoseNameIsNotUtf8) {
@@ -189,14 +191,14 @@ TEST_F(RunCommand, NamesWrongOptions) {
   EXPECT_FALSE(fs::exists(scratch.file("out")));
 }
 
-// As a user does who copies the command from the message.
+// Runs the command in the message, as a user does who copies it.
 TEST_F(RunCommand, TheCommandThatContinuesWorksInAShellWhateverTheDirectoryIsCalled) {
   ASSERT_EQ(run("whole", kLongCall).exit_code, 0);
-  const std::vector<std::string> here = {"/usr/bin/env", "-C", scratch.file(".")};
+  const std::vector<std::string> in_scratch = {"/usr/bin/env", "-C", scratch.file(".")};
   for (const std::string out : {"-out", "--force", "it's $HOME; *"}) {
     StartedProgram program(
-        here + std::vector<std::string>{HEARSAY_PROGRAM, "run", "small.toml", "--out=" + out} +
-        kLongCall);
+        in_scratch +
+        std::vector<std::string>{HEARSAY_PROGRAM, "run", "small.toml", "--out=" + out} + kLongCall);
     program.wait_until([&] { return catches(program.id(), SIGINT); });
     program.signal(SIGINT);
     const std::string message = only_line(program.wait().err);
@@ -204,9 +206,10 @@ TEST_F(RunCommand, TheCommandThatContinuesWorksInAShellWhateverTheDirectoryIsCal
     const std::size_t start = message.find(before);
     ASSERT_NE(start, std::string::npos) << message;
     const ProgramRun resumed =
-        StartedProgram(here + std::vector<std::string>{"/bin/sh", "-c",
-                                                       std::string(HEARSAY_PROGRAM) + " " +
-                                                           message.substr(start + before.size())})
+        StartedProgram(in_scratch +
+                       std::vector<std::string>{"/bin/sh", "-c",
+                                                std::string(HEARSAY_PROGRAM) + " " +
+                                                    message.substr(start + before.size())})
             .wait();
     EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
     EXPECT_EQ(results(out), results("whole")) << out;
@@ -232,7 +235,7 @@ TEST_F(RunCommand, MergesAShardWithoutUnits) {
 
 TEST_F(RunCommand, MergesShardsToTheResultsOfTheWhole) {
   ASSERT_EQ(run("whole").exit_code, 0);
-  // Two in one directory, one in another.
+  // Two shards are in one directory, one in another.
   ASSERT_EQ(run("a", {"--shard", "1/3"}).exit_code, 0);
   ASSERT_EQ(run("a", {"--shard", "3/3"}).exit_code, 0);
   ProgramRun merged = run_program({"merge", scratch.file("a"), "--out", scratch.file("merged")});
@@ -328,10 +331,10 @@ TEST_F(RunCommand, StopsOnASignalAndSaysHowToContinue) {
 TEST_F(RunCommand, LeavesADirectoryOfAnotherExperimentUnchanged) {
   ASSERT_EQ(run("out").exit_code, 0);
   const std::string before = results("out");
-  for (const char* how : {"", "--resume"}) {
+  for (const char* option : {"", "--resume"}) {
     std::vector<std::string> more = {"--seed", "2"};
-    if (*how != '\0') {
-      more.emplace_back(how);
+    if (*option != '\0') {
+      more.emplace_back(option);
     }
     const ProgramRun refused = run("out", more);
     EXPECT_EQ(refused.exit_code, 2);

@@ -30,7 +30,8 @@ std::string csv_of(const ExperimentResult& result) {
   return results_csv(result.plan, result.rows);
 }
 
-// Long enough to be stopped: the first call of `progress` comes before any unit is computed.
+// Makes the run long enough to be stopped: the first call of `progress` comes before any unit is
+// computed.
 const std::vector<std::string> kLongRun = {"environment.horizon=20000"};
 
 TEST(RunExperiment, ReturnsTheSummaryOfItsCurvesAndWritesNothingUnlessRequested) {
@@ -118,7 +119,7 @@ TEST(RunExperiment, PassesOnWhatProgressThrowsAndKeepsTheCheckpoint) {
   };
   EXPECT_THROW(run_experiment(small_experiment(kLongRun), options), std::runtime_error);
   EXPECT_TRUE(fs::exists(checkpoint_in(scratch.file("out")) + "/units"));
-  // The same experiment is then not begun again without being asked to.
+  // The same experiment is refused unless it is to be resumed or replaced.
   EXPECT_THROW(run_experiment(small_experiment(kLongRun), options), Error);
 }
 

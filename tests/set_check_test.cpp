@@ -38,7 +38,7 @@ TEST(SetCheck, MatchesBruteForce) {
 }
 
 TEST(SetCheck, DecidesOnSparseGraphsOfSeveralComponents) {
-  // 60 arms in four parts of 15: the numbers add up.
+  // 60 arms in four components of 15 arms, whose independence numbers add up.
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
     ConflictLists lists;

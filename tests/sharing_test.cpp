@@ -23,7 +23,7 @@ using Real = long double;
 using Reals = std::vector<Real>;
 using Rows = std::vector<std::vector<double>>;
 
-// A second implementation of the rule, round by round.
+// A second implementation of the learners, round by round.
 class Plain {
  public:
   Plain(bool centred, std::size_t n, Real r, Real switches)
@@ -39,7 +39,7 @@ class Plain {
     Real rate =
         std::min(1.0L, std::sqrt(entropy / (2 * kC * ((centred_ ? n_ / 4 : n_) + moments_))));
     rate = rounds_ > 0 ? std::min(rate, rate_) : rate;
-    Reals x(p_.size());
+    Reals estimates(p_.size());
     Real moment = 0;
     Real bias = 0;
     for (std::size_t i = 0; i < p_.size(); ++i) {
@@ -50,11 +50,11 @@ class Plain {
         around_half += p_[j] * gain(s[j][i], 0.25L) * s[j][i];
       }
       if (centred_ && around_half >= (1 + std::sqrt(2.0L)) * rate) {
-        x[i] = 0.5L + gain(s[played][i], 0.25L) * (c[i] - s[played][i] / 2) / around_half;
+        estimates[i] = 0.5L + gain(s[played][i], 0.25L) * (c[i] - s[played][i] / 2) / around_half;
         moment += p_[i] / around_half;
       } else {
         const Real divisor = std::max(plain, centred_ ? rate : rate / 2);
-        x[i] = gain(s[played][i], 1) * c[i] / divisor;
+        estimates[i] = gain(s[played][i], 1) * c[i] / divisor;
         moment += p_[i] * (plain / divisor / divisor + (centred_ ? 0.25L : 0));
         bias += p_[i] * (1 - plain / divisor);
       }
@@ -67,7 +67,7 @@ class Plain {
     bound_ += bias + kC * rate * moment;
     Real total = 0;
     for (std::size_t i = 0; i < p_.size(); ++i) {
-      p_[i] *= std::exp(-rate * x[i]);
+      p_[i] *= std::exp(-rate * estimates[i]);
       total += p_[i];
     }
     for (Real& p : p_) {
@@ -76,7 +76,7 @@ class Plain {
     moments_ += moment;
     rate_ = rate;
     rounds_ = t;
-    return x;
+    return estimates;
   }
 
  private:
@@ -182,7 +182,7 @@ TEST(SharingLearners, BoundTheRegretAgainstSequencesOfArms) {
         const auto learner = make_learner({.name = name, .arms = n, .switches = 2});
         std::vector<double> totals(n);
         double suffered = 0;
-        double of_sequence = 0;
+        double loss_of_sequence = 0;
         std::vector<Observation> seen;
         for (std::uint64_t t = 1; t <= kRounds; ++t) {
           const Arm best = static_cast<Arm>(3 * (t - 1) / kRounds);
@@ -193,13 +193,13 @@ TEST(SharingLearners, BoundTheRegretAgainstSequencesOfArms) {
                  Stream(seed, Purpose::noise), t, seen);
           learner->observe(decision, graph, {decision.arm, seen});
           suffered += losses[decision.arm];
-          of_sequence += losses[best];
+          loss_of_sequence += losses[best];
           for (std::size_t i = 0; i < n; ++i) {
             totals[i] += losses[i];
           }
         }
         const RegretBound bound = certificate_of(*learner).value().bounds.front();
-        excess.push_back(suffered - of_sequence - (*bound.value + 2 * *bound.per_switch));
+        excess.push_back(suffered - loss_of_sequence - (*bound.value + 2 * *bound.per_switch));
         excess_single.push_back(suffered - *std::ranges::min_element(totals) - *bound.value);
       }
       for (const std::vector<double>& runs : {excess, excess_single}) {
@@ -222,15 +222,15 @@ TEST(SharingLearners, SayThatLateFeedbackEndsTheBoundAndContinueFromASavedState)
     const auto learner = make_learner({.name = name, .arms = 2, .bounds = Bounds::all});
     const Decision first = learner->adopt(0);
     const Decision second = learner->adopt(1);
-    const std::vector<Observation> of_first = {{0, 0.5}, {1, 0.25}};
-    const std::vector<Observation> of_second = {{1, 1.0}};
-    learner->observe(second, graph, {1, of_second});
-    learner->observe(first, graph, {0, of_first});
+    const std::vector<Observation> seen_first = {{0, 0.5}, {1, 0.25}};
+    const std::vector<Observation> seen_second = {{1, 1.0}};
+    learner->observe(second, graph, {1, seen_second});
+    learner->observe(first, graph, {0, seen_first});
     const Certificate certificate = certificate_of(*learner).value();
     EXPECT_FALSE(certificate.regret_bound);
     EXPECT_EQ(certificate.bounds.front().name, "tracking");
     EXPECT_EQ(certificate.bounds.front().failed_in_round, 2U);
-    EXPECT_TRUE(certificate.bounds.back().value) << "estimated";
+    EXPECT_TRUE(certificate.bounds.back().value) << "the bound `estimated`";
     EXPECT_EQ(restore_learner(learner->save())->save(), learner->save());
     EXPECT_EQ(certificate_of(*restore_learner(learner->save()))->bounds, certificate.bounds);
   }

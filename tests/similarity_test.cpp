@@ -1,4 +1,4 @@
-// Graphs from similarities and distances, and the parts of a graph that are kept.
+// Graphs from similarities and distances, and the choice of the arcs that are kept.
 
 #include "hearsay/graph/similarity.h"
 
@@ -92,11 +92,11 @@ TEST(Distances, DistancesOnAGridGiveTheGridGraph) {
         distances.push_back(std::hypot(i / 4 - j / 4, i % 4 - j % 4));
       }
     }
-    const Graph made = from_distances(16, distances, kernel);
+    const Graph from_matrix = from_distances(16, distances, kernel);
     for (Arm played = 0; played < 16; ++played) {
       for (Arm seen = 0; seen < 16; ++seen) {
         // The squared distance is rounded twice, once by the root and once by the square.
-        EXPECT_NEAR(made.weight(played, seen), grid.weight(played, seen), 1e-14) << law;
+        EXPECT_NEAR(from_matrix.weight(played, seen), grid.weight(played, seen), 1e-14) << law;
       }
     }
   }

@@ -29,7 +29,7 @@ TEST(SolvedGraphs, ReadBackToTheSameTable) {
   std::vector<GridPoint> read = unsolved();
   load_solved(scratch.file("grid"), kSettings, std::span(read));
   EXPECT_EQ(grid_csv(read), grid_csv(points));
-  // Those of other settings are not taken.
+  // Solved graphs of other settings are not used.
   read = unsolved();
   load_solved(scratch.file("grid"), "sides 2 to 5", std::span(read));
   for (const GridPoint& point : read) {

@@ -13,7 +13,7 @@ namespace hearsay {
 namespace {
 
 // A learner after some rounds, with outstanding decisions drawn from different probabilities.
-std::unique_ptr<Learner> busy_learner() {
+std::unique_ptr<Learner> learner_with_outstanding_decisions() {
   auto learner = make_learner({.name = "exp3-ixt", .arms = 3, .threshold = 0.25});
   const Graph graph = Graph::dense(3, {1, 0.5, 0.1, 0.5, 1, 0, 0.9, 0.2, 1});
   const std::vector<Observation> seen = {{0, 0.25}, {1, 0.5}, {2, -0.3}};
@@ -26,18 +26,18 @@ std::unique_ptr<Learner> busy_learner() {
 }
 
 TEST(State, IsRestoredToTheBit) {
-  const auto learner = busy_learner();
+  const auto learner = learner_with_outstanding_decisions();
   const std::string state = learner->save();
   const auto restored = restore_learner(state);
   EXPECT_EQ(restored->save(), state);
   EXPECT_EQ(restored->outstanding(), 8U);
 
-  // And the two continue with the same bits: choices, late feedback, certificate.
+  // Both continue with the same bits: choices, late feedback and certificate.
   const Graph graph = Graph::sparse(3, {{1, 0, 0.5}});
   const std::vector<Observation> seen = {{0, 0.25}, {1, 0.5}};
-  for (Learner* one : {learner.get(), restored.get()}) {
-    one->observe({1, 0, 2}, graph, {1, seen});
-    one->choose(Stream(3, Purpose::draw));
+  for (Learner* each : {learner.get(), restored.get()}) {
+    each->observe({1, 0, 2}, graph, {1, seen});
+    each->choose(Stream(3, Purpose::draw));
   }
   EXPECT_EQ(restored->save(), learner->save());
 }
@@ -52,7 +52,7 @@ std::string refusal(const std::string& state) {
 }
 
 TEST(State, IsRefusedIfAnyByteIsDamaged) {
-  const std::string state = busy_learner()->save();
+  const std::string state = learner_with_outstanding_decisions()->save();
   for (std::size_t i = 0; i < state.size(); ++i) {
     std::string damaged = state;
     damaged[i] = static_cast<char>(damaged[i] ^ 0x10);
@@ -64,13 +64,13 @@ TEST(State, IsRefusedIfAnyByteIsDamaged) {
 }
 
 TEST(State, OfANewerVersionIsRefusedWithThatReason) {
-  std::string state = busy_learner()->save();
+  std::string state = learner_with_outstanding_decisions()->save();
   state[16] = 6;  // the version follows the header
   EXPECT_NE(refusal(state).find("version 6"), std::string::npos) << refusal(state);
 }
 
-// No save() wrote these, but their checksums are right. Each is refused before memory is allocated
-// for its arms.
+// These states have right checksums, but were not written by save(). Each is refused before memory
+// is allocated for its arms.
 TEST(State, IsRefusedForEveryLearnerIfItIsTooShortForItsNumberOfArms) {
   for (LearnerSpec spec : every_engine(3)) {
     spec.arms = 4'000'000'000;

@@ -30,7 +30,7 @@ TEST(SumTree, MatchesALinearScan) {
     tree.assign(weights);
     const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
     EXPECT_NEAR(tree.total(), total, 1e-12 * total);
-    // In the middle of every weight, where no rounding of the sums matters.
+    // Shares in the middle of every weight, where no rounding of the sums matters.
     double before = 0;
     for (std::size_t i = 0; i < size; ++i) {
       if (weights[i] > 1e-6) {

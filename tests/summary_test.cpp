@@ -18,7 +18,8 @@ namespace {
 using testing::small_plan;
 
 // Fills in made-up points and checks the rows against the formulas of a textbook, computed in
-// another way (mean of squares less square of mean). Tolerances: sums of a few numbers below 10.
+// another way (mean of squares less square of mean). The tolerances are for sums of a few numbers
+// below 10.
 TEST(Summary, HasTheMeansAndDeviationsOfTheTextbook) {
   const Plan plan = small_plan();
   Curves curves(plan);
@@ -33,37 +34,37 @@ TEST(Summary, HasTheMeansAndDeviationsOfTheTextbook) {
   constexpr double kSequences = 2;
   constexpr double kRepetitions = 3;
   constexpr double kRuns = kSequences * kRepetitions;
-  std::size_t at = 0;
+  std::size_t row_index = 0;
   for (std::size_t cell = 0; cell < plan.cells().size(); ++cell) {
     for (std::size_t point = 0; point < plan.points().size(); ++point) {
       double sum = 0;
       double squares = 0;
-      double within = 0;
+      double variances_within = 0;
       double mean_squares = 0;
       double loss = 0;
       double loss_squares = 0;
       double best = 0;
       double bound = 0;
       for (std::size_t s = 0; s < 2; ++s) {
-        double of_sequence = 0;
+        double sum_of_sequence = 0;
         double squares_of_sequence = 0;
         for (std::size_t r = 0; r < 3; ++r) {
           const CurvePoint& recorded = curves.of(s, cell, r)[point];
           const double regret = recorded.loss - recorded.best_arm_loss;
-          of_sequence += regret;
+          sum_of_sequence += regret;
           squares_of_sequence += regret * regret;
           loss += recorded.loss;
           loss_squares += recorded.loss * recorded.loss;
           best += recorded.best_arm_loss;
           bound += recorded.bound;
         }
-        sum += of_sequence;
+        sum += sum_of_sequence;
         squares += squares_of_sequence;
-        const double mean = of_sequence / kRepetitions;
+        const double mean = sum_of_sequence / kRepetitions;
         mean_squares += mean * mean;
-        within += (squares_of_sequence - kRepetitions * mean * mean) / (kRepetitions - 1);
+        variances_within += (squares_of_sequence - kRepetitions * mean * mean) / (kRepetitions - 1);
       }
-      const ResultRow& row = rows[at++];
+      const ResultRow& row = rows[row_index++];
       const double mean = sum / kRuns;
       EXPECT_EQ(row.cell, cell);
       EXPECT_EQ(row.round, plan.points()[point]);
@@ -71,9 +72,11 @@ TEST(Summary, HasTheMeansAndDeviationsOfTheTextbook) {
       EXPECT_NEAR(row.regret, mean, 1e-12);
       EXPECT_NEAR(row.regret_sd.value(), std::sqrt((squares - kRuns * mean * mean) / (kRuns - 1)),
                   1e-12);
-      EXPECT_NEAR(row.regret_sd_within_sequence.value(), std::sqrt(within / kSequences), 1e-12);
-      const double of_means = (mean_squares - kSequences * mean * mean) / (kSequences - 1);
-      EXPECT_NEAR(row.regret_standard_error.value(), std::sqrt(of_means / kSequences), 1e-7);
+      EXPECT_NEAR(row.regret_sd_within_sequence.value(), std::sqrt(variances_within / kSequences),
+                  1e-12);
+      const double variance_of_means = (mean_squares - kSequences * mean * mean) / (kSequences - 1);
+      EXPECT_NEAR(row.regret_standard_error.value(), std::sqrt(variance_of_means / kSequences),
+                  1e-7);
       EXPECT_NEAR(row.loss, loss / kRuns, 1e-12);
       EXPECT_NEAR(row.loss_sd.value(),
                   std::sqrt((loss_squares - loss * loss / kRuns) / (kRuns - 1)), 1e-12);
@@ -114,18 +117,18 @@ TEST(Summary, HasNoDeviationOfOneRunAndNoBoundUnlessEveryRunHasOne) {
 }
 
 TEST(Summary, OfRunsHasARowForEveryPoint) {
-  // Two runs, two points: run after run.
+  // Two runs with two points each, the points of the first run first.
   const std::vector<CurvePoint> runs = {{3, 1, 10}, {8, 2, 20}, {5, 1, 30}, {6, 2, 40}};
   const std::vector<std::uint64_t> points = {7, 9};
   const std::vector<ResultRow> rows = summarize_runs(runs, 2, points);
   ASSERT_EQ(rows.size(), 2);
   EXPECT_EQ(rows[0].round, 7);
   EXPECT_EQ(rows[0].runs, 2);
-  EXPECT_EQ(rows[0].regret, 3);  // of 2 and 4
+  EXPECT_EQ(rows[0].regret, 3);  // the mean of 2 and 4
   EXPECT_EQ(rows[0].regret_sd, std::sqrt(2.0));
   EXPECT_EQ(rows[0].bound, 20);
   EXPECT_EQ(rows[1].round, 9);
-  EXPECT_EQ(rows[1].regret, 5);  // of 6 and 4
+  EXPECT_EQ(rows[1].regret, 5);  // the mean of 6 and 4
   EXPECT_EQ(rows[1].loss, 7);
 }
 

@@ -1,4 +1,4 @@
-// Colours: on a terminal that has them, and nowhere else.
+// Output has colours on a terminal that can show them, and nowhere else.
 
 #include <algorithm>
 #include <array>
@@ -23,8 +23,9 @@ namespace {
 using testing::run_program;
 using testing::ScratchDirectory;
 
-// What `hearsay ARGUMENTS...` writes to a pseudo-terminal. `descriptors`: those of standard output
-// and standard error that are the terminal; the others are /dev/null. `environment`: all of it.
+// What `hearsay ARGUMENTS...` writes to a pseudo-terminal. `descriptors` are those of standard
+// output and standard error that are the terminal; the others are /dev/null. `environment` has all
+// environment variables.
 std::string on_terminal(std::vector<std::string> arguments, std::vector<std::string> environment,
                         const std::vector<int>& descriptors = {STDOUT_FILENO, STDERR_FILENO}) {
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
@@ -49,11 +50,12 @@ std::string on_terminal(std::vector<std::string> arguments, std::vector<std::str
   };
   arguments.insert(arguments.begin(), HEARSAY_PROGRAM);
   ::pid_t child = 0;
-  const int held = ::open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // until the program has it
+  const int kept_open =
+      ::open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // until the program has opened it
   const int failed = ::posix_spawn(&child, HEARSAY_PROGRAM, &actions, nullptr,
                                    pointers(arguments).data(), pointers(environment).data());
   posix_spawn_file_actions_destroy(&actions);
-  ::close(held);
+  ::close(kept_open);
   if (failed != 0) {
     throw std::runtime_error("could not run " HEARSAY_PROGRAM);
   }

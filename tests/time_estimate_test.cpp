@@ -1,5 +1,5 @@
-// The estimate is tested by its arithmetic, with a clock that counts its own readings, or one that
-// a learner advances by what its rounds are said to cost.
+// The arithmetic of the estimate, with a clock that advances with every reading, or one that a
+// learner advances by the cost of its rounds.
 
 #include "hearsay/runner/time_estimate.h"
 
@@ -41,7 +41,7 @@ TEST(TimeEstimate, AddsUpSetUpRoundsAndSequencesAsWorkersTakeThem) {
   EXPECT_DOUBLE_EQ(estimate.seconds(plan, {}, 2), 0);
 }
 
-// Every reading adds `step`, but the first trial has `set_up` more between its first two readings.
+// Every reading adds `step`, and the second reading of the first trial adds `set_up`, too.
 class FakeClock {
  public:
   FakeClock(double step, double set_up) : step_(step), set_up_(set_up) {}
@@ -75,7 +75,7 @@ TEST(TimeEstimate, DoesNotCountTheSetUpAsARound) {
   EXPECT_DOUBLE_EQ(estimate.sequence, kStep);
   for (const UnitCost& cost : estimate.units) {
     EXPECT_DOUBLE_EQ(cost.set_up, kSetUp + 2 * kStep);  // one step to make the runs, one to play
-    // A slice of rounds takes one step: 1,000,000 weights of 1 run of 9 x 9 arms.
+    // A slice of rounds takes one step. It has 1,000,000 weights, and a round of one run has 9 x 9.
     EXPECT_NEAR(cost.round, kStep / (1'000'000 / 81), 1e-3 * kStep);
   }
 }
@@ -157,8 +157,8 @@ TEST(TimeEstimate, TriesEveryGraphOfThoseThatAlternate) {
   const double before = time;
   UnitRuns(plan, plan.units()[0]).advance(220000);
   const double taken = time - before;
-  // 50000 rounds on each of the graphs, the same again, 20000 on the first. A slice of rounds has
-  // 1,000,000 / 81.
+  // Each of the graphs is used for 50000 rounds, then again for as many, and the first one for
+  // 20000 more. A slice has 1,000,000 / 81 rounds.
   const double exact = 5 * TimedLearner::kFirst + (120000 - 3) * TimedLearner::kWithArcs +
                        (100000 - 2) * TimedLearner::kWithoutArcs;
   EXPECT_NEAR(taken, exact, 1e-9 * exact);

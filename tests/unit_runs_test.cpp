@@ -45,21 +45,21 @@ TEST(UnitRuns, HaveTheBitsOfSingleRuns) {
     for (std::size_t cell = 0; cell < plan.cells().size(); ++cell) {
       for (const std::size_t runs : {3UL, 5UL, 19UL}) {  // one by one, and in lockstep
         const Unit unit{.sequence = 1, .cell = cell, .begin = 0, .end = runs};
-        UnitRuns together(plan, unit);
-        together.advance(1000);
-        EXPECT_TRUE(together.is_done());
-        std::vector<CurvePoint> alone;
+        UnitRuns unit_runs(plan, unit);
+        unit_runs.advance(1000);
+        EXPECT_TRUE(unit_runs.is_done());
+        std::vector<CurvePoint> single_runs;
         for (std::size_t repetition = 0; repetition < runs; ++repetition) {
-          const auto own = plan.environment(1);
+          const auto own_environment = plan.environment(1);
           const auto learner = make_learner(plan.cells()[cell].learner);
-          hearsay::Run run(*own, *learner, plan.experiment().environment.noise,
+          hearsay::Run run(*own_environment, *learner, plan.experiment().environment.noise,
                            plan.run_key(1, repetition));
           for (const std::uint64_t point : plan.points()) {
             run.steps(point - run.rounds());
-            alone.push_back(run.point());
+            single_runs.push_back(run.point());
           }
         }
-        expect_same(together.points(), alone);
+        expect_same(unit_runs.points(), single_runs);
       }
     }
   }

@@ -85,9 +85,9 @@ TEST(UnreadableInput, LinesEndAtLineFeedsAndAtTheEnd) {
       std::istringstream expected(first + end);
       std::istringstream stream(first + end);
       std::string line;
-      for (std::string same; std::getline(expected, same);) {
+      for (std::string expected_line; std::getline(expected, expected_line);) {
         ASSERT_TRUE(read_line(stream, line)) << length;
-        EXPECT_EQ(line, same);
+        EXPECT_EQ(line, expected_line);
       }
       EXPECT_FALSE(read_line(stream, line)) << length;
     }

@@ -46,10 +46,10 @@ std::string results_on(const Plan& plan, std::size_t threads) {
 
 TEST(Workers, GiveTheSameBytesForAnyNumberOfThreads) {
   const Plan plan = small_plan({"repetitions=20"});
-  const std::string one = results_on(plan, 1);
-  EXPECT_EQ(results_on(plan, 2), one);
-  EXPECT_EQ(results_on(plan, 3), one);
-  EXPECT_EQ(results_on(plan, 16), one);
+  const std::string on_one_thread = results_on(plan, 1);
+  EXPECT_EQ(results_on(plan, 2), on_one_thread);
+  EXPECT_EQ(results_on(plan, 3), on_one_thread);
+  EXPECT_EQ(results_on(plan, 16), on_one_thread);
 }
 
 TEST(Workers, GiveALearnerTheSameRowsWhateverTheOtherLearnersAre) {
@@ -59,9 +59,10 @@ TEST(Workers, GiveALearnerTheSameRowsWhateverTheOtherLearnersAre) {
   const Plan fewer(
       parse_experiment(text.replace(text.find(removed), removed.size(), ""), "small.toml"));
   EXPECT_EQ(fewer.cells().size(), all.cells().size() - 2);
-  const std::string with = results_on(all, 1);
-  const std::string without = results_on(fewer, 1);
-  EXPECT_NE(with.find(without.substr(without.rfind("\nexp3-ivx"))), std::string::npos);
+  const std::string rows_of_all = results_on(all, 1);
+  const std::string rows_of_fewer = results_on(fewer, 1);
+  EXPECT_NE(rows_of_all.find(rows_of_fewer.substr(rows_of_fewer.rfind("\nexp3-ivx"))),
+            std::string::npos);
 }
 
 TEST(Workers, ContinueFromACheckpointToTheSameBytes) {
@@ -104,14 +105,14 @@ TEST(Workers, ContinueFromACheckpointToTheSameBytes) {
   EXPECT_FALSE(std::filesystem::exists(directory));
 }
 
-// One unit to compute. Its state is asked for before every slice of rounds, and while it is saved
-// `requests_per_save` times.
+// Hands out one unit. Its state is requested before every slice of rounds, and `requests_per_save`
+// times while it is saved.
 class OneTask final : public TaskSource {
  public:
   explicit OneTask(std::uint64_t requests_per_save) : requests_per_save_(requests_per_save) {}
 
   std::optional<Task> next() override {
-    return std::exchange(taken_, true) ? std::nullopt : std::optional<Task>(Task{});
+    return std::exchange(handed_out_, true) ? std::nullopt : std::optional<Task>(Task{});
   }
   void add_rounds(std::uint64_t /*rounds*/) override { ++requests_; }
   void finish(std::size_t /*unit*/, std::span<const CurvePoint> /*points*/) override {}
@@ -128,11 +129,11 @@ class OneTask final : public TaskSource {
   std::uint64_t requests_per_save_;
   std::uint64_t requests_ = 0;
   std::uint64_t saves_ = 0;
-  bool taken_ = false;
+  bool handed_out_ = false;
 };
 
 TEST(Workers, SpendAtMostATenthOfTheirTimeOnSavingStates) {
-  // 400 x 400 weights: 6 rounds a slice, so 100 slices.
+  // There are 400 x 400 weights, so a slice has 6 rounds, and there are 100 slices.
   const Plan plan = small_plan({"environment.horizon=600", "environment.graph.side=20",
                                 "repetitions=1", "sequences=1", "learners=[{learner='exp3'}]"});
   ASSERT_EQ(rounds_per_slice(plan, plan.units()[0]), 6);
@@ -196,8 +197,8 @@ TEST(Workers, PassOnAnException) {
   const Plan plan = small_plan({"environment.horizon=100000000"});
   Curves curves(plan);
   WorkQueue queue(plan, all_units(plan), curves, nullptr);
-  const auto broken = [](const WorkDone&) { throw std::runtime_error("the disk is full"); };
-  EXPECT_THROW(run_workers(plan, queue, 2, broken), std::runtime_error);
+  const auto throw_error = [](const WorkDone&) { throw std::runtime_error("the disk is full"); };
+  EXPECT_THROW(run_workers(plan, queue, 2, throw_error), std::runtime_error);
 }
 
 // A crash may tear the last entry at any byte; the entries before it are kept.
@@ -217,13 +218,13 @@ TEST(Checkpoint, IgnoresATornEntry) {
     scratch.write("checkpoint/units", bytes.substr(0, length));
     Curves read(plan);
     const Checkpoint checkpoint(scratch.file("checkpoint"), plan, read);
-    std::size_t whole = 0;
-    while (whole + 1 < ends.size() && ends[whole + 1] <= length) {
-      ++whole;
+    std::size_t whole_entries = 0;
+    while (whole_entries + 1 < ends.size() && ends[whole_entries + 1] <= length) {
+      ++whole_entries;
     }
-    ASSERT_EQ(checkpoint.done().size(), whole) << length;
-    EXPECT_EQ(scratch.read("checkpoint/units").size(), ends[whole]);
-    if (whole > 0) {
+    ASSERT_EQ(checkpoint.done().size(), whole_entries) << length;
+    EXPECT_EQ(scratch.read("checkpoint/units").size(), ends[whole_entries]);
+    if (whole_entries > 0) {
       EXPECT_EQ(read.of(plan.units()[4])[0].loss, 4.5);
     }
   }
@@ -250,9 +251,10 @@ TEST(Checkpoint, IgnoresAnEntryOfAnotherDivisionIntoUnits) {
 TEST(Checkpoint, IsRemovedWithoutTheFilesOfOthers) {
   const ScratchDirectory scratch;
   std::filesystem::create_directories(scratch.file("checkpoint/rates"));
-  for (const char* ours : {"checkpoint/units", "checkpoint/unit-12.state", "checkpoint/grid.solved",
-                           "checkpoint/unit-12.state.4711-0.part", "checkpoint/rates/units"}) {
-    scratch.write(ours, "");
+  for (const char* checkpoint_file :
+       {"checkpoint/units", "checkpoint/unit-12.state", "checkpoint/grid.solved",
+        "checkpoint/unit-12.state.4711-0.part", "checkpoint/rates/units"}) {
+    scratch.write(checkpoint_file, "");
   }
   const std::vector<std::string> others = {"my.part", "notes", "unit-1.state.part", "unit-x.state"};
   for (const std::string& name : others) {
@@ -266,7 +268,7 @@ TEST(Checkpoint, IsRemovedWithoutTheFilesOfOthers) {
   std::ranges::sort(left);
   EXPECT_EQ(left, others);
 
-  // Nor what a link leads to.
+  // What a link leads to is not removed, either.
   std::filesystem::create_directories(scratch.file("elsewhere"));
   scratch.write("elsewhere/units", "precious");
   std::filesystem::create_directory_symlink("elsewhere", scratch.file("link"));
