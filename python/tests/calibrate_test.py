@@ -1,4 +1,4 @@
-"""calibrate(): the same from every form of pairs, planted weights, and what is refused."""
+"""calibrate(): equal results from every form of pairs, planted weights, and what is refused."""
 
 import json
 import math
@@ -24,7 +24,7 @@ def planted(count=600, seed=1, size=0.2):
     return pandas.DataFrame({"played": played, "seen": seen, "reading": reading, "outcome": loss})
 
 
-def same(one, other):
+def assert_same(one, other):
     assert one.graph == other.graph
     assert one.graph.names == other.graph.names
     for key in one.arcs:
@@ -35,20 +35,20 @@ def test_frames_dicts_and_files_give_the_same(tmp_path):
     frame = planted()
     frame.to_csv(tmp_path / "pairs.csv", index=False)
     from_frame = hearsay.calibrate(frame, noise_bound=1)
-    same(from_frame, hearsay.calibrate(frame.to_dict("list"), noise_bound=1))
-    same(from_frame, hearsay.calibrate(tmp_path / "pairs.csv", noise_bound=1))
-    same(from_frame, hearsay.calibrate(str(tmp_path / "pairs.csv"), noise_bound=1))
+    assert_same(from_frame, hearsay.calibrate(frame.to_dict("list"), noise_bound=1))
+    assert_same(from_frame, hearsay.calibrate(tmp_path / "pairs.csv", noise_bound=1))
+    assert_same(from_frame, hearsay.calibrate(str(tmp_path / "pairs.csv"), noise_bound=1))
 
 
 def test_the_command_finds_the_same(tmp_path):
     frame = planted()
     frame.to_csv(tmp_path / "pairs.csv", index=False)
-    done = subprocess.run(
+    run = subprocess.run(
         [os.environ["HEARSAY_PROGRAM"], "calibrate", tmp_path / "pairs.csv", "--json"],
         check=True,
         capture_output=True,
     )
-    arcs = json.loads(done.stdout)["arcs"]
+    arcs = json.loads(run.stdout)["arcs"]
     found = hearsay.calibrate(frame)
     for key in ("played", "seen", "weight", "offset", "slope", "residual_bound", "pairs", "group"):
         assert [arc[key] for arc in arcs] == found.arcs[key].tolist(), key
@@ -124,7 +124,7 @@ def test_of_several_noise_bounds_the_cheapest_for_wix_is_taken():
     assert found.noise_bound == best["noise_bound"]
     for choice in found.choices:
         assert choice["alpha_r"].value == pytest.approx(best["alpha_r"].value, rel=1e-9)
-    same(found, hearsay.calibrate(planted(), noise_bound=found.noise_bound))
+    assert_same(found, hearsay.calibrate(planted(), noise_bound=found.noise_bound))
 
 
 def test_data_that_contradict_the_model_give_a_warning():
@@ -156,7 +156,7 @@ def test_report_and_independence_numbers_are_those_of_the_command(tmp_path, nois
     printed = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     pages = [report_in((tmp_path / name).read_text()) for name in ("python.html", "command.html")]
     for page in pages:
-        del page["command"]  # Python has none
+        del page["command"]  # the report of Python has no command
     assert pages[0] == pages[1]
     assert found.alpha_star_without == printed["alpha_star_without"] == 2
     for key in ("alpha_star", "alpha_r"):
@@ -178,20 +178,20 @@ def test_repr_tells_what_was_found():
 
 
 @pytest.mark.parametrize(
-    "change, about",
+    "change, message",
     [
         ({"reading": numpy.nan}, "pairs: row 0: reading: is nan, expected a number"),
         ({"outcome": 1.5}, r"pairs: row 0: outcome: is 1.5, expected a number in \[0, 1\], the range of outcomes \(range\)"),
         ({"played": ""}, "pairs: row 0: played: is empty"),
     ],
 )
-def test_wrong_rows_are_refused_with_their_number(change, about):
-    with pytest.raises(ValueError, match=about):
+def test_wrong_rows_are_refused_with_their_number(change, message):
+    with pytest.raises(ValueError, match=message):
         hearsay.calibrate(planted().assign(**change))
 
 
 @pytest.mark.parametrize(
-    "options, about",
+    "options, message",
     [
         ({"by": "group"}, "by: is group, but the pairs have no column group"),
         ({"by": "colour"}, "by: is 'colour', expected"),
@@ -205,8 +205,8 @@ def test_wrong_rows_are_refused_with_their_number(change, about):
         ({"range": 5}, "range: is 5, expected the smallest and the largest outcome"),
     ],
 )
-def test_wrong_options_are_refused(options, about):
-    with pytest.raises(ValueError, match=about):
+def test_wrong_options_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
         hearsay.calibrate(planted(), **options)
 
 

@@ -39,14 +39,14 @@ def calls(tmp_path):
     hearsay.write_graph(GRAPH, graph_file)
     learner = hearsay.Learner("exp3-wix", arms=2)
     informed = hearsay.Learner("exp3-dom", arms=2)
-    beside = hearsay.HighProbabilityBound(2)
+    bound = hearsay.HighProbabilityBound(2)
     graph = hearsay.Graph(GRAPH)
     result = hearsay.simulate(GRAPH, ["exp3", "exp3-wix"], rounds=5, repetitions=2)
     evaluation = hearsay.evaluate(LOG)
     calibration = hearsay.calibrate(PAIRS)
     alpha = hearsay.effective_independence(GRAPH)
     observe = dict(decision=None, graph=GRAPH, observations=[0.25, 0.25])
-    yes = numpy.full(len(result["round"]), True)
+    all_rows = numpy.full(len(result["round"]), True)
     return {
         "Calibration.observations": (calibration.observations, dict(played="a", readings={"b": 1.0})),
         "Calibration.to_html": (calibration.to_html, dict(path=tmp_path / "c.html")),
@@ -77,7 +77,7 @@ def calls(tmp_path):
         "Graph.with_names": (graph.with_names, dict(names=["a", "b"])),
         "HighProbabilityBound.__init__": (hearsay.HighProbabilityBound, dict(arms=2, noise_bound=1.0, confidence=0.95)),
         "HighProbabilityBound.add": (
-            beside.add,
+            bound.add,
             dict(probabilities=[0.5, 0.5], arm=0, graph=GRAPH, observations=[0.25, 0.25]),
         ),
         "Learner.__init__": (
@@ -131,7 +131,7 @@ def calls(tmp_path):
         "Result.runs": (result.runs, {}),
         "Result.to_html": (result.to_html, dict(path=tmp_path / "r.html", title="t")),
         "Result.to_pandas": (result.to_pandas, {}),
-        "Result.where": (result.where, dict(rows=yes)),
+        "Result.where": (result.where, dict(rows=all_rows)),
         "Segments.__getitem__": (hearsay.Segments(["a", "b"]).__getitem__, dict(segment="de")),
         "Segments.__init__": (hearsay.Segments, dict(names=["a", "b"], outcome=("loss", 0, 1), graph=GRAPH, logs=None)),
         "Segments.items": (hearsay.Segments(["a", "b"]).items, {}),
@@ -174,7 +174,7 @@ def calls(tmp_path):
     }
 
 
-#: What the package makes and users do not.
+#: Classes whose objects the package makes, and not the user.
 NOT_MADE_BY_USERS = {"Calibration", "Certificate", "Choice", "Comparison", "Correction", "EffectiveIndependence"} | {
     *("Estimate", "Evaluation", "Experiment", "IndependenceNumber", "RegretBound", "Result")
 }
@@ -195,21 +195,21 @@ def public_calls():
 
 
 class Strange:
-    """What no argument is."""
+    """An object that is wrong for every argument."""
 
     def __repr__(self):
         return "<strange>\n<thing>"
 
 
-#: Everything is true or false for Python.
+#: Arguments that may be any object, because every object is true or false in Python.
 FLAGS = {"append", "certificate", "deep", "force", "plays", "progress", "resume"}
 
-#: What is no argument, or not of most: it is taken, or refused with what was expected.
+#: Values that are wrong for most arguments. A call takes them, or refuses them and says what was expected.
 OTHERS = ["no such", "77", b"x", 1.5, 1.0, -1, 10**30, float("nan"), float("inf"), None, [1, 2], [Strange()], {"a": 1}]
 OTHERS += [{"a": Strange()}, {3: "x"}, (), [[1, "x"], [2]], Strange, numpy.zeros(3), numpy.array("x"), True, "", {1: 2}]
 
 
-def with_other(function, arguments, name, value):
+def error_with(function, arguments, name, value):
     try:
         function(**{**arguments, name: value})
     except Exception as error:
@@ -218,16 +218,16 @@ def with_other(function, arguments, name, value):
 
 
 def is_clear(message):
-    raw = ("incompatible", "Invoked with", "do not have the types", "object is not", "operand", " at 0x", "could not convert")
-    return "\n" not in message and len(message) < 400 and not any(each in message for each in raw)
+    internal_phrases = ("incompatible", "Invoked with", "do not have the types", "object is not", "operand", " at 0x", "could not convert")
+    return "\n" not in message and len(message) < 400 and not any(each in message for each in internal_phrases)
 
 
 def says_why(message):
-    """Refusals of values that have the right type may say what is wrong with them alone."""
+    """Whether the message says what was expected, or, for a value of the right type, what is wrong with it."""
     return any(each in message for each in ("expected", "is not outstanding", "has no such parameter", "takes no arguments"))
 
 
-def test_the_table_below_has_every_public_call(tmp_path):
+def test_the_table_has_every_public_call(tmp_path):
     assert sorted(set(public_calls()) - set(calls(tmp_path))) == []
 
 
@@ -247,7 +247,7 @@ def test_an_argument_of_a_strange_type_is_named(tmp_path):
     wrong = []
     for name, (function, arguments) in calls(tmp_path).items():
         for argument in arguments.keys() - FLAGS:
-            error = with_other(function, arguments, argument, Strange())
+            error = error_with(function, arguments, argument, Strange())
             message = "was taken" if error is None else str(error)
             if not (isinstance(error, (TypeError, ValueError, KeyError)) and argument in message and "expected" in message):
                 wrong.append(f"{name}({argument}): {type(error).__name__} {message}")
@@ -262,7 +262,7 @@ def test_other_values_are_taken_or_refused_with_what_was_expected(tmp_path):
     for name, (function, arguments) in calls(tmp_path).items():
         for argument in arguments:
             for value in OTHERS:
-                error = with_other(function, arguments, argument, value)
+                error = error_with(function, arguments, argument, value)
                 if error is None or isinstance(error, OSError):
                     continue
                 is_refusal = isinstance(error, (TypeError, ValueError, LookupError))

@@ -1,4 +1,4 @@
-"""hearsay.evaluate, against the formulas in numpy and against the command."""
+"""hearsay.evaluate, compared with the formulas in numpy and with the command."""
 
 import csv
 import io
@@ -33,7 +33,7 @@ HEADER = {
 
 
 def records(rounds=60, seed=1):
-    """A log of a fixed policy, and what it holds: probabilities, arms, outcomes, readings."""
+    """A log of a fixed policy, the probabilities of its draws, and the arm, outcome and readings of every round."""
     random = numpy.random.default_rng(seed)
     probabilities = [0.5, 0.3, 0.2]
     log, seen = [HEADER], []
@@ -53,20 +53,20 @@ def test_estimates_are_those_of_the_formulas():
     with numpy.errstate(divide="ignore"):
         spread = 1 + ((1 - WEIGHTS) / WEIGHTS) ** 2  # (s^2 + (1 - s)^2 R^2) / s^2 at R = 1
     coverage = probabilities @ (1 / spread)
-    own = numpy.zeros((2, 3))
-    side = numpy.zeros((2, 3))
+    own_sums = numpy.zeros((2, 3))
+    side_sums = numpy.zeros((2, 3))
     for arm, outcome, readings in seen:
-        own[:, arm] += numpy.array([(15 - outcome) / 20, 1]) / probabilities[arm]
+        own_sums[:, arm] += numpy.array([(15 - outcome) / 20, 1]) / probabilities[arm]
         for name, value in {**readings, NAMES[arm]: outcome}.items():
             j = NAMES.index(name)
             weight = 1 / spread[arm, j] / coverage[j]
-            side[:, j] += numpy.array([(15 - value) / 20, 1]) * weight
+            side_sums[:, j] += numpy.array([(15 - value) / 20, 1]) * weight
     rounds = len(seen)
     expected = {
-        "ips": own[0] / rounds,
-        "snips": own[0] / own[1],
-        "ivx": side[0] / rounds,
-        "snivx": side[0] / side[1],
+        "ips": own_sums[0] / rounds,
+        "snips": own_sums[0] / own_sums[1],
+        "ivx": side_sums[0] / rounds,
+        "snivx": side_sums[0] / side_sums[1],
     }
     assert evaluation.methods == list(expected)
     for method, losses in expected.items():
@@ -123,13 +123,13 @@ def test_a_log_without_probabilities_is_evaluated_by_own_outcomes_or_refused():
 
 def test_a_log_without_a_reading_is_evaluated_by_own_outcomes_unless_its_nulls_are_complete():
     log, _, _ = records()
-    told = next(record for record in log if record.get("readings"))
-    told["readings"] = dict.fromkeys(told["readings"])
+    feedback = next(record for record in log if record.get("readings"))
+    feedback["readings"] = dict.fromkeys(feedback["readings"])
     evaluation = hearsay.evaluate(log)
     assert evaluation.methods == ["ips", "snips"]
     assert "has a null for" in evaluation.without_side_observations
     assert "ivx" in hearsay.evaluate(log, nulls="complete").methods
-    told["readings"] = {}
+    feedback["readings"] = {}
     assert "has no reading of" in hearsay.evaluate(log, nulls="complete").without_side_observations
     with pytest.raises(ValueError, match="nulls: is 'all'"):
         hearsay.evaluate(log, nulls="all")

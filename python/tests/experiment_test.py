@@ -77,7 +77,7 @@ def test_it_writes_the_files_of_the_command(tmp_path):
     names = sorted(each.name for each in (tmp_path / "command").iterdir() if each.is_file())
     assert set(names) <= set(FILES)
     assert sorted(each.name for each in (tmp_path / "python").iterdir() if each.is_file()) == names
-    names.remove("run.json")  # says when and how long
+    names.remove("run.json")  # has the time of the run
     for name in names:
         assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes(), name
     assert_equals_csv(result, tmp_path / "python" / "results.csv")
@@ -90,9 +90,9 @@ def test_a_directory_of_another_experiment_is_replaced_by_force_alone(tmp_path):
     path = GOLDEN.with_suffix(".toml")
     first = hearsay.run(path, out=tmp_path)
     before = (tmp_path / "results.csv").read_bytes()
-    for more in ({}, {"resume": True}):
+    for options in ({}, {"resume": True}):
         with pytest.raises(ValueError, match="another experiment"):
-            hearsay.run(path, seed=9, out=tmp_path, **more)
+            hearsay.run(path, seed=9, out=tmp_path, **options)
         assert (tmp_path / "results.csv").read_bytes() == before
     other = hearsay.run(path, seed=9, out=tmp_path, force=True)
     assert not equal(first, other)
@@ -112,14 +112,14 @@ except KeyboardInterrupt:
         assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    said, _ = process.communicate(timeout=60)
-    assert said == "stopped\n"
+    printed, _ = process.communicate(timeout=60)
+    assert printed == "stopped\n"
     assert not (tmp_path / "results.csv").exists()
-    more = {"overrides": {"environment.horizon": 30_000}}
+    longer = {"overrides": {"environment.horizon": 30_000}}
     path = GOLDEN.with_suffix(".toml")
     with pytest.raises(ValueError, match="resume"):
-        hearsay.run(path, out=tmp_path, **more)
-    assert equal(hearsay.run(path, out=tmp_path, resume=True, **more), hearsay.run(path, **more))
+        hearsay.run(path, out=tmp_path, **longer)
+    assert equal(hearsay.run(path, out=tmp_path, resume=True, **longer), hearsay.run(path, **longer))
     assert not list(tmp_path.glob(".hearsay/*.checkpoint"))
 
 

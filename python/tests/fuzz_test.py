@@ -9,7 +9,7 @@ from hypothesis.extra import numpy as arrays
 
 REFUSED = (ValueError, TypeError, MemoryError, OverflowError)
 # The examples are the same in every run, and few enough to take seconds.
-FEW = settings(max_examples=150, derandomize=True, deadline=None, database=None)
+FEW_EXAMPLES = settings(max_examples=150, derandomize=True, deadline=None, database=None)
 
 kinds = st.one_of(
     arrays.boolean_dtypes(),
@@ -25,20 +25,20 @@ kinds = st.one_of(
 @st.composite
 def layouts(draw, array):
     """The array unchanged, read-only, with negative or long strides, in Fortran order or unaligned."""
-    how = draw(st.sampled_from(["as it is", "read-only", "negative", "strided", "fortran", "unaligned"]))
-    if how == "read-only":
+    layout = draw(st.sampled_from(["as it is", "read-only", "negative", "strided", "fortran", "unaligned"]))
+    if layout == "read-only":
         array.setflags(write=False)
-    elif how == "negative":
+    elif layout == "negative":
         array = array[(slice(None, None, -1),) * array.ndim]
-    elif how == "strided":
+    elif layout == "strided":
         array = numpy.repeat(array, 2, axis=0)[::2] if array.ndim else array
-    elif how == "fortran":
+    elif layout == "fortran":
         array = numpy.asfortranarray(array)
-    elif how == "unaligned" and array.dtype == float:
-        room = numpy.zeros(array.nbytes + 1, dtype="u1")
-        moved = room[1:].view(float).reshape(array.shape)
-        moved[...] = array
-        array = moved
+    elif layout == "unaligned" and array.dtype == float:
+        buffer = numpy.zeros(array.nbytes + 1, dtype="u1")
+        unaligned = buffer[1:].view(float).reshape(array.shape)
+        unaligned[...] = array
+        array = unaligned
     return array
 
 
@@ -74,7 +74,7 @@ def weights_strategy(arms):
     return arrays.arrays(float, (arms, arms), elements=st.floats(0, 1)).map(complete)
 
 
-@FEW
+@FEW_EXAMPLES
 @given(junk)
 def test_graph_takes_any_weights(weights):
     try:
@@ -85,7 +85,7 @@ def test_graph_takes_any_weights(weights):
     assert numpy.array_equal(hearsay.Graph(graph.to_scipy()).to_numpy(), graph.to_numpy())
 
 
-@FEW
+@FEW_EXAMPLES
 @given(junk, st.none() | st.integers(-1, 9) | st.integers())
 def test_from_arcs_takes_any_arcs(arcs, arms):
     if arms is not None and 10**6 < arms <= 2**28:  # valid, but takes gigabytes
@@ -97,7 +97,7 @@ def test_from_arcs_takes_any_arcs(arcs, arms):
     assert graph.arcs == len(graph.to_arcs()[0])
 
 
-@FEW
+@FEW_EXAMPLES
 @given(st.data())
 def test_observe_takes_any_observations_and_an_error_changes_nothing(data):
     learner = hearsay.Learner("exp3-ivx", arms=4, seed=1)
@@ -116,7 +116,7 @@ def test_observe_takes_any_observations_and_an_error_changes_nothing(data):
         assert abs(learner.probabilities.sum() - 1) < 1e-12  # four additions, each within 1e-16
 
 
-@FEW
+@FEW_EXAMPLES
 @given(
     st.sampled_from(list(hearsay.learner_classes)) | st.text(max_size=4),
     st.fixed_dictionaries(
@@ -131,7 +131,7 @@ def test_observe_takes_any_observations_and_an_error_changes_nothing(data):
             "delta": junk,
             "tuning": st.sampled_from(["paper", "sharp", "best", 1]),
             "out_of_range": st.sampled_from(["count", "refuse", "", None]),
-            "engine": st.sampled_from(["exact", "lazy", "auto", "steam"]),
+            "engine": st.sampled_from(["exact", "lazy", "auto", "other"]),
             "max_outstanding": st.integers(-1, 3) | junk,
             "seed": st.integers() | junk,
             "stream": st.integers() | junk,
@@ -150,7 +150,7 @@ def test_learner_takes_any_parameters(name, parameters):
     assert hearsay.Learner.restore(learner.save()).save() == learner.save()
 
 
-@FEW
+@FEW_EXAMPLES
 @given(st.integers(-2, 2**70) | junk, junk, st.integers(-2, 2**70) | junk)
 def test_observe_takes_any_decision_and_an_error_changes_nothing(arm, probability, round_):
     learner = hearsay.Learner("exp3", arms=4, seed=1)
@@ -163,7 +163,7 @@ def test_observe_takes_any_decision_and_an_error_changes_nothing(arm, probabilit
         assert learner.save() == before
 
 
-@FEW
+@FEW_EXAMPLES
 @given(st.binary(max_size=40) | st.integers(0, 200).map(lambda i: hearsay.Learner("exp3", arms=3).save()[:i]))
 def test_restore_refuses_any_damaged_state(state):
     try:
@@ -173,7 +173,7 @@ def test_restore_refuses_any_damaged_state(state):
     raise AssertionError("a damaged state was accepted")
 
 
-@FEW
+@FEW_EXAMPLES
 @given(junk, junk | st.just("walks"), st.lists(junk, max_size=2), st.integers(-1, 20), st.integers(-1, 2))
 def test_simulate_takes_any_arguments(environment, losses, learners, rounds, repetitions):
     try:
@@ -198,7 +198,7 @@ class Returns:
         pass
 
 
-@FEW
+@FEW_EXAMPLES
 @given(
     junk | st.tuples(junk, junk) | st.tuples(st.lists(st.floats(0, 1), min_size=4, max_size=4), weights_strategy(4)),
     junk | st.integers(-1, 5),
@@ -228,7 +228,7 @@ tables = st.recursive(
 )
 
 
-@FEW
+@FEW_EXAMPLES
 @given(st.dictionaries(st.sampled_from("environment learners points seed name".split()), tables, max_size=4))
 def test_run_takes_any_dict(experiment):
     try:
@@ -237,7 +237,7 @@ def test_run_takes_any_dict(experiment):
         return
 
 
-@FEW
+@FEW_EXAMPLES
 @given(junk, st.none() | numbers, st.none() | numbers)
 def test_effective_independence_takes_any_arguments(graph, time_limit, noise_bound):
     try:
@@ -276,7 +276,7 @@ def test_a_subclass_that_does_not_call_init_of_its_base_is_refused():
         WithoutInit()
 
 
-@FEW
+@FEW_EXAMPLES
 @given(st.tuples(junk, junk, junk, junk) | st.tuples(junk) | junk)
 def test_setstate_takes_any_state(state):
     for kind in (hearsay.Graph, hearsay.Learner, hearsay.Decision):

@@ -154,9 +154,9 @@ def test_an_undirected_networkx_graph_is_symmetric_in_the_order_of_its_nodes():
 
 
 def test_make_graph_has_the_options_and_the_seed_of_the_core():
-    d = numpy.array([[abs(i // 2 - j // 2) ** 2 + abs(i % 2 - j % 2) ** 2 for j in range(4)] for i in range(4)])
+    squared_distances = numpy.array([[abs(i // 2 - j // 2) ** 2 + abs(i % 2 - j % 2) ** 2 for j in range(4)] for i in range(4)])
     grid = hearsay.make_graph("grid", side=2, unit_square=True, weight="inverse-one-plus-square")
-    assert has_weights(grid, 1 / (1 + d))
+    assert has_weights(grid, 1 / (1 + squared_distances))
     drawn = hearsay.make_graph("uniform", arms=6, low=0.25, high=0.5, seed=3).to_numpy()
     assert has_weights(hearsay.make_graph("uniform", arms=6, low=0.25, high=0.5, seed=3), drawn)
     assert not has_weights(hearsay.make_graph("uniform", arms=6, low=0.25, high=0.5, seed=4), drawn)
@@ -258,11 +258,11 @@ def test_catalogues_have_what_the_command_lists():
         rows = [row for row in listed[section] if row["name"] != "file"]
         assert [row["name"] for row in rows] == list(found)
         for row in rows:
-            mine = found[row["name"]]
-            assert (mine["summary"], mine["reference"]) == (row["summary"], row["reference"])
-            assert {option["name"] for option in row.get("options", [])} == set(mine["options"])
+            entry = found[row["name"]]
+            assert (entry["summary"], entry["reference"]) == (row["summary"], row["reference"])
+            assert {option["name"] for option in row.get("options", [])} == set(entry["options"])
             for option in row.get("options", []):
-                default = mine["options"][option["name"]]["default"]
+                default = entry["options"][option["name"]]["default"]
                 assert (None if default is ... else default) == option["default"]
 
 
@@ -293,11 +293,11 @@ def named_frame():
 
 
 def named_networkx():
-    made = networkx.DiGraph()
-    made.add_nodes_from(NAMES)
+    graph = networkx.DiGraph()
+    graph.add_nodes_from(NAMES)
     for i, j in zip(*numpy.nonzero(SIMILARITY)):
-        made.add_edge(NAMES[i], NAMES[j], weight=SIMILARITY[i, j])
-    return made
+        graph.add_edge(NAMES[i], NAMES[j], weight=SIMILARITY[i, j])
+    return graph
 
 
 @pytest.mark.parametrize("make", [hearsay.Graph, hearsay.Graph.from_similarity])
@@ -329,7 +329,7 @@ def test_distances_are_read_from_whatever_has_them():
 
 def test_names_survive_all_that_keeps_the_arms():
     graph = hearsay.Graph(named_frame())
-    for same in (
+    for other in (
         graph.nearest(1),
         graph.thin(0.5),
         graph.symmetrize("mean"),
@@ -341,7 +341,7 @@ def test_names_survive_all_that_keeps_the_arms():
         hearsay.Graph(graph.to_networkx()),
         hearsay.Graph(graph.to_pandas()),
     ):
-        assert same.names == NAMES
+        assert other.names == NAMES
     assert pickle.loads(pickle.dumps(hearsay.Graph(SIMILARITY))).names is None
     assert hearsay.Graph(graph.to_networkx()) == graph
     with pytest.raises(AttributeError, match="names: cannot be set"):
@@ -351,7 +351,7 @@ def test_names_survive_all_that_keeps_the_arms():
 
 
 @pytest.mark.parametrize(
-    "call, about",
+    "call, message",
     [
         (lambda: hearsay.Graph.from_similarity([[1, 2], [0, 1]]), r"similarity\(0, 1\) is 2"),
         (lambda: hearsay.Graph.from_similarity([[1, 0], [0, 0.5]]), r"similarity\(1, 1\) is 0.5"),
@@ -365,8 +365,8 @@ def test_names_survive_all_that_keeps_the_arms():
         (lambda: hearsay.Graph(pandas.DataFrame([[1, 0], [0, 1]], index=["a", "a"])), "two rows have the same name"),
     ],
 )
-def test_wrong_similarities_distances_and_names_are_refused(call, about):
-    with pytest.raises(ValueError, match=about):
+def test_wrong_similarities_distances_and_names_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
         call()
 
 
@@ -392,23 +392,23 @@ def test_wrong_types_of_arguments_are_refused():
 
 
 def test_a_diagonal_within_rounding_of_1_is_1_in_every_form(tmp_path):
-    off = numpy.array([[1.0000000000000002, 0.5], [0.25, 0.9999999999999999]])
+    weights = numpy.array([[1.0000000000000002, 0.5], [0.25, 0.9999999999999999]])
     expected = [[1, 0.5], [0.25, 1]]
     nodes = networkx.DiGraph()
-    nodes.add_weighted_edges_from((i, j, off[i, j]) for i in range(2) for j in range(2))
+    nodes.add_weighted_edges_from((i, j, weights[i, j]) for i in range(2) for j in range(2))
     names = ["a", "b"]
-    forms = [off, off.tolist(), numpy.asfortranarray(off), scipy.sparse.csr_matrix(off), nodes]
-    forms.append(pandas.DataFrame(off, index=names, columns=names))
+    forms = [weights, weights.tolist(), numpy.asfortranarray(weights), scipy.sparse.csr_matrix(weights), nodes]
+    forms.append(pandas.DataFrame(weights, index=names, columns=names))
     forms.append(numpy.array([[1 - 9e-7, 0.5], [0.25, 1 + 9e-7]]))
     for form in forms:
         assert hearsay.Graph(form).to_numpy().tolist() == expected, type(form)
         assert hearsay.Graph(form, copy=False).to_numpy().tolist() == expected, type(form)
         if form is not nodes:
             assert hearsay.Problem(names, graph=form).graph.to_numpy().tolist() == expected, type(form)
-    assert hearsay.Graph.from_arcs([(i, j, off[i, j]) for i in range(2) for j in range(2)]).to_numpy().tolist() == expected
+    assert hearsay.Graph.from_arcs([(i, j, weights[i, j]) for i in range(2) for j in range(2)]).to_numpy().tolist() == expected
     learner = hearsay.Learner("exp3-wix", arms=2)
-    learner.observe(learner.choose(), off, [0.25, 0.25])
-    assert hearsay.simulate(off, ["exp3"], 5, 1)["regret"].tolist() == hearsay.simulate(expected, ["exp3"], 5, 1)["regret"].tolist()
+    learner.observe(learner.choose(), weights, [0.25, 0.25])
+    assert hearsay.simulate(weights, ["exp3"], 5, 1)["regret"].tolist() == hearsay.simulate(expected, ["exp3"], 5, 1)["regret"].tolist()
     with pytest.raises(ValueError, match="the diagonal must be constant"):
         hearsay.Graph([[1, 0.5], [0.25, 1 - 2e-6]])
 

@@ -42,7 +42,7 @@ def test_it_installs_into_a_virtual_environment(tmp_path):
         [python, "-c", FIRST_STEPS], cwd=tmp_path, env=environment, check=True, capture_output=True, text=True
     )
     assert result.stdout == "1 True True\n"
-    # The command comes with the package, in both ways, with its exit codes.
+    # The package has the command, as a script and as a module, with its exit codes.
     for command in ([venv / "bin" / "hearsay"], [python, "-m", "hearsay"]):
         listed = subprocess.run([*command, "list"], cwd=tmp_path, env=environment, check=True, capture_output=True)
         assert b"exp3-wix" in listed.stdout
@@ -50,7 +50,7 @@ def test_it_installs_into_a_virtual_environment(tmp_path):
         assert wrong.returncode == 2 and wrong.stderr.startswith(b"hearsay: nothing.csv: ")
 
 
-# What stands for npm. Without a network `npm ci` fails.
+# Scripts that take the place of npm. Without a network `npm ci` fails.
 NPM = {
     "has no network": 'test "$1" != ci',
     "cannot build": 'test "$1" = ci && mkdir -p node_modules',
@@ -69,10 +69,10 @@ def test_npm_that_fails_leaves_the_page_out_of_the_package(tmp_path, monkeypatch
     build = tmp_path / "build"
 
     def configured():
-        """Configures as pip does. Returns whether the build has the page, and what is said about it."""
+        """Configures as pip does. Returns whether the build has the page, and the messages about it."""
         setup["configure"](build)
-        said = [line for line in capfd.readouterr().err.splitlines() if line.startswith("hearsay: ")]
-        return "HEARSAY_WEB:BOOL=ON" in (build / "CMakeCache.txt").read_text(), said
+        messages = [line for line in capfd.readouterr().err.splitlines() if line.startswith("hearsay: ")]
+        return "HEARSAY_WEB:BOOL=ON" in (build / "CMakeCache.txt").read_text(), messages
 
     def set_npm(behaviour):
         (programs / "npm").write_text(f"#!/bin/sh\n{NPM[behaviour]}\n")

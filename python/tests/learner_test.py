@@ -83,12 +83,12 @@ def all_learners(weights):
         yield hearsay.Learner(name, arms=len(weights), seed=5, stream=2, **required_by(name)), playable
 
 
-@pytest.mark.parametrize("copied", [lambda it: pickle.loads(pickle.dumps(it)), copy.deepcopy])
-def test_a_copy_continues_with_the_same_bits(copied):
+@pytest.mark.parametrize("make_copy", [lambda learner: pickle.loads(pickle.dumps(learner)), copy.deepcopy])
+def test_a_copy_continues_with_the_same_bits(make_copy):
     for learner, weights in all_learners(random_graph(numpy.random.default_rng(2), 7)):
         play(learner, weights, numpy.random.default_rng(3), 50)
         late = choose(learner, weights)
-        other = copied(learner)
+        other = make_copy(learner)
         assert other.parameters == learner.parameters
         for each in (learner, other):
             each.observe(late, weights, numpy.where(weights[late.arm] > 0, 0.5, numpy.nan))
@@ -161,14 +161,14 @@ def test_a_certificate_without_a_theorem_says_so():
 def test_a_bound_with_high_probability_is_that_of_a_replay(tmp_path):
     weights = [[1, 0.5], [0.25, 1]]
     learner = hearsay.Learner("exp3-ivx", arms=2, seed=1)
-    beside = hearsay.HighProbabilityBound(arms=2, noise_bound=1, confidence=0.9)
-    assert beside.bound.value == 0
+    high_probability = hearsay.HighProbabilityBound(arms=2, noise_bound=1, confidence=0.9)
+    assert high_probability.bound.value == 0
     lines = [json.dumps({"arms": 2})]
     for observation in numpy.linspace(0, 0.5, 50):
         probabilities = learner.probabilities
         decision = learner.choose()
         learner.observe(decision, weights, [observation, observation])
-        beside.add(probabilities, decision.arm, weights, [observation, observation])
+        high_probability.add(probabilities, decision.arm, weights, [observation, observation])
         lines.append(
             json.dumps({"arm": decision.arm, "observations": [observation, observation], "weights": weights})
         )
@@ -176,8 +176,8 @@ def test_a_bound_with_high_probability_is_that_of_a_replay(tmp_path):
     log.write_text("\n".join(lines) + "\n")
     command = [os.environ["HEARSAY_PROGRAM"], "replay", log, "--learner", "exp3-ivx", "--confidence", "0.9"]
     replayed = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
-    assert json.loads(replayed[-1])["bounds"]["high_probability"] == beside.bound.value
-    assert beside.bound.name == "high_probability" and beside.bound.holds
+    assert json.loads(replayed[-1])["bounds"]["high_probability"] == high_probability.bound.value
+    assert high_probability.bound.name == "high_probability" and high_probability.bound.holds
 
 
 def test_a_bound_with_high_probability_refuses_wrong_input():
@@ -187,7 +187,7 @@ def test_a_bound_with_high_probability_refuses_wrong_input():
         hearsay.HighProbabilityBound(arms=2, noise_bound=-1)
     with pytest.raises(ValueError, match="arms"):
         hearsay.HighProbabilityBound(arms=0)
-    beside = hearsay.HighProbabilityBound(arms=2)
+    high_probability = hearsay.HighProbabilityBound(arms=2)
     graph = [[1, 0.5], [0, 1]]
     for probabilities, arm, observations in (
         ([0.5, 0.25], 0, [0.5, 0.5]),
@@ -197,8 +197,8 @@ def test_a_bound_with_high_probability_refuses_wrong_input():
         ([0.5, 0.5, 0], 0, [0.5, 0.5]),
     ):
         with pytest.raises(ValueError):
-            beside.add(probabilities, arm, graph, observations)
-    assert beside.bound.value == 0
+            high_probability.add(probabilities, arm, graph, observations)
+    assert high_probability.bound.value == 0
 
 
 def test_without_a_name_a_learner_is_the_default():
@@ -400,21 +400,21 @@ def test_unknown_attributes_are_refused():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda it: it.observe(graf=3), "observe: 'graf' is not an argument, expected 'graph'"),
-        (lambda it: it.observe(1), "observe: missing a required argument: 'graph'"),
-        (lambda it: it.observe(1, [[1]], [0]), "observe: decision is 1, expected a Decision"),
-        (lambda it: it.choose(1), "choose: too many positional arguments"),
-        (lambda it: it.adopt(-1), "adopt: arm is -1, expected the number of an arm, from 0 on"),
-        (lambda it: it.adopt("a"), "adopt: arm is 'a', expected the number of an arm"),
-        (lambda it: hearsay.Learner(), "arms: is missing, expected a whole number"),
-        (lambda it: hearsay.Learner(3, arms=3), "__init__: name is 3, expected the name of a learner"),
-        (lambda it: hearsay.Learner.restore("abc"), "restore: state is 'abc', expected the bytes"),
-        (lambda it: hearsay.Graph(wieghts=[[1]]), "__init__: 'wieghts' is not an argument, expected 'weights'"),
-        (lambda it: hearsay.Graph([[1]]).weight(0, seen=-1), "weight: seen is -1, expected the number of an arm"),
-        (lambda it: hearsay.Graph.from_arcs([], arm=3), "from_arcs: 'arm' is not an argument, expected 'arms'"),
-        (lambda it: hearsay.Decision(0, "x", 1), "__init__: probability is 'x', expected a number"),
-        (lambda it: hearsay.effective_independence([[1]], time=3), "is not an argument, expected 'time_limit'"),
-        (lambda it: hearsay.independence_number([[1]], "x"), "independence_number: threshold is 'x', expected a number"),
+        (lambda learner: learner.observe(graf=3), "observe: 'graf' is not an argument, expected 'graph'"),
+        (lambda learner: learner.observe(1), "observe: missing a required argument: 'graph'"),
+        (lambda learner: learner.observe(1, [[1]], [0]), "observe: decision is 1, expected a Decision"),
+        (lambda learner: learner.choose(1), "choose: too many positional arguments"),
+        (lambda learner: learner.adopt(-1), "adopt: arm is -1, expected the number of an arm, from 0 on"),
+        (lambda learner: learner.adopt("a"), "adopt: arm is 'a', expected the number of an arm"),
+        (lambda learner: hearsay.Learner(), "arms: is missing, expected a whole number"),
+        (lambda learner: hearsay.Learner(3, arms=3), "__init__: name is 3, expected the name of a learner"),
+        (lambda learner: hearsay.Learner.restore("abc"), "restore: state is 'abc', expected the bytes"),
+        (lambda learner: hearsay.Graph(wieghts=[[1]]), "__init__: 'wieghts' is not an argument, expected 'weights'"),
+        (lambda learner: hearsay.Graph([[1]]).weight(0, seen=-1), "weight: seen is -1, expected the number of an arm"),
+        (lambda learner: hearsay.Graph.from_arcs([], arm=3), "from_arcs: 'arm' is not an argument, expected 'arms'"),
+        (lambda learner: hearsay.Decision(0, "x", 1), "__init__: probability is 'x', expected a number"),
+        (lambda learner: hearsay.effective_independence([[1]], time=3), "is not an argument, expected 'time_limit'"),
+        (lambda learner: hearsay.independence_number([[1]], "x"), "independence_number: threshold is 'x', expected a number"),
     ],
 )
 def test_calls_that_do_not_fit_are_explained_in_one_line(call, message):
@@ -486,13 +486,13 @@ def test_a_decision_of_another_learner_is_refused():
         with pytest.raises(ValueError, match="decision 1 was made by another learner"):
             call()
     # A copy, a restored learner and the learner of another process are the same learner.
-    for same in (copy.deepcopy(one), pickle.loads(pickle.dumps(one)), hearsay.Learner.restore(one.save())):
-        same.observe(pickle.loads(pickle.dumps(decision)), [[1]], [0.5])
+    for other_object in (copy.deepcopy(one), pickle.loads(pickle.dumps(one)), hearsay.Learner.restore(one.save())):
+        other_object.observe(pickle.loads(pickle.dumps(decision)), [[1]], [0.5])
     restored = hearsay.Learner.restore(one.save())
     restored.choose()
     with pytest.raises(ValueError, match="another learner"):
         restored.observe([other.choose(), other.choose()][-1], [[1]], [0.5])
-    # A decision that was put together by hand may be any learner's.
+    # A decision that was made by hand is accepted by any learner.
     other.observe(hearsay.Decision(0, 1.0, 1), [[1]], [0.5])
     one.reset()
     one.choose()
@@ -531,7 +531,7 @@ def test_an_array_that_changes_in_place_is_seen():
 
 
 def reference_decision(decision):
-    """The same decision as any learner's."""
+    """The same decision without the learner that made it, so that any learner accepts it."""
     return hearsay.Decision(decision.arm, decision.probability, decision.round)
 
 

@@ -46,8 +46,8 @@ def test_a_graph_by_names_is_the_same_from_every_type():
         assert (weights_of(hearsay.Problem(NAMES, graph=graph)) == WEIGHTS).all(), type(graph)
     with pytest.raises(ValueError, match="graph: has the arm 'pink', expected the names of the arms"):
         hearsay.Problem(NAMES, graph=hearsay.Graph(WEIGHTS).with_names(["red", "green", "pink"]))
-    for both in (directed, frame):
-        problem = hearsay.Problem(both)
+    for names_and_graph in (directed, frame):
+        problem = hearsay.Problem(names_and_graph)
         assert problem.names == NAMES
         assert (weights_of(problem) == WEIGHTS).all()
     undirected = networkx.Graph()
@@ -145,20 +145,20 @@ def test_a_reading_of_weight_1_that_is_no_outcome_is_warned_about_where_the_nois
     assert problem.counts["beyond_noise_bound"] == 1
     assert "1 reading of weight 1 out of range" in repr(problem)
     assert problem.certificate.out_of_range == 1
-    at_most_one = hearsay.Problem(["a", "b"], ("loss", 0, 1), {"a": {"b": 0.9}, "b": {"a": 0.9}})
-    choice = at_most_one.choose()
-    at_most_one.tell(choice, 0.5, {"b" if choice.name == "a" else "a": 3})  # much noise is possible
-    assert at_most_one.counts["beyond_noise_bound"] == 0
+    below_one = hearsay.Problem(["a", "b"], ("loss", 0, 1), {"a": {"b": 0.9}, "b": {"a": 0.9}})
+    choice = below_one.choose()
+    below_one.tell(choice, 0.5, {"b" if choice.name == "a" else "a": 3})  # much noise is possible
+    assert below_one.counts["beyond_noise_bound"] == 0
 
 
 def test_available_arms_alone_are_drawn_and_end_the_bound():
     problem = hearsay.Problem(NAMES, seed=3)
     problem.tell(problem.choose(), 1)
-    shares = problem.probabilities
+    probabilities = problem.probabilities
     for _ in range(20):
         choice = problem.choose(available=(name for name in ("red", "blue")))
         assert choice.name != "green"
-        assert choice.probability == pytest.approx(shares[choice.name] / (shares["red"] + shares["blue"]))
+        assert choice.probability == pytest.approx(probabilities[choice.name] / (probabilities["red"] + probabilities["blue"]))
         problem.forget(choice)
     problem.tell(problem.choose(["red", "blue"]), 1)
     (bound,) = problem.certificate.bounds.values()
@@ -336,10 +336,10 @@ def test_a_learner_that_is_named_has_its_own_defaults_and_not_those_of_the_defau
 
 
 def test_segments_keep_a_problem_and_a_log_each(tmp_path):
-    def made():
+    def make_segments():
         return hearsay.Segments(NAMES, ("reward", 0, 100), logs=tmp_path / "logs", seed=1)
 
-    segments = made()
+    segments = make_segments()
     for country, revenue in [("de", 10), ("fr/paris", 70), ("de", 20)]:
         segments[country].tell(segments[country].choose(), revenue)
     assert list(segments) == ["de", "fr/paris"] and len(segments) == 2 and "de" in segments and "it" not in segments
@@ -348,7 +348,7 @@ def test_segments_keep_a_problem_and_a_log_each(tmp_path):
     assert len(seeds) == 2
     assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == ["de.jsonl", "fr%2Fparis.jsonl"]
     del segments
-    again = made()
+    again = make_segments()
     assert {name: again[name].save() for name in states} == states
     with pytest.raises(ValueError, match="segment: is ''"):
         again[""]

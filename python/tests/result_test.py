@@ -116,8 +116,8 @@ def test_bands_have_the_width_that_is_asked_for(result):
         ax = result.plot(band=band, certificate=False)
         for (_, curve), drawn in zip(result.curves(), ax.collections, strict=True):
             points = drawn.get_paths()[0].vertices
-            half = factor * curve[column]
-            lowest, highest = (curve["regret"] - half).min(), (curve["regret"] + half).max()
+            half_width = factor * curve[column]
+            lowest, highest = (curve["regret"] - half_width).min(), (curve["regret"] + half_width).max()
             assert points[:, 1].min() == pytest.approx(lowest) and points[:, 1].max() == pytest.approx(highest)
             assert ax.get_ylim()[0] <= lowest and ax.get_ylim()[1] >= highest  # not clipped
     assert not result.plot(band=None).collections
@@ -148,19 +148,18 @@ def test_learners_have_the_colours_and_marks_of_the_report():
     pyplot.close("all")
 
 
-def test_on_a_dark_ground_curves_have_the_colours_of_the_dark_report():
+def test_on_a_dark_background_curves_have_the_colours_of_the_dark_report():
     pyplot = pytest.importorskip("matplotlib.pyplot")
     table = json.loads((ROOT / "web" / "src" / "styles.json").read_text())
     result = hearsay.simulate(GRID, ["exp3", "exp3-wix"], rounds=1200, repetitions=1)
-    for ground, form in (("#14171a", "dark"), ("white", "light"), ("none", "light")):
+    for background, theme in (("#14171a", "dark"), ("white", "light"), ("none", "light")):
         ax = pyplot.subplots()[1]
-        ax.set_facecolor(ground)
+        ax.set_facecolor(background)
         result.plot(ax, certificate=False, band=None)
         slots = [table["learners"].index(name) for name in ("exp3", "exp3-wix")]
-        assert [line.get_color() for line in ax.get_lines()] == [table[form][slot % 8] for slot in slots], ground
+        assert [line.get_color() for line in ax.get_lines()] == [table[theme][slot % 8] for slot in slots], background
     assert ax.xaxis.get_major_formatter()(1000) == "1,000"
     pyplot.close("all")
-
 
 
 def test_more_than_ten_curves_have_distinct_styles():
@@ -220,7 +219,7 @@ def test_the_experiment_of_arrays_runs_again(graph, tmp_path):
     assert "/tmp" not in first.experiment
     again = hearsay.run(first.experiment.save(tmp_path / "new"))
     assert equal(again, first)
-    # The results of another directory than the data's.
+    # The results may be written to another directory than that of the data.
     assert equal(hearsay.run(first.experiment, out=tmp_path / "out"), first)
 
 
@@ -282,7 +281,7 @@ def test_a_report_of_the_command_and_of_python_rank_alike(tmp_path):
     result = hearsay.run(experiment, out=tmp_path)
     with open(tmp_path / "ranking.csv", newline="") as file:
         expected = list(csv.DictReader(file))
-    for row, wanted in zip(_report.ranking(result), expected, strict=True):
-        assert (str(row["rank"]), row["name"], row["learner"]) == (wanted["rank"], wanted["name"], wanted["learner"])
+    for row, expected_row in zip(_report.ranking(result), expected, strict=True):
+        assert (str(row["rank"]), row["name"], row["learner"]) == (expected_row["rank"], expected_row["name"], expected_row["learner"])
         for key in ("regret", "regret_low", "regret_high", "difference", "difference_low", "difference_high"):
-            assert row[key] == pytest.approx(float(wanted[key]), rel=1e-6, abs=1e-9), key
+            assert row[key] == pytest.approx(float(expected_row[key]), rel=1e-6, abs=1e-9), key

@@ -35,12 +35,12 @@ class Fixed:
 def test_runs_one_by_one_have_the_bits_of_the_core():
     """plays=True plays every run by itself, on threads; without it the core plays several in lockstep."""
     learners = ["exp3-wix", {"learner": "exp3-ixt", "threshold": [0.5, 1]}, "hedge", "ucb-n"]
-    together = play(learners)
+    in_lockstep = play(learners)
     for threads in (1, 3):
         one_by_one = play(learners, plays=True, threads=threads)
-        assert equal(together, one_by_one)
-        assert list(one_by_one["label"]) == list(together["label"])
-    assert numpy.array_equal(together.runs()["loss"], one_by_one.runs()["loss"])
+        assert equal(in_lockstep, one_by_one)
+        assert list(one_by_one["label"]) == list(in_lockstep["label"])
+    assert numpy.array_equal(in_lockstep.runs()["loss"], one_by_one.runs()["loss"])
 
 
 def test_plays_are_counted_for_every_run():
@@ -60,7 +60,7 @@ def test_an_experiment_whose_plays_were_counted_runs_again():
     assert equal(result, hearsay.run(result.experiment))
 
 
-class Still:
+class ConstantLosses:
     def next(self, history):
         return numpy.full(9, 0.5), GRID
 
@@ -68,8 +68,8 @@ class Still:
 def test_what_is_not_an_arm_or_an_environment_is_named():
     with pytest.raises(TypeError, match="choose: returned 'red', expected the number of an arm, or a Decision"):
         play([{"learner": Fixed, "arm": "red"}])
-    with pytest.raises(TypeError, match="environment: is the class Still, expected an object of it"):
-        hearsay.simulate(Still, ["exp3"], rounds=5)
+    with pytest.raises(TypeError, match="environment: is the class ConstantLosses, expected an object of it"):
+        hearsay.simulate(ConstantLosses, ["exp3"], rounds=5)
     with pytest.raises(ValueError, match="^losses: round 1, arm 0: is 2, expected a number in"):
         play(["exp3"], losses=numpy.full((200, 9), 2.0))
 
@@ -87,14 +87,14 @@ def test_noise_of_your_own_has_the_draws_of_the_core(law, own):
     """The same law as a function of the same uniform numbers: the same arms, so the same losses."""
     learners = ["exp3-wix", "exp3-ivx"]
     core = play(learners, noise=law, noise_bound=0.5)
-    mine = play(learners, noise=own, noise_bound=0.5)
-    assert equal(core, mine, FIGURES)
-    numpy.testing.assert_allclose(core["bound"], mine["bound"], rtol=1e-9)
-    assert mine["noise_bound"].tolist() == core["noise_bound"].tolist()
+    own_noise = play(learners, noise=own, noise_bound=0.5)
+    assert equal(core, own_noise, FIGURES)
+    numpy.testing.assert_allclose(core["bound"], own_noise["bound"], rtol=1e-9)
+    assert own_noise["noise_bound"].tolist() == core["noise_bound"].tolist()
 
 
 class Observed:
-    """Notes what it sees of the arms that arm 0, in a corner of the grid, shows."""
+    """Plays arm 0, which is in a corner of the grid, and keeps its observations."""
 
     seen = []
 
@@ -135,7 +135,7 @@ def test_wrong_noise_is_refused(noise, message):
 
 
 def late_by_hand(delays, rounds=200):
-    """exp3-wix without noise, with feedback that comes late: the losses suffered in each round."""
+    """The total loss of exp3-wix without noise, if the feedback comes late, computed by a loop in Python."""
     learner = hearsay.Exp3Wix(arms=9, noise_bound=1.0, seed=1, stream=0)
     weights = GRID.to_numpy()
     waiting, suffered = [], []
@@ -143,9 +143,10 @@ def late_by_hand(delays, rounds=200):
         decision = learner.choose()
         suffered.append(LOSSES[round - 1, decision.arm])
         waiting.append((round + delays[round - 1], round, decision))
-        for _, told, due in sorted(each[:2] + (each,) for each in waiting if each[0] <= round):
-            learner.observe(due[2], GRID, weights[due[2].arm] * LOSSES[told - 1])
-            waiting.remove(due)
+        for arrived in sorted((each for each in waiting if each[0] <= round), key=lambda each: each[:2]):
+            _, drawn_in, decision = arrived
+            learner.observe(decision, GRID, weights[decision.arm] * LOSSES[drawn_in - 1])
+            waiting.remove(arrived)
     return sum(suffered)
 
 
@@ -161,7 +162,7 @@ def test_no_delay_and_a_delay_of_zero_are_the_same():
 
 
 def test_feedback_later_than_the_horizon_never_comes():
-    """A learner that is told nothing plays as uniform does."""
+    """A learner without any feedback plays as uniform does."""
     assert equal(play(["exp3-wix"], delay=200), play(["uniform"]), FIGURES)
 
 
@@ -193,20 +194,20 @@ def test_losses_may_differ_between_sequences():
     assert result["runs"].tolist() == [9] * len(result["runs"])
     runs = result.runs()
     for sequence in range(3):
-        mine = runs[(runs["sequence"] == sequence) & (runs["round"] == 200)]
+        of_sequence = runs[(runs["sequence"] == sequence) & (runs["round"] == 200)]
         totals = losses[sequence].sum(axis=0)
-        assert mine["best_arm_loss"].to_numpy() == pytest.approx(totals.min(), rel=1e-12)
-        assert mine[mine["label"] == "Fixed"]["loss"].to_numpy() == pytest.approx(totals[0], rel=1e-12)
+        assert of_sequence["best_arm_loss"].to_numpy() == pytest.approx(totals.min(), rel=1e-12)
+        assert of_sequence[of_sequence["label"] == "Fixed"]["loss"].to_numpy() == pytest.approx(totals[0], rel=1e-12)
     # The first sequence has the draws and the noise of an experiment with one.
-    alone = play(learners, losses=losses[0]).runs()
-    assert numpy.array_equal(alone["loss"], runs[runs["sequence"] == 0]["loss"])
+    first = play(learners, losses=losses[0]).runs()
+    assert numpy.array_equal(first["loss"], runs[runs["sequence"] == 0]["loss"])
     assert result.experiment == ""
     with pytest.raises(ValueError, match="sequences: is 2, expected 3 as the losses have"):
         play(learners, losses=losses, sequences=2)
 
 
 class Readings:
-    """Gives observations that tell the losses exactly, with noise or without it."""
+    """An environment that gives the observations itself, without noise: as an array or as a dict."""
 
     def __init__(self, as_dict):
         self.as_dict = as_dict

@@ -1,4 +1,4 @@
-"""The example of the solar panel: its physics against published values, its calibration, and the whole of it in small."""
+"""The example of the solar panel: its physics compared with published values, its calibration, and a short run of it."""
 
 import re
 import sys
