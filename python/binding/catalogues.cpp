@@ -1,5 +1,4 @@
-// The catalogues of what has a name: graph families, losses, noise laws, and how graphs follow one
-// another.
+// The catalogues of graph families, kinds of losses and noise laws.
 
 #include <string>
 #include <string_view>
@@ -67,7 +66,7 @@ void register_catalogues(py::module_& module) {
 
 The graph families by name, each with its summary, its reference, its options and whether it is random.
 
-``options`` has for each option its default (``...`` if it must be given), what it may be, and what it is.
+``options`` has for each option its default (``...`` if it must be given), the values that it takes, and a summary.
 
 >>> graph_families()["grid"]["options"]["side"]["default"]
 5

@@ -47,7 +47,7 @@ py::list cells_of(const Plan& plan) {
 // The values of the rows as arrays, by the names of their columns. NaN: there is no such value.
 py::dict columns_of(std::span<const ResultRow> rows) {
   const auto size = static_cast<py::ssize_t>(rows.size());
-  // Signed, so that differences of rounds are what one expects.
+  // Signed, so that differences of rounds can be negative.
   py::array_t<std::int64_t> rounds(size);
   py::array_t<std::int64_t> runs(size);
   std::ranges::transform(rows, rounds.mutable_data(), &ResultRow::round);
@@ -207,7 +207,7 @@ void register_experiment(py::module_& module) {
   module.def(
       "report_html", [](const std::string& json) { return report_html(parse_report(json)); },
       py::arg("json"));
-  // Numbers in texts and tables, as everywhere.
+  // Numbers in texts and tables are written as the program writes them.
   module.def("counted", &counted, py::arg("count"), py::arg("noun"));
   module.def("with_decimals", &with_decimals, py::arg("number"), py::arg("decimals"));
   module.def(

@@ -84,7 +84,7 @@ PairNumbers of_array(py::handle given, const char* place) {
   return {.arms = rows, .numbers = matrix};
 }
 
-// A diagonal that was computed is often not quite 1.
+// The entries of a diagonal that was computed may differ from 1 by rounding.
 double without_rounding(double self_weight) {
   return std::abs(self_weight - 1) <= kRounding ? 1 : self_weight;
 }
@@ -464,9 +464,10 @@ bool have_equal_weights(const Graph& one, const Graph& other) {
   if (one.arms() != other.arms() || one.arc_count() != other.arc_count()) {
     return false;
   }
-  const ArcColumns mine = columns_of(one, Diagonal::with);
-  const ArcColumns others = columns_of(other, Diagonal::with);
-  return mine.played == others.played && mine.seen == others.seen && mine.weight == others.weight;
+  const ArcColumns first = columns_of(one, Diagonal::with);
+  const ArcColumns second = columns_of(other, Diagonal::with);
+  return first.played == second.played && first.seen == second.seen &&
+         first.weight == second.weight;
 }
 
 // The state: the matrix, or arms and columns of arcs; then the names.
@@ -571,14 +572,14 @@ void register_graph(py::module_& module) {
 ``weights[i, j]`` says how well playing ``i`` shows the loss of ``j`` (row = played): 1 shows it exactly, 0
 shows nothing. The diagonal, the weight of an arm's own loss, is one constant in (0, 1]; an entry that differs
 from 1 by no more than 1e-6, as computed ones do, is taken as 1. A graph never
-changes, so an array is copied. With ``copy=False`` a float64 array in C order is not copied (unless its diagonal is rounded):
-it must then not change as long as the graph, or a learner that observed it, exists.
+changes, so an array is copied. With ``copy=False`` a float64 array in C order is not copied (unless its
+diagonal is to be set to 1): it must then not change as long as the graph, or a learner that observed it, exists.
 
 A graph is made from a square array (numpy or lists), a scipy.sparse matrix (an absent diagonal is 1), a
 networkx graph (edge attribute ``weight``, by default 1; the arms are the nodes in its order) or a pandas.DataFrame (the
 arms are its rows in their order; the columns have the same names). An edge from
 ``i`` to ``j`` means that playing ``i`` shows ``j``; an undirected edge counts in both directions. ``names`` has the names
-of the arms, if nodes or rows gave some. from_similarity() and from_distances() make weights of what is known about arms.
+of the arms, if nodes or rows gave some. from_similarity() and from_distances() make weights from similarities or distances of arms.
 
 >>> graph = Graph([[1, 0.5], [0, 1]])     # playing 0 shows 1 with weight 0.5; playing 1 does not show 0
 >>> graph.weight(0, 1), graph.weight(1, 0)
@@ -588,7 +589,8 @@ Graph(arms=2, arcs=1)
 )")
       .def("__init__", &make_graph_object, py::detail::is_new_style_constructor(),
            py::arg("weights"), py::kw_only(), py::arg("copy") = true,
-           "__init__(self, weights, *, copy=True)\n--\n\nThe class says what weights may be.")
+           "__init__(self, weights, *, copy=True)\n--\n\nThe docstring of the class says what "
+           "``weights`` may be.")
       .def_static("from_arcs", &from_arcs, py::arg("arcs"), py::arg("arms") = py::none(),
                   R"(from_arcs(arcs, arms=None)
 --
@@ -646,7 +648,7 @@ array([[1. , 0.5],
       .def_property_readonly(
           "names", [](const py::object& self) { return names_of(self); },
           "A tuple with the name of every arm, as networkx nodes or the rows of a DataFrame gave "
-          "them; None without.")
+          "them, or None.")
       .def("with_names", &renamed, py::arg("names"),
            R"(with_names(self, names)
 --
@@ -766,7 +768,7 @@ Three arrays (played, seen, weight): the positive weights between different arms
           "__eq__",
           [](const Graph& one, const Graph& other) { return have_equal_weights(one, other); },
           py::is_operator(),
-          "Whether both have the same weights, in whatever storage. Names do not matter.")
+          "Whether both have the same weights, dense or sparse. Names are not compared.")
       .def("__hash__",
            [](const Graph& graph) {
              return py::hash(py::make_tuple(graph.arms(), graph.arc_count(), graph.self_weight()));

@@ -77,24 +77,24 @@ void register_high_probability(py::module_& module) {
   constexpr const char* kAdd = R"(add(self, probabilities, arm, graph, observations)
 --
 
-A round whose ``arm`` was drawn from these ``probabilities``. ``graph`` and ``observations`` are as in Learner.observe: row =
-played. Rounds may come late and in any order; ``bound.conditions`` says what the bound then needs besides.
+Adds a round whose ``arm`` was drawn from these ``probabilities``. ``graph`` and ``observations`` are as in Learner.observe: row =
+played. Rounds may come late and in any order; ``bound.conditions`` says what the bound requires in that case.
 )";
   py::class_<CheckedBound>(
       module, "HighProbabilityBound",
-      R"(A bound on the regret of a run itself, not of its mean, with high probability (docs/learners.md, Theorem 5).
+      R"(A bound on the regret of a run itself, not on the mean regret, that holds with high probability (docs/learners.md, Theorem 5).
 
-It works beside any learner that draws its arms from known probabilities, also one of your own.
+It can be computed for any learner that draws its arms from known probabilities, also one of your own.
 
 >>> learner = Learner("exp3-ivx", arms=2, seed=1)
 >>> graph = Graph([[1, 0.5], [0.5, 1]])
->>> beside = HighProbabilityBound(arms=2, noise_bound=1.0, confidence=0.95)
+>>> regret = HighProbabilityBound(arms=2, noise_bound=1.0, confidence=0.95)
 >>> for _ in range(100):
 ...     probabilities = learner.probabilities
 ...     decision = learner.choose()
 ...     learner.observe(decision, graph, [0.25, 0.25])
-...     beside.add(probabilities, decision.arm, graph, [0.25, 0.25])
->>> beside.bound.name, beside.bound.value > 0
+...     regret.add(probabilities, decision.arm, graph, [0.25, 0.25])
+>>> regret.bound.name, regret.bound.value > 0
 ('high_probability', True)
 )")
       .def(py::init([](const py::object& arms, const py::object& noise_bound,

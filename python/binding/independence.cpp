@@ -1,4 +1,4 @@
-// What a graph is worth: the effective independence number and alpha at a threshold.
+// The effective independence number of a graph, and its independence number at a threshold.
 
 #include "hearsay/certificate/independence.h"
 
@@ -25,13 +25,13 @@ namespace {
 
 constexpr unsigned kMostThreads = 4096;
 
-// How long to search.
+// How long to search, and on how many threads.
 struct SearchLimits {
   std::optional<double> seconds;
   unsigned threads = 1;
 };
 
-// What effective_independence() returns: it knows for what it was found.
+// What effective_independence() returns: the result, and the arguments that it was found with.
 struct FoundIndependence : EffectiveIndependence {
   std::optional<double> noise_bound;  // none: it is alpha*
   SearchLimits limits;
@@ -133,13 +133,14 @@ py::array_t<Arm> witness_of(const std::vector<Arm>& witness) {
 }  // namespace
 
 void register_independence(py::module_& module) {
-  py::class_<EffectiveIndependence>(module, "EffectiveIndependence",
-                                    R"(What is proved: lower <= value <= upper, always.
+  py::class_<EffectiveIndependence>(
+      module, "EffectiveIndependence",
+      R"(An effective independence number, or an interval that is proved to contain it: lower <= value <= upper.
 
 ``value`` is None unless ``exact``. ``witness``: arms that are independent at ``threshold``, ``independence_lower`` of
 them; no independent set there has more than ``independence_upper`` arms, and ``upper`` follows from that.
-``independence_number`` is None unless the two are equal. ``solves``: how often it was decided by proof whether a larger
-set exists.
+``independence_number`` is None unless these two numbers are equal. ``solves``: how often it was proved whether a larger set
+exists.
 )")
       .def_readonly("lower", &EffectiveIndependence::lower)
       .def_readonly("upper", &EffectiveIndependence::upper)
@@ -169,12 +170,13 @@ set exists.
            R"(to_html(path, graph)
 --
 
-Writes the report: one page with the bounds, what each threshold costs and the graph, which opens without a
+Writes the report: one page with the bounds, the cost of each threshold and the graph, which can be read without a
 network. ``graph`` is the one in which it was found. The report of alpha^R has alpha*, too, which is searched for within the
 same time limit. A file of that name is replaced.
 )");
-  py::class_<IndependenceNumber>(module, "IndependenceNumber",
-                                 R"(The independence number at a threshold: lower <= it <= upper.
+  py::class_<IndependenceNumber>(
+      module, "IndependenceNumber",
+      R"(The independence number at a threshold, or an interval that is proved to contain it: lower <= value <= upper.
 
 ``value`` is None unless ``exact``. ``witness``: ``lower`` arms that are independent at the threshold.
 )")
@@ -202,10 +204,11 @@ same time limit. A file of that name is replaced.
 
 The effective independence number alpha* of a graph (row = played), exact or as a proved interval.
 
-The least of alpha(eps) / eps^2 over the thresholds eps. With ``noise_bound`` R it is alpha^R, what exp3-ivx pays: the
-least of alpha(eps) (1 + R^2 ((1 - eps) / eps)^2). ``time_limit`` in seconds: an interval where it ends the search early.
+alpha* is the least of alpha(eps) / eps^2 over the thresholds eps. With ``noise_bound`` R the result is alpha^R, on which the
+regret bound of exp3-ivx depends: the least of alpha(eps) (1 + R^2 ((1 - eps) / eps)^2). If ``time_limit``, in seconds, ends the search
+early, the result is an interval.
 
->>> effective_independence([[1, 0.5], [0, 1]])       # two arms: at eps = 0.5 they count as 1 / 0.25 = 4
+>>> effective_independence([[1, 0.5], [0, 1]])       # 2 / 1^2 at eps = 1; 1 / 0.5^2 = 4 at eps = 0.5
 EffectiveIndependence(value=2, threshold=1)
 >>> effective_independence(make_graph("grid", side=5)).witness
 array([ 0,  2,  4, 10, 12, 14, 20, 22, 24], dtype=uint32)

@@ -32,7 +32,7 @@ py::array_t<double> copy_of(std::span<const double> values) {
   return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
-// What Learner() takes beside the parameters of LearnerSpec.
+// The arguments of Learner() that are not parameters of LearnerSpec.
 struct LearnerArguments {
   std::size_t arms = 0;
   std::uint64_t seed = 1;
@@ -123,7 +123,7 @@ std::string init_doc() {
   return doc;
 }
 
-// Different for every learner of this process and, in all likelihood, of others.
+// Different for every learner of this process and, almost certainly, of other processes.
 std::uint64_t new_owner() {
   static std::atomic<std::uint64_t> next = [] {
     std::random_device device;
@@ -175,7 +175,7 @@ SeededLearner restore(const SeededState& state, const Ownership& ownership) {
                 ownership);
 }
 
-// What a learner was made from, as a table of an experiment's file has it.
+// The parameters that a learner was made from, as a table of an experiment file has them.
 py::dict parameters_of(const LearnerSpec& spec) {
   py::dict parameters;
   parameters["learner"] = spec.name;
@@ -207,14 +207,14 @@ void read_pairs(const py::dict& given, std::vector<Observation>& out) {
     const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(arm.ptr()));
     if (!index) {
       PyErr_Clear();
-      throw py::type_error(fmt::format("observations: arm {}, expected the number of one",
+      throw py::type_error(fmt::format("observations: arm {}, expected the number of an arm",
                                        std::string(py::repr(arm))));
     }
     const unsigned long long number = PyLong_AsUnsignedLongLong(index.ptr());
     if (PyErr_Occurred() != nullptr || number > std::numeric_limits<Arm>::max()) {
       PyErr_Clear();
       throw py::value_error(
-          fmt::format("observations: arm {}, expected the number of one, from 0 on",
+          fmt::format("observations: arm {}, expected the number of an arm, from 0 on",
                       std::string(py::repr(arm))));
     }
     const double observation = PyFloat_AsDouble(value.ptr());
@@ -298,7 +298,8 @@ void reset(SeededLearner& self) {
 }
 
 void register_values(py::module_& module) {
-  py::class_<OwnedDecision>(module, "Decision", R"(An arm that was drawn: feedback belongs to it.
+  py::class_<OwnedDecision>(module, "Decision",
+                            R"(An arm that was drawn. Feedback is given for a decision.
 
 ``arm``, its ``probability`` at the draw, and ``id``, the number of the decision (``round`` is the same), 1 for a
 learner's first.
@@ -317,7 +318,8 @@ learner's first.
                  }
                }),
            py::arg("arm"), py::arg("probability"), py::arg("round"),
-           "__init__(self, arm, probability, round)\n--\n\nA decision that may be any learner's.")
+           "__init__(self, arm, probability, round)\n--\n\nA decision that may be given to any "
+           "learner.")
       .def_property_readonly("arm", [](const OwnedDecision& self) { return self.decision.arm; })
       .def_property_readonly("probability",
                              [](const OwnedDecision& self) { return self.decision.probability; })
@@ -572,8 +574,8 @@ Decision(arm=2, probability=0.25, round=1)
             self.learner->forget(own_decision(self, decision));
           },
           py::arg("decision"),
-          "forget(self, decision)\n--\n\nGives up on a decision's feedback: as if it had never "
-          "been made.")
+          "forget(self, decision)\n--\n\nDrops a decision whose feedback will not come, as if it "
+          "had never been made.")
       .def_property_readonly("name", [](const SeededLearner& self) { return self.spec.name; })
       .def_property_readonly("arms", [](const SeededLearner& self) { return self.learner->arms(); })
       .def_property_readonly(
@@ -581,7 +583,7 @@ Decision(arm=2, probability=0.25, round=1)
           "The parameters it was made from, by the names of experiment files.")
       .def_property_readonly(
           "outstanding", [](const SeededLearner& self) { return self.learner->outstanding(); },
-          "Decisions whose feedback may still come.")
+          "The number of decisions whose feedback may still come.")
       .def_property_readonly(
           "probabilities", &probabilities,
           R"(The probabilities of the next draw, one for each arm, as a new array. Learners that do not randomize have none.
@@ -595,7 +597,8 @@ array([0.25, 0.25, 0.25, 0.25])
           "keep account of their regret.")
       .def_property_readonly(
           "last_round", &last_round,
-          "rate, exploration, q, probabilities and estimates of the last round with feedback.")
+          "A dict with rate, exploration, q, probabilities and estimates of the last round with "
+          "feedback.")
       .def("see_graph", &see_graph, py::arg("graph"),
            "see_graph(self, graph)\n--\n\nShows the graph of the coming round to a learner that "
            "must see it before each draw; "
@@ -690,7 +693,7 @@ Returns to the first round: the learner forgets all feedback and all decisions, 
       R"(learner_parameters()
 --
 
-The parameters of learners: what each is, and what it may be.
+The parameters of learners: a description of each, and the values that it takes.
 
 >>> learner_parameters()["threshold"]
 'eps: observations of smaller weight are ignored: a number in [0, 1]'

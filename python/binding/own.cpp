@@ -28,7 +28,8 @@
 namespace hearsay::python {
 namespace {
 
-// object.next(history) -> (losses, graph), history the arms played so far.
+// An environment in Python: next(history) -> (losses, graph), where the history has the arms played
+// so far.
 class OwnEnvironment final : public Environment {
  public:
   explicit OwnEnvironment(py::object object) : object_(std::move(object)) { ask(); }
@@ -142,7 +143,7 @@ class OwnLearner final : public Learner, public Informed, public Certified {
     return book_.add(arm, kUnknown, py::object());
   }
 
-  // The object is given the decision that it returned, or one like it.
+  // The object is given the decision that it returned, or an equal one.
   void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override {
     const auto& entry = book_.find(decision, feedback);
     checker_.check(graph, feedback);
@@ -174,7 +175,8 @@ class OwnLearner final : public Learner, public Informed, public Certified {
  private:
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-  // What the observations are checked by: the noise bound is unknown, so any number will do.
+  // The spec for the checks of observations. The noise bound is unknown; observations out of range
+  // are only counted.
   static LearnerSpec spec_of(std::size_t arms) {
     LearnerSpec spec;
     spec.arms = arms;
@@ -293,8 +295,8 @@ class Channel final : public Learner, public Informed, public Certified {
   std::vector<std::int64_t> plays_;
 };
 
-// Observations with noise of the caller's: `noise` makes one value for each arm from as many
-// uniform numbers. The run's own law is "none", so an observation is weight x loss.
+// Adds noise of the caller to the observations: `noise` makes one value for each arm from as many
+// uniform numbers. The run itself has no noise, so an observation is weight x loss.
 Channel::Replace add_noise(const py::object& noise, const Stream& stream) {
   return [noise, stream](const Graph& graph, Arm played, std::uint64_t round,
                          std::vector<Observation>& observations) {
