@@ -43,6 +43,18 @@ TEST(Product, HasTheSameBitsAsThePlainLoopWithEveryTarget) {
   });
 }
 
+TEST(SmallMatrix, HasTheSameBitsAsThePlainLoopWithEveryTarget) {
+  with_every_target([] {
+    for (std::size_t n = 1; n <= SmallMatrix::kLargest; ++n) {
+      const std::vector<double> matrix = uniforms(1, n * n);
+      const std::vector<double> vector = uniforms(2, n);
+      std::vector<double> out(n, -1.0);
+      SmallMatrix(n, matrix).left_multiply(vector, out);
+      EXPECT_EQ(out, plain_product(matrix, vector)) << n;
+    }
+  });
+}
+
 TEST(PanelMatrix, EveryLaneHasTheSameBitsAsThePlainLoopWithEveryTarget) {
   constexpr std::size_t kProducts = 3;
   with_every_target([] {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hearsay/base/interruption.h"
+#include "hearsay/simd/product.h"
 
 namespace hearsay {
 namespace {
@@ -160,10 +161,15 @@ Coverage::Coverage(const Weighting& weighting, const Graph& graph) {
   const std::size_t entries = matrix.values().size();
   const auto zeros = static_cast<std::size_t>(std::ranges::count(matrix.values(), 0.0));
   matrix_ = 4 * (entries - zeros) < entries ? without_zeros(matrix) : std::move(matrix);
+  if (matrix_->is_dense() && matrix_->size() <= SmallMatrix::kLargest) {
+    small_ = std::make_shared<SmallMatrix>(matrix_->size(), matrix_->values());
+  }
 }
 
 void Coverage::of(std::span<const double> probabilities, std::span<double> out) const {
-  if (matrix_) {
+  if (small_) {
+    small_->left_multiply(probabilities, out);
+  } else if (matrix_) {
     matrix_->left_multiply(probabilities, out);
   } else {
     std::ranges::fill(out, 1.0);  // which is the sum of the probabilities

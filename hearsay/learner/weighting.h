@@ -20,6 +20,8 @@
 
 namespace hearsay {
 
+class SmallMatrix;
+
 class Weighting {
  public:
   Weighting() = default;
@@ -70,6 +72,7 @@ class Coverage {
 
  private:
   std::optional<Matrix> matrix_;
+  std::shared_ptr<const SmallMatrix> small_;  // the same values, if the matrix is small and dense
 };
 
 }  // namespace hearsay

@@ -1,6 +1,7 @@
 #include "hearsay/simd/product.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 
 #undef HWY_TARGET_INCLUDE
@@ -72,60 +73,51 @@ void add_row(const double* row, double factor, std::size_t begin, std::size_t en
   }
 }
 
-// Computes `Vectors` vectors of columns: one after the other from `begin` on, but the last one from
-// `last` on, where it may overlap the one before and compute some sums twice, with the same result.
-// The sums stay in registers over all rows.
+// Computes `Vectors` vectors of sums, which stay in registers over all rows.
 template <std::size_t Vectors>
-HWY_INLINE void multiply_columns(const double* matrix, std::size_t size, const double* vector,
-                                 std::size_t begin, std::size_t last, double* out) {
+HWY_INLINE void multiply_columns(const double* columns, std::size_t size, std::size_t stride,
+                                 const double* vector, double* out) {
   const Reals d;
   const std::size_t width = hn::Lanes(d);
-  const auto column = [&](std::size_t k) { return k + 1 == Vectors ? last : begin + k * width; };
   hn::Vec<Reals> sums[Vectors];
   for (auto& sum : sums) {
     sum = hn::Zero(d);
   }
   for (std::size_t i = 0; i < size; ++i) {
     const auto v = hn::Set(d, vector[i]);
-    const double* row = matrix + i * size;
+    const double* row = columns + i * stride;
     for (std::size_t k = 0; k < Vectors; ++k) {
-      sums[k] = hn::Add(sums[k], hn::Mul(v, hn::LoadU(d, row + column(k))));
+      sums[k] = hn::Add(sums[k], hn::Mul(v, hn::Load(d, row + k * width)));
     }
   }
   for (std::size_t k = 0; k < Vectors; ++k) {
-    hn::StoreU(sums[k], d, out + column(k));
+    hn::Store(sums[k], d, out + k * width);
   }
 }
 
-// For a matrix that fits in the cache and has at least as many columns as a vector. Each addition
-// waits for the one before it in the same sum, so four vectors of sums are computed at a time.
-void multiply_small(const double* matrix, std::size_t size, const double* vector, double* out) {
+// Each addition waits for the one before it in the same sum, so four vectors of sums are computed
+// at a time. `out` has `stride` elements.
+void multiply_small(const double* matrix, std::size_t size, std::size_t stride,
+                    const double* vector, double* out) {
   const std::size_t width = hn::Lanes(Reals());
-  for (std::size_t j = 0; j < size; j += 4 * width) {
-    const std::size_t vectors = std::min<std::size_t>(4, (size - j + width - 1) / width);
-    const std::size_t last = std::min(j + (vectors - 1) * width, size - width);
-    switch (vectors) {
-      case 4:
-        multiply_columns<4>(matrix, size, vector, j, last, out);
-        break;
-      case 3:
-        multiply_columns<3>(matrix, size, vector, j, last, out);
+  for (std::size_t j = 0; j < stride; j += 4 * width) {
+    switch ((stride - j) / width) {
+      case 1:
+        multiply_columns<1>(matrix + j, size, stride, vector, out + j);
         break;
       case 2:
-        multiply_columns<2>(matrix, size, vector, j, last, out);
+        multiply_columns<2>(matrix + j, size, stride, vector, out + j);
+        break;
+      case 3:
+        multiply_columns<3>(matrix + j, size, stride, vector, out + j);
         break;
       default:
-        multiply_columns<1>(matrix, size, vector, j, last, out);
+        multiply_columns<4>(matrix + j, size, stride, vector, out + j);
     }
   }
 }
 
 void multiply(const double* matrix, std::size_t size, const double* vector, double* out) {
-  constexpr std::size_t kSmall = 48;  // 18 KiB
-  if (size <= kSmall && size >= hn::Lanes(Reals())) {
-    multiply_small(matrix, size, vector, out);
-    return;
-  }
   constexpr std::size_t kColumns = 2048;  // this part of `out` stays in the cache
   std::fill_n(out, size, 0.0);
   for (std::size_t begin = 0; begin < size; begin += kColumns) {
@@ -203,12 +195,33 @@ HWY_AFTER_NAMESPACE();
 namespace hearsay {
 
 HWY_EXPORT(multiply);
+HWY_EXPORT(multiply_small);
 HWY_EXPORT(multiply_panel_of_width);
 
 void multiply_dense(std::span<const double> matrix, std::span<const double> vector,
                     std::span<double> out) {
   assert(vector.size() == out.size() && matrix.size() == out.size() * out.size());
   HWY_DYNAMIC_DISPATCH(multiply)(matrix.data(), out.size(), vector.data(), out.data());
+}
+
+SmallMatrix::SmallMatrix(std::size_t size, std::span<const double> row_major) : size_(size) {
+  assert(size <= kLargest && row_major.size() == size * size);
+  constexpr std::size_t kLine = 8;  // of 64 bytes
+  stride_ = (size + kLine - 1) / kLine * kLine;
+  values_ = hwy::AllocateAligned<double>(size * stride_);
+  for (std::size_t i = 0; i < size; ++i) {
+    double* const row = values_.get() + i * stride_;
+    std::ranges::copy(row_major.subspan(i * size, size), row);
+    std::fill(row + size, row + stride_, 0.0);
+  }
+}
+
+void SmallMatrix::left_multiply(std::span<const double> vector, std::span<double> out) const {
+  assert(vector.size() == size_ && out.size() == size_);
+  alignas(64) std::array<double, kLargest> sums;
+  HWY_DYNAMIC_DISPATCH(multiply_small)
+  (values_.get(), size_, stride_, vector.data(), sums.data());
+  std::copy_n(sums.begin(), size_, out.begin());
 }
 
 PanelMatrix::PanelMatrix(std::size_t size, std::span<const double> row_major, const Copied& copied)

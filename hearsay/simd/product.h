@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include <hwy/aligned_allocator.h>
+
 #include "hearsay/simd/lanes.h"
 
 namespace hearsay {
@@ -16,6 +18,24 @@ namespace hearsay {
 // out[j] = sum over i of vector[i] * matrix[i * size + j], size = out.size() = vector.size().
 void multiply_dense(std::span<const double> matrix, std::span<const double> vector,
                     std::span<double> out);
+
+// A small dense matrix to be multiplied by one vector after another. Its rows are padded to whole
+// cache lines, because a load that crosses the end of a line takes twice the time.
+class SmallMatrix {
+ public:
+  static constexpr std::size_t kLargest = 48;  // 18 KiB, which stay in the cache
+
+  // `size` is at most kLargest.
+  SmallMatrix(std::size_t size, std::span<const double> row_major);
+
+  // The same as multiply_dense().
+  void left_multiply(std::span<const double> vector, std::span<double> out) const;
+
+ private:
+  std::size_t size_;
+  std::size_t stride_;
+  hwy::AlignedFreeUniquePtr<double[]> values_;
+};
 
 // A dense matrix to be multiplied by many vectors at once. It stores its columns in panels, narrow
 // enough for the sums of one panel to stay in registers.
