@@ -192,11 +192,21 @@ class Plain {
       if (s[i] > 0 && s[i] < 0.6) {
         squares_ += (c[i] - s[i] / 2) * (c[i] - s[i] / 2);
         shares_ += (1 - s[i]) * (1 - s[i]);
+      } else if (s[i] >= 0.6 && s[i] < 1) {
+        large_squares_ += (c[i] - s[i] / 2) * (c[i] - s[i] / 2);
+        large_shares_ += (1 - s[i]) * (1 - s[i]);
+        largest_losses_ += s[i] * s[i] / 4;
       }
     }
     ++rounds_;
-    if ((rounds_ & (rounds_ - 1)) == 0 && shares_ > 0) {
+    if ((rounds_ & (rounds_ - 1)) != 0) {
+      return;
+    }
+    if (shares_ > 0) {
       noise_ = squares_ / shares_;
+    } else if (large_shares_ > 0) {
+      const Real least = (large_squares_ - largest_losses_) / large_shares_;
+      noise_ = std::max(least, std::min(1.0L, large_squares_ / large_shares_));
     }
   }
 
@@ -215,6 +225,9 @@ class Plain {
   Real noise_ = 1;
   Real squares_ = 0;
   Real shares_ = 0;
+  Real large_squares_ = 0;
+  Real large_shares_ = 0;
+  Real largest_losses_ = 0;
   std::uint64_t rounds_ = 0;
 };
 

@@ -65,8 +65,8 @@ TEST(State, IsRefusedIfAnyByteIsDamaged) {
 
 TEST(State, OfANewerVersionIsRefusedWithThatReason) {
   std::string state = learner_with_outstanding_decisions()->save();
-  state[16] = 6;  // the version follows the header
-  EXPECT_NE(refusal(state).find("version 6"), std::string::npos) << refusal(state);
+  state[16] = 7;  // the version follows the header
+  EXPECT_NE(refusal(state).find("version 7"), std::string::npos) << refusal(state);
 }
 
 // These states have right checksums, but were not written by save(). Each is refused before memory

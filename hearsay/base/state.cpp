@@ -13,7 +13,7 @@
 namespace hearsay {
 namespace {
 
-constexpr std::uint64_t kFormatVersion = 5;
+constexpr std::uint64_t kFormatVersion = 6;
 constexpr std::size_t kNumberBytes = 8;
 constexpr std::size_t kChecksumBytes = 2 * kNumberBytes;
 

@@ -7,42 +7,68 @@
 namespace hearsay {
 namespace {
 
-// Observations of a larger weight depend more on the loss than on the noise, and are not used.
-constexpr double kLargestWeight = 0.6;
+// Observations of a larger weight may depend more on the loss than on the noise.
+constexpr double kLargestSmallWeight = 0.6;
 
 // A larger square counts as this, so that no sum overflows.
 constexpr double kLargestSquare = 1e200;
 
 }  // namespace
 
+double LearnedNoise::variance() const {
+  if (small_weights_.shares.value() > 0) {
+    return small_weights_.squares.value() / small_weights_.shares.value();
+  }
+  const double shares = large_weights_.shares.value();
+  if (shares > 0) {
+    const double squares = large_weights_.squares.value();
+    return std::clamp(1.0, (squares - from_losses_.value()) / shares, squares / shares);
+  }
+  return 1;
+}
+
 void LearnedNoise::learn(const CheckedFeedback& feedback) {
   for (std::size_t k = 0; k < feedback.observations.size(); ++k) {
     const double weight = feedback.weights[k];
-    if (weight > 0 && weight < kLargestWeight) {
-      const double centred = feedback.observations[k].value - weight / 2;
-      squares_.add(std::min(centred * centred, kLargestSquare));
-      shares_.add((1 - weight) * (1 - weight));
+    if (weight <= 0 || weight >= 1) {
+      continue;  // these show only the noise of an arm that is not seen, or only the loss
+    }
+    const bool is_small = weight < kLargestSmallWeight;
+    const double centred = feedback.observations[k].value - weight / 2;
+    Sums& sums = is_small ? small_weights_ : large_weights_;
+    sums.squares.add(std::min(centred * centred, kLargestSquare));
+    sums.shares.add((1 - weight) * (1 - weight));
+    if (!is_small) {
+      from_losses_.add(weight * weight / 4);
     }
   }
   ++rounds_;
-  if (std::has_single_bit(rounds_) && shares_.value() > 0) {
-    standard_deviation_ = std::sqrt(squares_.value() / shares_.value());
+  if (std::has_single_bit(rounds_)) {
+    standard_deviation_ = std::sqrt(variance());
   }
 }
 
 void LearnedNoise::save(StateWriter& writer) const {
   writer.add(standard_deviation_);
   writer.add(rounds_);
-  write_sum(writer, squares_);
-  write_sum(writer, shares_);
+  for (const Sums* sums : {&small_weights_, &large_weights_}) {
+    write_sum(writer, sums->squares);
+    write_sum(writer, sums->shares);
+  }
+  write_sum(writer, from_losses_);
 }
 
 void LearnedNoise::load(StateReader& reader) {
   standard_deviation_ = read_finite(reader);
   rounds_ = reader.number();
-  squares_ = read_sum(reader);
-  shares_ = read_sum(reader);
-  reader.require(standard_deviation_ >= 0 && squares_.value() >= 0 && shares_.value() >= 0,
+  for (Sums* sums : {&small_weights_, &large_weights_}) {
+    sums->squares = read_sum(reader);
+    sums->shares = read_sum(reader);
+    reader.require(sums->squares.value() >= 0 && sums->shares.value() >= 0,
+                   "has a negative noise level");
+  }
+  from_losses_ = read_sum(reader);
+  reader.require(standard_deviation_ >= 0 && from_losses_.value() >= 0,
                  "has a negative noise level");
 }
 

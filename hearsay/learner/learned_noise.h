@@ -17,8 +17,13 @@ class LearnedNoise {
   //
   //   sum of (observation - weight / 2)^2 / sum of (1 - weight)^2
   //
-  // over all observations so far of a weight in (0, 0.6), unless there are none. The squares
-  // include the variance of the losses, so the estimate is too large rather than too small.
+  // over all observations so far of a weight in (0, 0.6). The squares include the variance of the
+  // losses, so the estimate is too large rather than too small.
+  //
+  // As long as there is no such observation, those of a weight in [0.6, 1) show only that the
+  // variance is at most this ratio, and at least the ratio with weight^2 / 4 subtracted from each
+  // square, which is the most that the loss can contribute. The estimate is then the variance in
+  // this interval that is nearest to 1.
   double standard_deviation() const { return standard_deviation_; }
 
   void learn(const CheckedFeedback& feedback);
@@ -28,10 +33,19 @@ class LearnedNoise {
   void load(StateReader& reader);
 
  private:
+  // Sums over observations.
+  struct Sums {
+    CompensatedSum squares;  // of observation - weight / 2
+    CompensatedSum shares;   // of (1 - weight)^2
+  };
+
+  double variance() const;
+
   double standard_deviation_ = 1;
   std::uint64_t rounds_ = 0;
-  CompensatedSum squares_;  // of observation - weight / 2
-  CompensatedSum shares_;   // of (1 - weight)^2
+  Sums small_weights_;
+  Sums large_weights_;
+  CompensatedSum from_losses_;  // of weight^2 / 4, for large weights
 };
 
 }  // namespace hearsay
