@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/field_options.h"
 #include "cli/messages.h"
+#include "cli/options.h"
 #include "cli/shared_options.h"
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
@@ -137,10 +138,11 @@ struct ReplayCall {
 
   static void report(const Certificate& certificate) {
     if (certificate.out_of_range > 0) {
-      print_warning(
-          fmt::format("{} out of range: the noise bound or a weight is wrong{}",
-                      counted(certificate.out_of_range, "observation"),
-                      certificate.regret_bound ? "" : ", and there is no bound on the regret"));
+      print_warning(fmt::format(
+          "{} out of range: the noise bound or a weight is wrong{}; `hearsay calibrate` "
+          "finds them from pairs of readings and outcomes",
+          counted(certificate.out_of_range, "observation"),
+          certificate.regret_bound ? "" : ", and there is no bound on the regret"));
     }
   }
 };
@@ -156,10 +158,8 @@ void add_replay(CLI::App& app) {
                    "the log of a problem, or rounds ({\"arms\": N}, then a line for each), JSON "
                    "lines; may be compressed by gzip; - for standard input")
       ->required();
-  command
-      ->add_option("--confidence", call->confidence,
-                   "add a bound on the regret of this run that holds with this probability")
-      ->type_name("NUMBER");
+  add_number(*command, "--confidence", call->confidence,
+             "add a bound on the regret of this run that holds with this probability");
   command->add_flag("--conditions", call->conditions,
                     "add to each line the conditions under which each bound holds");
   command->add_flag("--lenient", call->lenient,

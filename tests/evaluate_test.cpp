@@ -529,7 +529,7 @@ TEST(Evaluate, RefusesWrongRoundsAndOptions) {
             }),
             "decision 3: probabilities that add up to 1.1, expected 1");
   EXPECT_EQ(message_after([](LoggedRound& round) { round.probability = 0.4; }),
-            "decision 3: a probability of 0.4, but 0.5 among the probabilities");
+            "decision 3: a probability of 0.4, expected 0.5, which it has among the probabilities");
   EXPECT_EQ(message_after([](LoggedRound& round) { round.graph = Graph::sparse(3, {}); }),
             "decision 3: a graph of 3 arms, expected 2");
   EXPECT_NE(message([] { Evaluator(2, {.confidence = 1}); }).find("confidence"), std::string::npos);

@@ -115,6 +115,20 @@ TEST(ProblemFile, TheDefaultLearnerLearnsTheNoiseUnlessABoundIsGiven) {
   EXPECT_EQ(noise_bound_of(problem), 1);
 }
 
+TEST(ProblemFile, ALearnerLearnsTheNoiseIfTheNoiseBoundIsTheWordLearned) {
+  const auto parse = [](const std::string& learner) {
+    return parse_problem_toml("names = ['a', 'b']\nnoise_bound = 'learned'\n" + learner, "p.toml");
+  };
+  EXPECT_EQ(learner_of(parse("")).noise, NoiseLevel::learned);
+  EXPECT_EQ(learner_of(parse("[learner]\nname = 'exp3-ivc'")).noise, NoiseLevel::learned);
+  EXPECT_EQ(message_of([&] { parse("[learner]\nname = 'exp3-wix'"); }),
+            "p.toml:2: noise_bound: is \"learned\", expected a number: exp3-wix does not learn the "
+            "level of the noise");
+  EXPECT_EQ(message_of([&] { parse("[learner]\nname = 'exp3-ivc'\nnoise = 'known'"); }),
+            "p.toml:2: noise_bound: is \"learned\", expected a number: the learner has noise = "
+            "\"known\"");
+}
+
 TEST(ProblemFile, AGraphFileIsLookedForBesideTheProblem) {
   const fs::path directory = fs::path(::testing::TempDir()) / "problem_file_test";
   fs::create_directories(directory);

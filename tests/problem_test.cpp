@@ -295,6 +295,49 @@ TEST(Problem, MissingReadingsAreRefusedWithTheirNames) {
   EXPECT_TRUE(problem.save() == before);
 }
 
+TEST(Problem, BoundsEndWithAMissingReadingThatIsNotReported) {
+  for (const bool is_reported : {true, false}) {
+    Problem problem({.names = {"a", "b", "c"},
+                     .outcome = {.kind = OutcomeKind::loss, .low = 0, .high = 1},
+                     .graph = kThree,
+                     .missing_readings = MissingReadings::thin});
+    const auto tell = [&](bool has_readings) {
+      const Choice choice = problem.choose();
+      UserFeedback feedback{.outcome = 0.5};
+      problem.graph().for_each_seen(choice.arm, [&](Arm seen, double /*weight*/) {
+        if (seen != choice.arm && (has_readings || is_reported)) {
+          feedback.readings.push_back({seen, has_readings ? std::optional(0.5) : std::nullopt});
+        }
+      });
+      problem.tell(choice.id, feedback);
+    };
+    tell(true);
+    ASSERT_TRUE(problem.certificate()->regret_bound);
+    while (problem.counts().thinned == 0) {  // until an arm is played that shows another
+      tell(false);
+    }
+    const std::uint64_t thinned_in = problem.counts().rounds;
+    tell(true);
+    problem = Problem::restore(problem.save());
+    const Certificate certificate = problem.certificate().value();
+    EXPECT_EQ(certificate.regret_bound.has_value(), is_reported);
+    for (const RegretBound& bound : certificate.bounds) {
+      EXPECT_EQ(bound.failed_in_round, is_reported ? 0 : thinned_in);
+      EXPECT_EQ(bound.failure, is_reported ? "" : kReadingNotReported);
+      EXPECT_TRUE(bound.conditions.find("; which readings are missing") != std::string::npos);
+    }
+  }
+}
+
+TEST(Problem, TheCertificateSaysThatOutcomesWereClipped) {
+  Problem problem(
+      {.names = {"a", "b"}, .outcome = {.low = 0, .high = 1, .out_of_range = OutcomeBeyond::clip}});
+  problem.tell(problem.choose(), 0.5);
+  EXPECT_EQ(problem.certificate()->bounds.at(0).conditions.find("clipped"), std::string::npos);
+  problem.tell(problem.choose(), 1.5);
+  EXPECT_NE(problem.certificate()->bounds.at(0).conditions.find("clipped"), std::string::npos);
+}
+
 // The mean of the estimate of one arm over the draw, by enumeration. Which arms have no reading is
 // fixed before the draw, and is reported whichever arm is played (`always_reported`), or only
 // where a reading was expected.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hearsay {
@@ -53,6 +54,9 @@ struct Certificate {
   std::vector<RegretBound> bounds = {};
   bool has_designated = false;  // whether there is a designated one, even if its conditions failed
 };
+
+// Ends the bounds that have held so far, because a condition failed in this round of feedback.
+void end_bounds(Certificate& certificate, std::uint64_t round, std::string_view failure);
 
 // Lemma 2 of the paper: the largest Q of a round, given the graph's effective independence number
 // (for exp3-ivx: its alpha^R) and a positive exploration.

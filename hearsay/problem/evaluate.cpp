@@ -86,8 +86,9 @@ const FieldTable<EvaluateOptions>& EvaluateOptions::fields() {
       field("bootstrap", &EvaluateOptions::bootstrap, WholeRange{0, 1'000'000},
             "resamples of the bootstrap intervals; 0: no such intervals"),
       field("noise_bound", &EvaluateOptions::noise_bound, RealRange{0, 1e100},
-            "R: the noise of side observations lies in [-R, R]; learned: its level is learned",
-            "learned"),
+            "R: the noise of side observations lies in [-R, R]; log: that of the log's problem or, "
+            "if it has none, the level of the noise is learned",
+            "log"),
       field("side_observations", &EvaluateOptions::side_observations, kSideObservations,
             "auto: use them if the log has every probability and observation; required: refuse a "
             "log that lacks some; ignored: use only outcomes"),
@@ -169,8 +170,8 @@ void Evaluator::check(const LoggedRound& round) const {
     fail(fmt::format("probabilities that add up to {}, expected 1", sum));
   }
   if (!(std::abs(round.probabilities[round.arm] - round.probability) <= kProbabilitySlack)) {
-    fail(fmt::format("a probability of {}, but {} among the probabilities", round.probability,
-                     round.probabilities[round.arm]));
+    fail(fmt::format("a probability of {}, expected {}, which it has among the probabilities",
+                     round.probability, round.probabilities[round.arm]));
   }
 }
 

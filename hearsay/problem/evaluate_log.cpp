@@ -124,7 +124,7 @@ std::vector<std::string> LogEvaluation::warnings() const {
   if (losses.out_of_range > 0) {
     all.push_back(fmt::format(
         "{} out of range: the noise bound or a weight is wrong, and the intervals of ivx and snivx "
-        "need not hold",
+        "need not hold; `hearsay calibrate` finds them from pairs of readings and outcomes",
         counted(losses.out_of_range, "observation")));
   }
   if (ignored_bytes > 0) {

@@ -38,7 +38,14 @@ class LogReplayer {
     return std::nullopt;
   }
 
-  Certificate certificate() const { return replay_.certificate(); }
+  Certificate certificate() const {
+    Certificate certificate = replay_.certificate();
+    certificate.out_of_range = std::max(certificate.out_of_range, beyond_noise_bound_);
+    if (unreported_since_ > 0) {
+      end_bounds(certificate, unreported_since_, kReadingNotReported);
+    }
+    return certificate;
+  }
 
  private:
   struct Pending {
@@ -90,6 +97,13 @@ class LogReplayer {
     const auto& [decision, arm, graph, available] = found->second;
     const ModelRound round = translation_.translate(graph, arm, available, feedback.content);
     ReplayedRound replayed = replay_.observe(decision, round.graph, {arm, round.observations});
+    beyond_noise_bound_ += round.beyond_noise_bound;
+    if (!round.missing_are_null && unreported_since_ == 0) {
+      unreported_since_ = replayed.t;
+    }
+    const Certificate now = certificate();
+    replayed.bound = now.regret_bound;
+    replayed.bounds = now.bounds;
     pending_.erase(found);
     drop_decisions();
     return replayed;
@@ -100,6 +114,8 @@ class LogReplayer {
   std::string learner_name_;
   bool has_confidence_;
   OutstandingDecisions<Pending> pending_;
+  std::uint64_t beyond_noise_bound_ = 0;  // number of readings; not all learners count them
+  std::uint64_t unreported_since_ = 0;    // the first round of which kReadingNotReported is true
 };
 
 }  // namespace

@@ -230,6 +230,9 @@ void Problem::tell(std::uint64_t id, const UserFeedback& feedback) {
   ++counts_.rounds;
   counts_.clipped += round.is_clipped ? 1U : 0U;
   counts_.thinned += round.missing.empty() ? 0U : 1U;
+  if (!round.missing_are_null && unreported_since_ == 0) {
+    unreported_since_ = counts_.rounds;
+  }
   counts_.restricted += outstanding.available.empty() ? 0U : 1U;
   counts_.beyond_noise_bound += round.beyond_noise_bound;
   outstanding_.erase(found);
@@ -260,6 +263,25 @@ void Problem::set_graph(const Graph& graph) {
   graph_ = next;
 }
 
+namespace {
+
+// What the theorems assume about the user's feedback besides what a learner checks.
+std::string conditions_of_feedback(const ProblemCounts& counts) {
+  std::string conditions;
+  if (counts.thinned > 0) {
+    conditions +=
+        "; which readings are missing does not depend on the arm drawn or on their values, and "
+        "every "
+        "missing one is reported as null";
+  }
+  if (counts.clipped > 0) {
+    conditions += "; the regret is that of the clipped outcomes";
+  }
+  return conditions;
+}
+
+}  // namespace
+
 std::optional<Certificate> Problem::certificate() const {
   std::optional<Certificate> certificate = certificate_of(*learner_);
   if (certificate) {
@@ -272,6 +294,10 @@ std::optional<Certificate> Problem::certificate() const {
     for (RegretBound& bound : certificate->bounds) {
       in_units(bound.value);
       in_units(bound.per_switch);
+      bound.conditions += conditions_of_feedback(counts_);
+    }
+    if (unreported_since_ > 0) {
+      end_bounds(*certificate, unreported_since_, kReadingNotReported);
     }
   }
   return certificate;
@@ -286,6 +312,7 @@ std::string Problem::save() const {
   for (const std::uint64_t* count : fields_of(counts_)) {
     writer.add(*count);
   }
+  writer.add(unreported_since_);
   writer.add(graph_number_);
   // A graph is written once: the present one, and those of earlier decisions if they are others.
   std::vector<Graph> graphs = {graph_};
@@ -329,6 +356,7 @@ Problem Problem::restore(std::string_view state) {
   for (std::uint64_t* count : fields_of(problem.counts_)) {
     *count = reader.number();
   }
+  problem.unreported_since_ = reader.number();
   problem.graph_number_ = reader.number();
   std::vector<Graph> graphs;
   const std::size_t graph_count = reader.count(sizeof(std::uint64_t));

@@ -148,6 +148,7 @@ class Problem {
   Graph graph_;
   std::uint64_t graph_number_ = 1;  // in the log
   OutstandingDecisions<Outstanding> outstanding_;
+  std::uint64_t unreported_since_ = 0;  // the first round of which kReadingNotReported is true
   ProblemCounts counts_;
   std::optional<LogWriter> log_;
 };

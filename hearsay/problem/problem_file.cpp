@@ -62,12 +62,33 @@ class ProblemReader {
     if (const toml::node* learner = reader.find("learner")) {
       read_learner(TableReader::as_table(*learner, "learner"));
     }
+    const toml::node* noise_bound = root_.get(kNoiseBound);
+    if (noise_bound != nullptr && noise_bound->is_string()) {
+      learn_noise(*noise_bound);
+    }
     reader.finish();
     reader.with_places([&] { check_problem(problem_); });
     return std::move(problem_);
   }
 
  private:
+  // For noise_bound = "learned".
+  void learn_noise(const toml::node& noise_bound) {
+    const auto refuse = [&](std::string_view why) {
+      TableReader::fail(noise_bound, kNoiseBound,
+                        fmt::format("is \"learned\", expected a number: {}", why));
+    };
+    if (problem_.learner.noise == NoiseLevel::known) {
+      refuse("the learner has noise = \"known\"");
+    }
+    problem_.learner.noise = NoiseLevel::learned;
+    try {
+      check_learner(learner_of(problem_));
+    } catch (const Error&) {
+      refuse(fmt::format("{} does not learn the level of the noise", problem_.learner.name));
+    }
+  }
+
   void read_names(const toml::node& node) {
     for (const toml::node& name : read_array(node, "names")) {
       problem_.names.push_back(read_text(name, "names"));

@@ -15,6 +15,11 @@
 
 namespace hearsay {
 
+// Why no bound on the regret holds from a round on: estimates are unbiased only if every missing
+// reading is reported, also those of arms that the arm played does not show (docs/your-data.md).
+inline constexpr std::string_view kReadingNotReported =
+    "a reading was missing that was not reported as null";
+
 // A reading of an arm that was not played. Without a value: this arm could not be read in this
 // round, whichever arm was played.
 struct Reading {
