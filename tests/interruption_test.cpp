@@ -20,6 +20,7 @@
 
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/text.h"
+#include "hearsay/environment/losses.h"
 #include "hearsay/graph/complement.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/graph/files.h"
@@ -173,6 +174,23 @@ std::map<std::string, Work> long_work() {
   const LearnerSpec spec{.name = "exp3-wix", .arms = many, .engine = Engine::lazy};
   all["saved state"] = {many, [=] { make_learner(spec)->save(); }};
   all["restored state"] = {many, [state = make_learner(spec)->save()] { restore_learner(state); }};
+  const losses::Walks walks{.arms = many, .walks = 3};
+  all["walks"] = {2 * 3 * many, [=] { losses::walks(walks, stream); }};
+  all["saved walks"] = {3 * 3 * many, [=] { losses::walks(walks, stream)->save(); }};
+  all["rounds of walks"] = {(2 * 3 + 4) * many, [=] {
+                              const auto made = losses::walks(walks, stream);
+                              std::vector<double> out(many);
+                              for (int t = 0; t < 4; ++t) {
+                                made->next(out);
+                              }
+                            }};
+  all["round of losses of 0 or 1"] = {many, [=] {
+                                        std::vector<double> out(many);
+                                        losses::bernoulli({.arms = many}, stream)->next(out);
+                                      }};
+  // The root is found in at least two steps, at the beginning and after the round.
+  all["round of tsallis-inf"] = {
+      4 * many, [graph = make_empty({.arms = many})] { play_one_round("tsallis-inf", graph); }};
   all["npy"] = reading(GraphFormat::npy, dense);
   all["arcs.npy"] = reading(GraphFormat::arc_npy, sparse);
   all["csv"] = reading(GraphFormat::arc_csv, sparse);
@@ -283,6 +301,40 @@ class StoppedWhileSaving final : public TaskSource {
   bool stopped_ = false;
   std::uint64_t requests_ = 0;
 };
+
+// One task, and a request to stop that comes after its first rounds.
+class StoppedAfterRounds final : public TaskSource {
+ public:
+  std::optional<Task> next() override {
+    return std::exchange(handed_out_, true) ? std::nullopt : std::optional(Task{});
+  }
+  void add_rounds(std::uint64_t more) override { rounds_ += more; }
+  void finish(std::size_t /*unit*/, std::span<const CurvePoint> /*points*/) override {}
+  void save_state(std::size_t /*unit*/, const std::string& /*state*/) override { saved = true; }
+  std::uint64_t save_requests() override { return 0; }
+  bool is_stopped() override { return rounds_ > 0; }
+
+  bool saved = false;
+
+ private:
+  bool handed_out_ = false;
+  std::uint64_t rounds_ = 0;
+};
+
+// Ten arms with many walks have a large state, too.
+TEST(Workers, SaveAStateAfterAStopOnlyIfItIsSmall) {
+  const auto saves = [](std::size_t walks) {
+    const Plan plan = testing::small_plan(
+        {"environment.graph={family='empty', arms=10}",
+         "environment.losses={kind='walks', walks=" + std::to_string(walks) + "}",
+         "environment.horizon=10000000", "learners=[{learner='exp3'}]"});
+    StoppedAfterRounds tasks;
+    work(plan, tasks);
+    return tasks.saved;
+  };
+  EXPECT_TRUE(saves(20));
+  EXPECT_FALSE(saves(200'000));
+}
 
 TEST(Workers, AbandonTheSavingOfALargeStateWhenStopped) {
   const auto saves = [](std::size_t arms) {

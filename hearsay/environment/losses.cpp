@@ -10,6 +10,7 @@
 
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/base/npy.h"
 #include "hearsay/base/registry.h"
 #include "hearsay/base/text.h"
@@ -53,18 +54,44 @@ std::uint64_t rounds_of(std::span<const double> state, std::size_t expected) {
   return static_cast<std::uint64_t>(state[0]);
 }
 
+// Calls use(begin, end) for consecutive parts of 0 to size - 1 and notes the work of each. Losses
+// of very many arms or walks take long to make, to draw and to copy. After Interrupted they must be
+// discarded.
+template <class Use>
+void in_parts(std::size_t size, Use&& use) {
+  constexpr std::size_t kPart = Interruption::kStepsBetween;  // even, as fill_uniform() needs it
+  for (std::size_t begin = 0; begin < size; begin += kPart) {
+    const std::size_t end = std::min(size, begin + kPart);
+    use(begin, end);
+    note_work(end - begin);
+  }
+}
+
+void fill_uniform_in_parts(const Stream& stream, std::uint64_t round, std::span<double> out) {
+  in_parts(out.size(), [&](std::size_t begin, std::size_t end) {
+    stream.fill_uniform(round, out.subspan(begin, end - begin), begin);
+  });
+}
+
 std::vector<double> state_of(std::uint64_t rounds, std::span<const double> rest) {
-  std::vector<double> state = {static_cast<double>(rounds)};
-  state.insert(state.end(), rest.begin(), rest.end());
+  std::vector<double> state;
+  state.reserve(1 + rest.size());
+  state.push_back(static_cast<double>(rounds));
+  in_parts(rest.size(), [&](std::size_t begin, std::size_t end) {
+    const std::span<const double> part = rest.subspan(begin, end - begin);
+    state.insert(state.end(), part.begin(), part.end());
+  });
   return state;
 }
 
 class WalkLosses final : public Losses {
  public:
   WalkLosses(const Walks& options, const Stream& stream)
-      : options_(options), stream_(stream), positions_(options.walks * options.arms) {
+      : options_(options),
+        stream_(stream),
+        positions_(filled<double>(options.walks * options.arms)) {
     // Rounds are counted from 1, so round 0 of the stream is free for the initial positions.
-    stream_.fill_uniform(0, positions_);
+    fill_uniform_in_parts(stream_, 0, positions_);
   }
 
   std::size_t arms() const override { return options_.arms; }
@@ -73,13 +100,15 @@ class WalkLosses final : public Losses {
     ++round_;
     const std::size_t walk = round_ % options_.walks;
     const bool first_use = round_ <= options_.walks;
-    for (std::size_t arm = 0; arm < options_.arms; ++arm) {
-      double& value = positions_[walk * options_.arms + arm];
-      if (!first_use) {
-        value = std::clamp(value + options_.step * stream_.normal(round_, arm), 0.0, 1.0);
+    in_parts(options_.arms, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t arm = begin; arm < end; ++arm) {
+        double& value = positions_[walk * options_.arms + arm];
+        if (!first_use) {
+          value = std::clamp(value + options_.step * stream_.normal(round_, arm), 0.0, 1.0);
+        }
+        out[arm] = value;
       }
-      out[arm] = value;
-    }
+    });
   }
 
   std::vector<double> save() const override { return state_of(round_, positions_); }
@@ -106,7 +135,7 @@ class CoinLosses : public Base {
   void next(std::span<double> out) override {
     ++round_;
     set_means(round_, means_);
-    stream_.fill_uniform(round_, out);
+    fill_uniform_in_parts(stream_, round_, out);
     std::ranges::transform(out, means_, out.begin(),
                            [](double u, double mean) { return u < mean ? 1.0 : 0.0; });
   }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "hearsay/base/interruption.h"
 #include "hearsay/base/power.h"
 #include "hearsay/simd/exponential.h"
 
@@ -71,6 +72,7 @@ class Tsallis final : public Regularizer {
         sum += weight;
         slope += weight * ratio;
       }
+      note_work(sums.size());
       const double move = order_ * (sum - 1) / slope;
       y += move;
       if (std::abs(move) <= kNewtonPrecision * y) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "hearsay/base/error.h"
@@ -50,12 +51,26 @@ class SaveTimes {
 
 constexpr std::size_t kMostBytesAtStop = std::size_t{8} << 20U;
 
-// Saves the state after a stop if it is written in a fraction of a second. A larger one has some
-// numbers for each of very many arms; its unit continues from the state that was saved last.
+// The state, or nullopt if it has more than kMostBytesAtStop, which is found out early: a larger
+// one has some numbers for each of very many arms or walks, and takes seconds to put together.
+std::optional<std::string> small_state(const UnitRuns& runs) {
+  constexpr std::size_t kMostChecks = kMostBytesAtStop / Interruption::kStepsBetween;
+  std::size_t checks = 0;
+  const Interruption interruption([&] { return ++checks > kMostChecks; });
+  try {
+    std::string state = runs.save();
+    return state.size() <= kMostBytesAtStop ? std::optional(std::move(state)) : std::nullopt;
+  } catch (const Interrupted&) {
+    return std::nullopt;
+  }
+}
+
+// Saves the state after a stop if it is written in a fraction of a second. Otherwise the unit
+// continues from the state that was saved last.
 void save_at_stop(TaskSource& tasks, std::size_t unit, const UnitRuns& runs) {
-  if (const std::string state = runs.save(); state.size() <= kMostBytesAtStop) {
+  if (const std::optional<std::string> state = small_state(runs)) {
     const Interruption none([] { return false; });
-    tasks.save_state(unit, state);
+    tasks.save_state(unit, *state);
   }
 }
 
