@@ -11,6 +11,7 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/base/interruption.h"
+#include "tests/message_of.h"
 #include "tests/program.h"
 
 namespace hearsay {
@@ -71,6 +72,18 @@ TEST(NewFile, DoesNotReplaceAWriteProtectedFile) {
   EXPECT_THROW(write_file(scratch.file("file"), "new"), Error);
   ASSERT_TRUE(user != 0 || ::seteuid(0) == 0);
   EXPECT_EQ(scratch.read("file"), "precious");
+}
+
+TEST(Bytes, OfAPathWithANulCharacterAreNotRead) {
+  const ScratchDirectory scratch;
+  scratch.write("file", "bytes");
+  const std::string path = scratch.file("file");
+  for (const std::string& wrong : {path + '\0', path + std::string("\0.csv", 5)}) {
+    const std::string expected =
+        path + ": is followed by a NUL character, expected the path of a file";
+    EXPECT_EQ(message_of([&] { read_file(wrong); }), expected);
+    EXPECT_EQ(message_of([&] { InputStream stream(wrong); }), expected);
+  }
 }
 
 TEST(NewFile, HasAllBytesWrittenAtEverySize) {

@@ -288,6 +288,63 @@ TEST(Manifest, ReadsBackAsItWasWrittenAndIsRefusedIfOneBitDiffers) {
   }
 }
 
+// Does something as a user who may not write to everything, as root may.
+template <class Use>
+void as_ordinary_user(Use&& use) {
+  constexpr ::uid_t kNobody = 65534;
+  const bool is_root = ::geteuid() == 0;
+  ASSERT_TRUE(!is_root || ::seteuid(kNobody) == 0);
+  use();
+  ASSERT_TRUE(!is_root || ::seteuid(0) == 0);
+}
+
+TEST_F(OutputDirectoryTest, IsNotChangedIfAFileOrTheDirectoryIsWriteProtected) {
+  fs::permissions(fs::path(out).parent_path(), fs::perms::all);
+  as_ordinary_user([&] { finish("a"); });
+  const std::string manifest = scratch.read("out/.hearsay/manifest");
+  const auto expect_refused = [&](const std::string& name) {
+    const std::string path = name.empty() ? out : out + "/" + name;
+    const fs::perms before = fs::status(path).permissions();
+    fs::permissions(path, fs::perms::owner_read | fs::perms::owner_exec);
+    as_ordinary_user([&] {
+      for (const DirectoryUse& replacing :
+           {use("b", Existing::replace), use("a", Existing::replace)}) {
+        EXPECT_EQ(error_of(replacing),
+                  path + ": Permission denied, expected a place that can be written to");
+      }
+    });
+    fs::permissions(path, before);
+    EXPECT_EQ(scratch.read("out/.hearsay/manifest"), manifest);
+    EXPECT_EQ(names(), (Names{"a.csv", "experiment.toml", "results.csv"}));
+  };
+  expect_refused("");
+  expect_refused("results.csv");
+  expect_refused("a.csv");
+  // What has not been finished is refused before anything is computed; what is finished stays so.
+  as_ordinary_user([&] {
+    fs::permissions(out + "/results.csv", fs::perms::owner_read);
+    EXPECT_TRUE(OutputDirectory(out, use("a", Existing::resume)).is_finished());
+    fs::remove(out + "/a.csv");
+    EXPECT_EQ(error_of(use("a", Existing::resume)),
+              out + "/results.csv: Permission denied, expected a place that can be written to");
+  });
+}
+
+TEST_F(OutputDirectoryTest, SaysThatAnotherExperimentHasBegunToReplaceIt) {
+  finish("a");
+  // As after a kill between the manifest of "b" and its other files: those of "a" are obsolete.
+  Manifest manifest = parse_manifest(scratch.read("out/.hearsay/manifest"), "manifest");
+  manifest.experiment = checksum_text("b");
+  for (ListedFile& listed : manifest.files) {
+    listed.obsolete = true;
+  }
+  scratch.write("out/.hearsay/manifest", to_text(manifest));
+  expect_contains(error_of(use("a", Existing::resume)),
+                  "holds the beginning of another experiment, which was to replace this one");
+  finish("b", Existing::resume);
+  EXPECT_EQ(names(), (Names{"b.csv", "experiment.toml", "results.csv"}));
+}
+
 TEST(MergeShards, LeavesItsInputsAloneWhereverItWrites) {
   const ScratchDirectory scratch;
   const std::string out = scratch.file("out");

@@ -233,6 +233,15 @@ TEST_F(RunCommand, MergesAShardWithoutUnits) {
   EXPECT_EQ(scratch.read("merged/results.csv"), scratch.read("whole/results.csv"));
 }
 
+TEST_F(RunCommand, MergesASingleShard) {
+  ASSERT_EQ(run("whole").exit_code, 0);
+  ASSERT_EQ(run("one", {"--shard", "1/1"}).exit_code, 0);
+  const ProgramRun merged =
+      run_program({"merge", scratch.file("one"), "--out", scratch.file("merged")});
+  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+  EXPECT_EQ(scratch.read("merged/results.csv"), scratch.read("whole/results.csv"));
+}
+
 TEST_F(RunCommand, MergesShardsToTheResultsOfTheWhole) {
   ASSERT_EQ(run("whole").exit_code, 0);
   // Two shards are in one directory, one in another.

@@ -99,15 +99,24 @@ void check_regular(const std::string& path, const struct stat& status) {
   }
 }
 
+int open_to_read(const std::string& path, int further_flags) {
+  if (const std::size_t end = path.find('\0'); end != std::string::npos) {
+    // The system would take what is before it for the path.
+    throw Error(path.substr(0, end), "is followed by a NUL character, expected the path of a file");
+  }
+  const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | further_flags);
+  if (opened < 0) {
+    throw Error(path, fmt::format("{}, expected a file that can be read", reason(errno)));
+  }
+  return opened;
+}
+
 }  // namespace
 
 std::string read_file(const std::string& path, std::size_t max_bytes) {
   constexpr std::size_t kReadAtOnce = std::size_t{1} << 24U;
   // Without O_NONBLOCK, opening a pipe that nobody writes to would block.
-  const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (opened < 0) {
-    throw Error(path, fmt::format("{}, expected a file that can be read", reason(errno)));
-  }
+  const int opened = open_to_read(path, O_NONBLOCK);
   const Descriptor file(opened);
   struct stat status = {};
   if (::fstat(file.get(), &status) != 0) {
@@ -176,10 +185,7 @@ InputStream::InputStream(int descriptor, const std::string& name)
     : InputStream(std::make_unique<Buffer>(descriptor, nullptr, name)) {}
 
 std::unique_ptr<InputStream::Buffer> InputStream::open(const std::string& path) {
-  const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (opened < 0) {
-    throw Error(path, fmt::format("{}, expected a file that can be read", reason(errno)));
-  }
+  const int opened = open_to_read(path, 0);
   auto file = std::make_unique<Descriptor>(opened);
   struct stat status = {};
   if (::fstat(opened, &status) == 0 && S_ISDIR(status.st_mode)) {
@@ -224,6 +230,12 @@ void throw_system_error(const std::string& path, const char* what, int code) {
   throw std::system_error(code, std::generic_category(), path + ": " + what);
 }
 
+void check_permission(const std::string& path) {
+  if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0 && errno != ENOENT) {
+    fail_to_write(path, errno);
+  }
+}
+
 void fail_to_write(const std::string& path, int code) {
   if (is_failure_of_machine(code)) {
     throw_system_error(path, kNotWritten, code);
@@ -260,9 +272,7 @@ void NewFile::check_previous() {
     check_regular(path_, status);
     // rename() needs permission to write to the directory only, so it would replace a
     // write-protected file.
-    if (::faccessat(AT_FDCWD, path_.c_str(), W_OK, AT_EACCESS) != 0) {
-      fail_to_write(path_, errno);
-    }
+    check_permission(path_);
     mode_ = status.st_mode & 07777U;
   }
 }

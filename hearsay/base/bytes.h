@@ -50,6 +50,9 @@ void remove_file(const std::string& path);
 // Throws std::system_error: "path: what", with the meaning of the error code.
 [[noreturn]] void throw_system_error(const std::string& path, const char* what, int code);
 
+// Throws as fail_to_write() does if the file or directory is there and may not be written to.
+void check_permission(const std::string& path);
+
 // Throws for a path that could not be written: std::system_error if the error code means a failure
 // of the machine, otherwise Error.
 [[noreturn]] void fail_to_write(const std::string& path, int code);

@@ -219,19 +219,28 @@ std::string OutputDirectory::first_content(const Manifest& manifest) const {
   return parts.empty() ? "" : "a checkpoint";
 }
 
+// The content of another experiment, in words.
+std::string OutputDirectory::described_content(const Manifest& manifest,
+                                               const std::string& content) const {
+  const std::string description(kExperimentFile);
+  if (!is_listed(manifest, description)) {
+    return content + " of another experiment";
+  }
+  const std::string held = read_file(file(description));
+  if (held == use_.description) {
+    return "the beginning of another experiment, which was to replace this one";
+  }
+  return content + " of another experiment" + difference(held, use_.description);
+}
+
 void OutputDirectory::check(const Manifest& manifest) const {
   if (!is_same_experiment(manifest)) {
     if (const std::string content = first_content(manifest); !content.empty()) {
       if (use_.existing != Existing::replace) {
-        const std::string description(kExperimentFile);
         throw Error(path_,
-                    fmt::format("holds {} of another experiment{}, expected none: choose another "
-                                "directory, such as {}, or the option force to replace it",
-                                content,
-                                is_listed(manifest, description)
-                                    ? difference(read_file(file(description)), use_.description)
-                                    : "",
-                                free_name(path_)));
+                    fmt::format("holds {}, expected none: choose another directory, such as {}, or "
+                                "the option force to replace it",
+                                described_content(manifest, content), free_name(path_)));
       }
       require_alone();
     }
@@ -269,6 +278,18 @@ void OutputDirectory::check_input(const ListedFile& listed) const {
   }
 }
 
+// Throws unless put_in_place() may remove and replace what it is going to, now or when the results
+// are complete: a call that is refused must change nothing, and must not compute first.
+void OutputDirectory::check_permissions(const Manifest& manifest) const {
+  check_permission(path_);
+  for (const std::string& name : use_.outputs) {
+    check_permission(file(name));
+  }
+  for (const ListedFile& listed : replaced_files(manifest)) {
+    check_permission(file(listed.name));
+  }
+}
+
 // The files that put_in_place() removes or replaces.
 std::vector<ListedFile> OutputDirectory::replaced_files(const Manifest& manifest) const {
   std::vector<ListedFile> replaced;
@@ -301,6 +322,7 @@ void OutputDirectory::put_in_place(std::span<const OutputFile> files) {
   const FileLock gate(own_file("lock"));
   const Manifest before = read_manifest();
   check(before);
+  check_permissions(before);
   const bool same = is_same_experiment(before);
   const bool begins_again = use_.existing == Existing::replace && !std::exchange(begun_, true);
 

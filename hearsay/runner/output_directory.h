@@ -89,10 +89,12 @@ class OutputDirectory {
   bool is_listed(const Manifest& manifest, const std::string& name) const;
   bool is_same_experiment(const Manifest& manifest) const;
   std::string first_content(const Manifest& manifest) const;
+  std::string described_content(const Manifest& manifest, const std::string& content) const;
   std::vector<ListedFile> replaced_files(const Manifest& manifest) const;
   void check_without_lock() const;
   void check(const Manifest& manifest) const;
   void check_file(const Manifest& manifest, const std::string& name) const;
+  void check_permissions(const Manifest& manifest) const;
   void check_input(const ListedFile& listed) const;
 
   void put_in_place(std::span<const OutputFile> files);

@@ -11,9 +11,10 @@ std::string Shard::name() const {
 std::vector<std::size_t> Shard::units(const Plan& plan) const {
   std::vector<std::size_t> units;
   const std::size_t count = plan.units().size();
-  for (std::size_t unit = index - 1; unit < count; unit += of) {
+  const std::size_t step = is_whole() ? 1 : of;
+  for (std::size_t unit = index - 1; unit < count; unit += step) {
     units.push_back(unit);
-    if (of > count - unit) {  // the sum could overflow
+    if (step > count - unit) {  // the sum could overflow
       break;
     }
   }

@@ -22,12 +22,12 @@ enum class Existing {
 };
 
 // A part of an experiment, for one of several machines: every `of`-th unit of the plan, beginning
-// with the `index`-th. 1 of 1 is the whole experiment.
+// with the `index`-th.
 struct Shard {
   std::size_t index = 1;  // from 1 to `of`
-  std::size_t of = 1;
+  std::size_t of = 0;     // the number of shards; 0: this is the whole experiment, not to be merged
 
-  bool is_whole() const { return of == 1; }
+  bool is_whole() const { return of == 0; }
   std::string name() const;                                // "shard-1-of-2"
   std::vector<std::size_t> units(const Plan& plan) const;  // indices in plan.units()
 };
