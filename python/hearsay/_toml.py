@@ -24,7 +24,7 @@ def _value(value: Any, key: str) -> str:
         return json.dumps(os.fspath(value), ensure_ascii=False)
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key} = {text}" for key, text in _items(value)) + "}"
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, range)):
         return "[" + ", ".join(_value(each, key) for each in value) + "]"
     raise TypeError(f"{key}: has type {type(value).__name__}, expected a number, text, list or dict")
 

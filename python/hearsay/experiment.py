@@ -254,7 +254,7 @@ class _OwnSweep(_Sweep):
 
     def cells(self) -> list[_CellToPlay]:
         parameters = {key: value for key, value in self.table.items() if key not in ("label", "learner")}
-        lists = [value if isinstance(value, (list, tuple)) else [value] for value in parameters.values()]
+        lists = [_values_to_try(value) for value in parameters.values()]
         cells = []
         for values in itertools.product(*lists):
             chosen = dict(zip(parameters, values, strict=True))
@@ -265,6 +265,15 @@ class _OwnSweep(_Sweep):
         if not cells:
             raise ValueError(f"learners: a parameter of {self.label} is an empty list, expected at least one value")
         return cells
+
+
+def _values_to_try(value: Any) -> list[Any]:
+    """The values of a parameter: those of a list, an array, a Series or a range, else the value itself."""
+    if isinstance(value, (list, tuple, range)):
+        return list(value)
+    if getattr(value, "ndim", 0) >= 1 and hasattr(value, "tolist"):
+        return list(value.tolist())
+    return [value]
 
 
 def _caller(make: Callable[..., Any], parameters: Mapping[str, Any]) -> Callable[..., Any]:

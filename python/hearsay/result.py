@@ -415,7 +415,21 @@ def _widen(figure: Any, more: float) -> None:
             ax.set_position((share * left, bottom, share * across, up))
 
 
+def same(one: Any, other: Any) -> bool:
+    """Whether two values of a parameter are the same. NaN is the same as NaN; arrays are compared as a whole."""
+    if one is other:
+        return True
+    if isinstance(one, float) and isinstance(other, float) and math.isnan(one) and math.isnan(other):
+        return True
+    try:
+        if hasattr(one, "shape") or hasattr(other, "shape"):
+            return numpy.array_equal(one, other)
+        return bool(one == other)
+    except (TypeError, ValueError):  # a list of arrays, which has no single answer
+        return False
+
+
 def _equal(column: numpy.ndarray[Any, Any], value: Any) -> numpy.ndarray[Any, Any]:
-    if isinstance(value, float) and numpy.isnan(value):
-        return numpy.array([isinstance(each, float) and numpy.isnan(each) for each in column])
-    return numpy.array([each == value for each in column])
+    if column.dtype == float:
+        return numpy.array((column == value) | (numpy.isnan(column) & math.isnan(value)))
+    return numpy.array([same(each, value) for each in column])

@@ -3,6 +3,7 @@ and learners of your own with parameters."""
 
 import hearsay
 import numpy
+import pandas
 import pytest
 import scipy.stats
 
@@ -273,6 +274,30 @@ def test_parameters_and_sweeps_of_own_learners_are_honoured():
         play([{"learner": Fixed, "speed": 3}])
     with pytest.raises(ValueError, match="empty list"):
         play([{"learner": Fixed, "arm": []}])
+
+
+@pytest.mark.parametrize(
+    "values", [numpy.array([3, 5]), pandas.Series([3, 5], index=[7, 8]), range(3, 6, 2), (3, 5)], ids=repr
+)
+def test_a_sweep_may_be_an_array_a_series_or_a_range(values):
+    listed = play([{"learner": Fixed, "arm": [3, 5]}])
+    swept = play([{"learner": Fixed, "arm": values}])
+    assert equal(listed, swept)
+    assert [name for name, _ in swept.curves()] == ["Fixed, arm 3", "Fixed, arm 5"]
+    assert equal(play([{"learner": "exp3-wix", "rate": values}]), play([{"learner": "exp3-wix", "rate": [3, 5]}]))
+
+
+def test_values_of_a_parameter_may_be_arrays():
+    class Sequence(Fixed):
+        def __init__(self, arms, order):
+            super().__init__(arms, order[0])
+
+    orders = [numpy.array([3, 4]), numpy.array([5, 4]), [3, 4, 5]]
+    result = play([{"learner": Sequence, "order": orders}, "uniform"])
+    assert [len(curve["round"]) for _, curve in result.curves()] == [50] * 4
+    assert result.plot() is not None
+    at_end = result.runs().query("round == 200").groupby("curve", sort=False)["loss"].mean()
+    assert at_end.to_numpy()[1:] == pytest.approx(LOSSES[:, [3, 5, 3]].sum(axis=0), rel=1e-12)
 
 
 def test_a_subclass_of_a_core_learner_is_played():
