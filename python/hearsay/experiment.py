@@ -25,7 +25,7 @@ from hearsay._record import start_record
 from hearsay._toml import to_assignments, to_toml
 from hearsay.graphs import existing
 from hearsay.learners import learner_classes
-from hearsay.result import Experiment, Result
+from hearsay.result import FIGURES, Experiment, Result, same
 
 
 @explained
@@ -254,7 +254,19 @@ class _OwnSweep(_Sweep):
 
     def cells(self) -> list[_CellToPlay]:
         parameters = {key: value for key, value in self.table.items() if key not in ("label", "learner")}
+        for key in parameters:
+            if key in FIGURES:
+                raise ValueError(
+                    f"learners: {self.label} has a parameter {key!r}, which is the name of a column of the results,"
+                    " expected another name"
+                )
         lists = [_values_to_try(value) for value in parameters.values()]
+        for key, values in zip(parameters, lists, strict=True):
+            for place, value in enumerate(values):
+                if any(same(value, before) for before in values[:place]):
+                    raise ValueError(
+                        f"learners: {key} of {self.label} has {shown(value)} twice, expected each value once"
+                    )
         cells = []
         for values in itertools.product(*lists):
             chosen = dict(zip(parameters, values, strict=True))

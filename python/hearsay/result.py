@@ -6,6 +6,7 @@ import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Literal
 
 import numpy
@@ -27,6 +28,11 @@ _MARGIN = 0.15  # around a legend beside a plot, in inches
 
 #: What the core records of a run at a point.
 _RECORDED = ("loss", "best_arm_loss", "bound")
+
+#: The columns of results and of runs() that are not parameters.
+FIGURES = frozenset(
+    ("curve", "sequence", "repetition", *_core.summarize(numpy.zeros((1, 1, 1, len(_RECORDED))), [1]))
+)
 
 
 @explained
@@ -132,7 +138,9 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         described: dict[str, numpy.ndarray[Any, Any]] = {}
         for key in keys:
             values = [cell.get(key) for cell in cells]
-            kind: Any = float if _IS_NUMBER.get(key) else object
+            # A learner of your own may have a text where those of the core have a number.
+            is_number = _IS_NUMBER.get(key) and all(value is None or isinstance(value, Real) for value in values)
+            kind: Any = float if is_number else object
             described[key] = numpy.repeat(numpy.array(values + [None], dtype=kind)[:-1], points)
         every = None
         if len(plays):

@@ -1,6 +1,8 @@
 """simulate(): noise of your own, delays, chosen points, losses of sequences, observations of the environment, plays,
 and learners of your own with parameters."""
 
+import math
+
 import hearsay
 import numpy
 import pandas
@@ -298,6 +300,30 @@ def test_values_of_a_parameter_may_be_arrays():
     assert result.plot() is not None
     at_end = result.runs().query("round == 200").groupby("curve", sort=False)["loss"].mean()
     assert at_end.to_numpy()[1:] == pytest.approx(LOSSES[:, [3, 5, 3]].sum(axis=0), rel=1e-12)
+
+
+@pytest.mark.parametrize("values", [[1, 2, 1], [1, 1.0], numpy.array([2, 1, 1]), [math.nan, math.nan]], ids=repr)
+def test_a_value_that_appears_twice_in_a_sweep_is_refused(values):
+    with pytest.raises(ValueError, match="learners: arm of mine has (1|1.0|nan) twice, expected each value once"):
+        play([{"learner": Fixed, "arm": values, "label": "mine"}])
+
+
+@pytest.mark.parametrize("name", ["round", "regret", "loss", "bound", "runs", "curve", "repetition", "sequence"])
+def test_a_parameter_with_the_name_of_a_column_is_refused(name):
+    def make(arms, **parameters):
+        return Fixed(arms)
+
+    with pytest.raises(ValueError, match=f"learners: make has a parameter '{name}', which is the name of a column"):
+        play([{"learner": make, name: 1}])
+
+
+def test_a_parameter_that_the_core_has_as_a_number_may_be_a_text():
+    def make(arms, order):
+        return Fixed(arms)
+
+    result = play([{"learner": make, "order": ["up", "down"]}, {"learner": "tsallis-ivx", "order": 0.5}])
+    assert result.at_horizon()["order"].tolist() == [0.5, "up", "down"]
+    assert [name for name, _ in result.curves()] == ["tsallis-ivx", "make, order up", "make, order down"]
 
 
 def test_a_subclass_of_a_core_learner_is_played():
