@@ -191,8 +191,9 @@ def simulate(
             if make_own is not None:
                 return make_own(sequence)
             if isinstance(losses_of, list) and sequence > 0:
-                table["environment"]["losses"] = _losses_in_file(losses_of[sequence], files)
-                return _core.Plan(_core.Experiment.parse(to_toml(table), files=files)).environment(sequence)
+                of_sequence = dict(files)  # as several threads do this
+                _losses_in_file(losses_of[sequence], of_sequence)
+                return _core.Plan(_core.Experiment.parse(to_toml(table), files=of_sequence)).environment(sequence)
             return plan.environment(sequence)
 
         needs_python = make_own is not None or not isinstance(noise, str)

@@ -2,6 +2,7 @@
 and learners of your own with parameters."""
 
 import math
+import sys
 
 import hearsay
 import numpy
@@ -207,6 +208,18 @@ def test_losses_may_differ_between_sequences():
     assert result.experiment == ""
     with pytest.raises(ValueError, match="sequences: is 2, expected 3 as the losses have"):
         play(learners, losses=losses, sequences=2)
+
+
+def test_the_losses_of_a_sequence_are_the_same_on_any_number_of_threads():
+    losses = numpy.random.default_rng(2).uniform(size=(300, 20, 9))
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        one, many = (hearsay.simulate(GRID, ["uniform"], 20, 2, 1, threads, losses=losses) for threads in (1, 16))
+    finally:
+        sys.setswitchinterval(switch)
+    assert equal(one, many)
+
 
 
 class Readings:
