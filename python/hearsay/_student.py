@@ -34,6 +34,48 @@ def probability_within(t: float, degrees: int) -> float:
     return 2 / math.pi * (angle + math.sin(angle) * total) if odd else math.sin(angle) * total
 
 
+def probability_beyond(t: float, degrees: int) -> float:
+    """The probability that |T| > t, without the rounding of 1 - probability_within(): also if it is tiny.
+
+    It is I_x(degrees / 2, 1/2), x = degrees / (degrees + t^2), by the continued fraction 26.5.8 of Abramowitz and
+    Stegun, which converges fast for t^2 > 3.
+
+    >>> round(probability_beyond(12.706, 1), 4), f"{probability_beyond(100, 20):.4g}"
+    (0.05, '1.77e-28')
+    """
+    t = abs(t)
+    if math.isinf(t):
+        return 0.0
+    if not t * t > 3:
+        return 1 - probability_within(t, degrees)
+    a = degrees / 2
+    scaled = t / math.sqrt(degrees)
+    log_x = -math.log1p(scaled * scaled) if scaled < 1e100 else -2 * math.log(scaled)
+    x = math.exp(log_x)
+    # x^a (1 - x)^(1/2) / (a B(a, 1/2))
+    front = math.exp(a * log_x) * scaled / math.hypot(1, scaled) * _gamma_ratio(a) / (a * math.sqrt(math.pi))
+    # Lentz's method. No denominator is near 0 at these x.
+    c, d = 1.0, 1 / (1 - (a + 0.5) * x / (a + 1))
+    fraction = d
+    for k in range(1, 100_000):
+        even = k * (0.5 - k) * x / ((a + 2 * k - 1) * (a + 2 * k))
+        odd = -(a + k) * (a + 0.5 + k) * x / ((a + 2 * k) * (a + 2 * k + 1))
+        for term in (even, odd):
+            d = 1 / (1 + term * d)
+            c = 1 + term / c
+            fraction *= d * c
+        if abs(d * c - 1) < 1e-16:
+            break
+    return front * fraction
+
+
+def _gamma_ratio(a: float) -> float:
+    """Gamma(a + 1/2) / Gamma(a); for large a by its series, as the difference of logarithms would lose digits."""
+    if a < 50:
+        return math.exp(math.lgamma(a + 0.5) - math.lgamma(a))
+    return math.sqrt(a) * (1 - 1 / (8 * a) + 1 / (128 * a**2) + 5 / (1024 * a**3) - 21 / (32768 * a**4))
+
+
 def quantile(level: float, degrees: int) -> float:
     """The t with probability_within(t, degrees) = level, by bisection.
 

@@ -13,7 +13,7 @@ import numpy
 
 from hearsay import _core, _report
 from hearsay._calls import array, explained, no_such, shown
-from hearsay._student import probability_within, quantile
+from hearsay._student import probability_beyond, quantile
 from hearsay._styles import Styles
 
 _IS_NUMBER = _core.parameter_columns()
@@ -327,7 +327,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
             error = float(pairs.std(ddof=1)) / math.sqrt(len(pairs))
             half = error * quantile(_LEVEL, len(pairs) - 1)
             t = mean / error if error > 0 else math.copysign(math.inf, mean) if mean != 0 else 0.0
-            p_value = 1 - probability_within(t, len(pairs) - 1)
+            p_value = probability_beyond(t, len(pairs) - 1)
         return Comparison(
             first, second, figure, at, len(pairs), mean, error, mean - half, mean + half, p_value
         )

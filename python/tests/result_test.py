@@ -14,7 +14,7 @@ import numpy
 import pytest
 import scipy.stats
 from hearsay import _core, _report
-from hearsay._student import probability_within, quantile
+from hearsay._student import probability_beyond, probability_within, quantile
 
 ROOT = pathlib.Path(__file__).parents[2]
 GRID = hearsay.make_graph("grid", side=3)
@@ -32,6 +32,25 @@ def test_students_t_is_that_of_scipy():
             assert probability_within(t, degrees) == pytest.approx(1 - 2 * scipy.stats.t.sf(t, degrees), abs=1e-12)
         assert quantile(0.95, degrees) == pytest.approx(scipy.stats.t.ppf(0.975, degrees), rel=1e-9)
     assert probability_within(1.96, 10**9) == pytest.approx(0.95, abs=1e-4)
+
+
+@pytest.mark.parametrize("degrees", [1, 2, 3, 4, 9, 10, 31, 99, 100, 101, 1000, 100_001])
+def test_small_tails_of_students_t_are_those_of_scipy(degrees):
+    for tail in (0.3, 0.05, 1e-3, 1e-10, 1e-16, 1e-17, 1e-30):
+        t = scipy.stats.t.isf(tail / 2, degrees)
+        assert probability_beyond(t, degrees) == pytest.approx(2 * scipy.stats.t.sf(t, degrees), rel=1e-9, abs=0)
+    assert probability_beyond(math.inf, degrees) == 0
+
+
+def test_a_strong_difference_has_a_small_p_value_that_is_positive():
+    losses = numpy.tile([0.0, 1.0], (400, 1))
+    result = hearsay.simulate([[1, 0], [0, 1]], ["exp3", "uniform"], 400, 30, losses=losses)
+    runs = result.runs()
+    at_end = runs[runs["round"] == 400]
+    regrets = [at_end[at_end["label"] == label]["regret"].to_numpy() for label in ("exp3", "uniform")]
+    expected = scipy.stats.ttest_rel(*regrets).pvalue
+    assert 0 < expected < 1e-16
+    assert result.compare("exp3", "uniform").p_value == pytest.approx(expected, rel=1e-9, abs=0)
 
 
 def test_runs_have_the_means_and_deviations_of_the_rows(result):
