@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy
@@ -75,7 +75,10 @@ def run(
     files: dict[str, bytes] = {}
     if isinstance(experiment, Experiment):
         if not experiment:
-            raise ValueError("the experiment has parts in Python, expected one that TOML can describe")
+            if out is not None or overrides:
+                raise ValueError(f"{'overrides' if out is None else 'out'}: is given, but {experiment._why_not_saved()}")
+            again: Result = experiment._play_again(seed, threads, progress)
+            return again
         files = experiment.files
         description = _core.Experiment.parse(experiment, assignments, seed, files)
     elif isinstance(experiment, Mapping):
@@ -146,77 +149,19 @@ def simulate(
     >>> [name for name, _ in result.curves()]
     ['exp3', 'exp3-wix, rate 0.01', 'exp3-wix, rate 0.1']
     """
-    tables, own = _sort(learners)
-    seed = secrets.randbits(48) if seed is None else seed
-    files: dict[str, bytes] = {}
-    losses_of = _loss_tables(losses, rounds)
-    if sequences is None:
-        sequences = len(losses_of) if isinstance(losses_of, list) else 1
-    elif isinstance(losses_of, list) and sequences != len(losses_of):
-        raise ValueError(f"sequences: is {sequences}, expected {len(losses_of)} as the losses have")
-    table: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "sequences": sequences, "points": points}
-    # An experiment has at least one learner: the first of your own is not in it.
-    table["learners"] = [each.table for each in tables] or [{"learner": "uniform"}]
-    law = noise if isinstance(noise, str) else "none"
-    table["environment"] = {"horizon": rounds, "noise": law, "noise_bound": noise_bound}
-    make_own = _own_environment(environment, sequences)
-    delays = _delays(delay, rounds)
-    with _names_of_arguments(), progress_bar("simulate", progress) as report:
-        if make_own is not None:
-            # The core checks the parameters and expands the sweeps; any graph of that size will do for this.
-            table["environment"]["graph"] = {"family": "empty", "arms": _arms_of(make_own(0))}
-        else:
-            table["environment"]["graph"] = _graph_table(environment, files)
-            first = losses_of[0] if isinstance(losses_of, list) else losses_of
-            table["environment"]["losses"] = _losses_in_file(first, files)
-        experiment = _core.Experiment.parse(to_toml(table), files=files)
-        is_described = (  # by the experiment, but for learners of your own
-            make_own is None and isinstance(noise, str) and not delays and not isinstance(losses_of, list)
-        )
-        one_by_one = plays or not is_described
-        if tables and not one_by_one:
-            result = _core.run_experiment(experiment, _threads(threads), progress=report)
-            plan, parts, runs = result.plan, [result.columns], [_present(result.runs)]
-        else:
-            plan, parts, runs = _core.Plan(experiment), [], []
-        for each in (*tables, *own):
-            each.require_arms(plan.arms)
-        cells = plan.cells if tables else []
-        played = [cell for each in own for cell in each.cells()]
-        if one_by_one:
-            least = max(delays, default=0) + 1
-            played = [_cell_of_core(cell, least) for cell in cells] + played
-
-        def world(sequence: int) -> Any:
-            if make_own is not None:
-                return make_own(sequence)
-            if isinstance(losses_of, list) and sequence > 0:
-                of_sequence = dict(files)  # as several threads do this
-                _losses_in_file(losses_of[sequence], of_sequence)
-                return _core.Plan(_core.Experiment.parse(to_toml(table), files=of_sequence)).environment(sequence)
-            return plan.environment(sequence)
-
-        needs_python = make_own is not None or not isinstance(noise, str)
-        player = _Player(world, noise, noise_bound, delays, seed, plan.points, sequences, repetitions)
-        counts = []
-        for cell, (figures, count) in zip(
-            played, player.play(played, 1 if needs_python else _threads(threads), report), strict=True
-        ):
-            parts.append(_core.summarize(figures, plan.points))
-            runs.append(figures.transpose(2, 0, 1, 3))
-            counts.append(count)
-        if not one_by_one:
-            cells = cells + [each.columns for each in played]
-        else:
-            cells = [each.columns for each in played]
-    return Result._of(
-        cells,
-        {key: numpy.concatenate([part[key] for part in parts]) for key in parts[0]},
-        len(plan.points),
-        Experiment(experiment.toml if is_described and not own else "", files),
-        numpy.concatenate(runs),
-        counts if plays else (),
-    )
+    return _Simulation(
+        environment,
+        *_sort(learners),
+        rounds=rounds,
+        repetitions=repetitions,
+        sequences=sequences,
+        points=points,
+        noise=noise,
+        noise_bound=noise_bound,
+        losses=losses,
+        delay=delay,
+        plays=plays,
+    ).play(secrets.randbits(48) if seed is None else seed, threads, progress)
 
 
 @dataclass
@@ -252,6 +197,7 @@ class _OwnSweep(_Sweep):
 
     table: dict[str, Any] = field(default_factory=dict)
     make: Callable[..., Any] = lambda arms: None
+    is_core: bool = False  # a learner of the core, with parameters that experiment files do not have
 
     def cells(self) -> list[_CellToPlay]:
         parameters = {key: value for key, value in self.table.items() if key not in ("label", "learner")}
@@ -383,6 +329,130 @@ class _Player:
                 raise
 
 
+@dataclass
+class _Simulation:
+    """The arguments of simulate() that determine its results, but for the seed."""
+
+    environment: Any
+    tables: list[_Sweep]  # the learners of the core
+    own: list[_OwnSweep]  # those that are played one by one
+    rounds: int
+    repetitions: int
+    sequences: int | None
+    points: int | Sequence[int]
+    noise: Any
+    noise_bound: float
+    losses: Any
+    delay: Any
+    plays: bool
+
+    def play(self, seed: int, threads: int | None, progress: bool | None) -> Result:
+        environment, tables, own, rounds = self.environment, self.tables, self.own, self.rounds
+        repetitions, sequences, points, plays = self.repetitions, self.sequences, self.points, self.plays
+        noise, noise_bound = self.noise, self.noise_bound
+        files: dict[str, bytes] = {}
+        losses_of = _loss_tables(self.losses, rounds)
+        if sequences is None:
+            sequences = len(losses_of) if isinstance(losses_of, list) else 1
+        elif isinstance(losses_of, list) and sequences != len(losses_of):
+            raise ValueError(f"sequences: is {sequences}, expected {len(losses_of)} as the losses have")
+        table: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "sequences": sequences, "points": points}
+        # An experiment has at least one learner: the first of your own is not in it.
+        table["learners"] = [each.table for each in tables] or [{"learner": "uniform"}]
+        law = noise if isinstance(noise, str) else "none"
+        table["environment"] = {"horizon": rounds, "noise": law, "noise_bound": noise_bound}
+        make_own = _own_environment(environment, sequences)
+        delays = _delays(self.delay, rounds)
+        with _names_of_arguments(), progress_bar("simulate", progress) as report:
+            if make_own is not None:
+                # The core checks the parameters and expands the sweeps; any graph of that size will do for this.
+                table["environment"]["graph"] = {"family": "empty", "arms": _arms_of(make_own(0))}
+            else:
+                if not isinstance(environment, (Mapping, str, os.PathLike)):
+                    environment = _core.graph_of(environment, "environment")
+                table["environment"]["graph"] = _graph_table(environment, files)
+                first = losses_of[0] if isinstance(losses_of, list) else losses_of
+                table["environment"]["losses"] = _losses_in_file(first, files)
+            experiment = _core.Experiment.parse(to_toml(table), files=files)
+            is_described = (  # by the experiment, but for learners of your own
+                make_own is None and isinstance(noise, str) and not delays and not isinstance(losses_of, list)
+            )
+            one_by_one = plays or not is_described
+            if tables and not one_by_one:
+                result = _core.run_experiment(experiment, _threads(threads), progress=report)
+                plan, parts, runs = result.plan, [result.columns], [_present(result.runs)]
+            else:
+                plan, parts, runs = _core.Plan(experiment), [], []
+            for each in (*tables, *own):
+                each.require_arms(plan.arms)
+            cells = plan.cells if tables else []
+            played = [cell for each in own for cell in each.cells()]
+            if one_by_one:
+                least = max(delays, default=0) + 1
+                played = [_cell_of_core(cell, least) for cell in cells] + played
+
+            def world(sequence: int) -> Any:
+                if make_own is not None:
+                    return make_own(sequence)
+                if isinstance(losses_of, list) and sequence > 0:
+                    of_sequence = dict(files)  # as several threads do this
+                    _losses_in_file(losses_of[sequence], of_sequence)
+                    return _core.Plan(_core.Experiment.parse(to_toml(table), files=of_sequence)).environment(sequence)
+                return plan.environment(sequence)
+
+            needs_python = make_own is not None or not isinstance(noise, str)
+            player = _Player(world, noise, noise_bound, delays, seed, plan.points, sequences, repetitions)
+            counts = []
+            for cell, (figures, count) in zip(
+                played, player.play(played, 1 if needs_python else _threads(threads), report), strict=True
+            ):
+                parts.append(_core.summarize(figures, plan.points))
+                runs.append(figures.transpose(2, 0, 1, 3))
+                counts.append(count)
+            if not one_by_one:
+                cells = cells + [each.columns for each in played]
+            else:
+                cells = [each.columns for each in played]
+        return Result._of(
+            cells,
+            {key: numpy.concatenate([part[key] for part in parts]) for key in parts[0]},
+            len(plan.points),
+            Experiment(experiment.toml, files)
+            if is_described and not own
+            else self._experiment_again(seed, files, environment, losses_of, delays),
+            numpy.concatenate(runs),
+            counts if plays else (),
+        )
+
+    def _experiment_again(
+        self, seed: int, files: Mapping[str, bytes], environment: Any, losses: Any, delays: list[int]
+    ) -> Experiment:
+        """An experiment that no file can describe. The arguments are those that were used, which no caller changes."""
+        in_python = []
+        if callable(environment) or hasattr(environment, "next"):
+            in_python.append("an environment in Python")
+        if not isinstance(self.noise, str):
+            in_python.append("noise in Python")
+        in_python += [f"the learner {each.label!r} in Python" for each in self.own if not each.is_core]
+        parts = in_python + (["losses of several sequences"] if isinstance(losses, list) else [])
+        parts += ["late feedback"] if delays else []
+        parts += [f"the learner {each.label!r} with parameters that only Learner() has" for each in self.own if each.is_core]
+        if in_python:
+            return Experiment("", files, parts)
+        again = replace(
+            self,
+            environment=dict(environment) if isinstance(environment, Mapping) else environment,
+            losses=losses if isinstance(losses, Mapping) else numpy.array(losses),
+            delay=delays or 0,
+            points=list(self.points) if isinstance(self.points, Iterable) else self.points,
+        )
+
+        def play(other_seed: int | None, threads: int | None, progress: bool | None) -> Result:
+            return again.play(seed if other_seed is None else other_seed, threads, progress)
+
+        return Experiment("", files, parts, play)
+
+
 def _present(runs: numpy.ndarray[Any, Any] | None) -> numpy.ndarray[Any, Any]:
     assert runs is not None  # they are known unless results were found in a directory
     return runs
@@ -475,7 +545,8 @@ def _instance(learner: _core.Learner, make: type) -> _OwnSweep:
     for key in ("arms", "seed", "stream"):
         parameters.pop(key, None)
     label = str(parameters.get("name", _name(make) if not _is_class_of_core(make) else learner.name))
-    return _OwnSweep({"label": label, **parameters}, learner.arms, make)
+    is_core = make is _core.Learner or _is_class_of_core(make)
+    return _OwnSweep({"label": label, **parameters}, learner.arms, make, is_core)
 
 
 def _name(make: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Literal
@@ -37,17 +37,53 @@ FIGURES = frozenset(
 
 @explained
 class Experiment(str):
-    """An experiment as TOML. run() runs it again, with the same bits. It is empty if parts of it are in Python.
+    """An experiment as TOML. run() runs it again, with the same bits.
+
+    It is empty if an experiment file cannot describe it: if the environment, the noise or a learner is in Python; with
+    losses of several sequences (an array of three dimensions), late feedback (``delay``), or learners with parameters that
+    only Learner() has (``bounds``, ``out_of_range``, ``max_outstanding``). If nothing of it is in Python, run() runs it
+    again nevertheless, in the session in which it was made.
 
     ``files`` has the data that the experiment names and that Python had in memory, by the names of the files.
     """
 
     files: dict[str, bytes]
+    _parts: tuple[str, ...]  # that an experiment file cannot have
+    _again: Callable[..., Any] | None
 
-    def __new__(cls, toml: str, files: Mapping[str, bytes] | None = None) -> Experiment:
+    def __new__(
+        cls,
+        toml: str,
+        files: Mapping[str, bytes] | None = None,
+        parts: Iterable[str] = (),
+        again: Callable[..., Any] | None = None,
+    ) -> Experiment:
         made = super().__new__(cls, toml)
         made.files = dict(files or {})
+        made._parts = tuple(parts)
+        made._again = again
         return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what only this session has."""
+        return {**vars(self), "_again": None}
+
+    def __copy__(self) -> Experiment:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Experiment:
+        return self
+
+    def _why_not_saved(self) -> str:
+        """What an experiment file cannot have, for messages."""
+        parts = " and ".join(filter(None, [", ".join(self._parts[:-1]), *self._parts[-1:]]))
+        return f"the experiment has {parts}, which no experiment file can have" if parts else "the experiment is empty"
+
+    def _play_again(self, seed: int | None, threads: int | None, progress: bool | None) -> Any:
+        """The Result of an experiment that is not described as TOML."""
+        if self._again is None:
+            raise ValueError(f"experiment: cannot run again, as {self._why_not_saved()}; call simulate() again")
+        return self._again(seed, threads, progress)
 
     def save(self, directory: str | os.PathLike[str]) -> str:
         """Writes experiment.toml and the files that it names to a directory, for ``hearsay run``. Returns its path.
@@ -59,6 +95,8 @@ class Experiment(str):
         >>> bool((again["regret"] == result["regret"]).all())
         True
         """
+        if not self:
+            raise ValueError(f"experiment: cannot be saved, as {self._why_not_saved()}")
         os.makedirs(directory, exist_ok=True)
         for name, content in {**self.files, "experiment.toml": self.encode()}.items():
             with open(os.path.join(directory, name), "wb") as file:
@@ -114,7 +152,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         plays: numpy.ndarray[Any, Any] | None = None,
     ) -> None:
         self._columns = dict(columns)
-        #: The experiment as TOML, which run() takes again to the same bits; empty if parts of it are in Python.
+        #: The experiment as TOML, which run() takes again to the same bits; empty if a file cannot describe it.
         self.experiment = experiment if isinstance(experiment, Experiment) else Experiment(experiment)
         self._runs = runs  # rows x sequences x repetitions x _RECORDED; None: not known
         self._plays = plays  # for each row an array, runs x arms, of its curve; None: not recorded

@@ -7,6 +7,7 @@ import json
 import math
 import pathlib
 import pickle
+import re
 
 import hearsay
 import matplotlib.colors
@@ -255,8 +256,42 @@ def test_an_experiment_with_parts_in_python_does_not_run_again():
 
     result = hearsay.simulate(GRID, [First], rounds=5, repetitions=1)
     assert result.experiment == ""
-    with pytest.raises(ValueError, match="parts in Python"):
+    with pytest.raises(ValueError, match="cannot run again, as the experiment has the learner 'First' in Python"):
         hearsay.run(result.experiment)
+    with pytest.raises(ValueError, match="cannot be saved, as the experiment has the learner 'First' in Python"):
+        result.experiment.save("nowhere")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        ({"delay": 3}, "late feedback"),
+        ({"delay": lambda round: round % 3, "losses": numpy.full((30, 9), 0.5)}, "late feedback"),
+        ({"losses": numpy.random.default_rng(1).uniform(size=(2, 30, 9))}, "losses of several sequences"),
+        ({"learners": [hearsay.Exp3Wix(arms=9, bounds="all")]}, "the learner 'exp3-wix' with parameters that only Learner"),
+        ({"environment": {"family": "grid", "side": 3}, "delay": 1, "points": [3, 30]}, "late feedback"),
+    ],
+)
+def test_an_experiment_that_no_file_describes_runs_again_in_the_same_session(arguments, part, tmp_path):
+    arguments = {"environment": GRID.to_numpy().copy(), "learners": LEARNERS, "rounds": 30, "repetitions": 2, **arguments}
+    first = hearsay.simulate(**arguments, seed=5)
+    for value in arguments.values():
+        if isinstance(value, numpy.ndarray):
+            value[...] = 1  # which the experiment does not see
+    experiment = first.experiment
+    assert equal(hearsay.run(experiment), first)
+    assert equal(hearsay.run(copy.deepcopy(first).experiment, threads=1), first)
+    assert not equal(hearsay.run(experiment, seed=6), first)
+    assert equal(hearsay.run(hearsay.run(experiment).experiment, seed=5), first)
+    for call in (
+        lambda: experiment.save(tmp_path),
+        lambda: hearsay.run(experiment, out=tmp_path),
+        lambda: hearsay.run(experiment, overrides={"seed": 1}),
+        lambda: hearsay.run(pickle.loads(pickle.dumps(experiment))),
+    ):
+        with pytest.raises(ValueError, match=f"the experiment has {re.escape(part)}.*, which no experiment file can have"):
+            call()
+    assert not list(tmp_path.iterdir())
 
 
 def test_results_that_were_found_in_a_directory_have_no_runs(tmp_path):
