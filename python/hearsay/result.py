@@ -277,7 +277,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         if self._runs is None:
             raise ValueError(
                 "the runs are not known: these results were found in a directory, which has their summary alone;"
-                " run the experiment without resume"
+                " hearsay.run(result.experiment) computes them again, with the same bits"
             )
         return self._runs
 

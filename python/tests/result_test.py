@@ -300,8 +300,10 @@ def test_results_that_were_found_in_a_directory_have_no_runs(tmp_path):
     assert len(first.at_horizon().runs()) == 10
     found = hearsay.run(table, out=tmp_path, resume=True)
     assert equal(first, found)
-    with pytest.raises(ValueError, match="run the experiment without resume"):
-        found.runs()
+    for call in (found.runs, lambda: found.plot(band="ci"), lambda: found.compare("exp3", "exp3")):
+        with pytest.raises(ValueError, match=r"hearsay.run\(result.experiment\) computes them again, with the same bits"):
+            call()
+    assert hearsay.run(found.experiment).runs().equals(first.runs())
 
 
 def test_a_report_holds_the_ranking_and_the_curves(tmp_path):
