@@ -9,6 +9,9 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -126,6 +129,50 @@ std::optional<Value> value_if(bool known, Value value) {
   return known ? std::optional(value) : std::nullopt;
 }
 
+// For pickle: plain numbers, lists and tuples.
+py::list cover_state(const Cover& cover) {
+  py::list state;
+  for (const auto& [arms, bound] : cover) {
+    state.append(py::make_tuple(arms, bound));
+  }
+  return state;
+}
+
+Cover restore_cover(const py::handle& state) {
+  Cover cover;
+  for (const auto& group : state.cast<std::vector<std::pair<std::vector<Arm>, std::size_t>>>()) {
+    cover.push_back({group.first, group.second});
+  }
+  return cover;
+}
+
+py::tuple effective_state(const EffectiveIndependence& found) {
+  py::list chain;
+  for (const auto& [weight, removed, added] : found.chain) {
+    chain.append(py::make_tuple(weight, removed, added));
+  }
+  return py::make_tuple(found.lower, found.upper, found.exact, found.threshold,
+                        found.independence_number, found.independence_upper, found.witness, chain,
+                        cover_state(found.cover), found.solves);
+}
+
+EffectiveIndependence restore_effective(const py::tuple& state) {
+  EffectiveIndependence found{.lower = state[0].cast<double>(),
+                              .upper = state[1].cast<double>(),
+                              .exact = state[2].cast<bool>(),
+                              .threshold = state[3].cast<double>(),
+                              .independence_number = state[4].cast<std::size_t>(),
+                              .independence_upper = state[5].cast<std::size_t>(),
+                              .witness = state[6].cast<std::vector<Arm>>(),
+                              .cover = restore_cover(state[8]),
+                              .solves = state[9].cast<std::uint64_t>()};
+  using Link = std::tuple<double, std::vector<Arm>, std::vector<Arm>>;
+  for (auto& [weight, removed, added] : state[7].cast<std::vector<Link>>()) {
+    found.chain.push_back({weight, std::move(removed), std::move(added)});
+  }
+  return found;
+}
+
 py::array_t<Arm> witness_of(const std::vector<Arm>& witness) {
   return py::array_t<Arm>(static_cast<py::ssize_t>(witness.size()), witness.data());
 }
@@ -159,12 +206,16 @@ exists.
       .def_property_readonly(
           "witness", [](const EffectiveIndependence& self) { return witness_of(self.witness); })
       .def_readonly("solves", &EffectiveIndependence::solves)
-      .def("__repr__", [](const EffectiveIndependence& self) {
-        return self.exact ? fmt::format("EffectiveIndependence(value={}, threshold={})", self.upper,
-                                        self.threshold)
-                          : fmt::format("EffectiveIndependence(lower={}, upper={}, threshold={})",
-                                        self.lower, self.upper, self.threshold);
-      });
+      .def("__repr__",
+           [](const EffectiveIndependence& self) {
+             return self.exact
+                        ? fmt::format("EffectiveIndependence(value={}, threshold={})", self.upper,
+                                      self.threshold)
+                        : fmt::format("EffectiveIndependence(lower={}, upper={}, threshold={})",
+                                      self.lower, self.upper, self.threshold);
+           })
+      .def(py::pickle([](const EffectiveIndependence& self) { return effective_state(self); },
+                      &restore_effective));
   py::class_<FoundIndependence, EffectiveIndependence>(module, "FoundIndependence")
       .def("to_html", &write_report, py::arg("path"), py::arg("graph"),
            R"(to_html(path, graph)
@@ -173,7 +224,19 @@ exists.
 Writes the report: one page with the bounds, the cost of each threshold and the graph, which can be read without a
 network. ``graph`` is the one in which it was found. The report of alpha^R has alpha*, too, which is searched for within the
 same time limit. A file of that name is replaced.
-)");
+)")
+      .def(py::pickle(
+          [](const FoundIndependence& self) {
+            return py::make_tuple(effective_state(self), self.noise_bound, self.limits.seconds,
+                                  self.limits.threads);
+          },
+          [](const py::tuple& state) {
+            FoundIndependence found;
+            static_cast<EffectiveIndependence&>(found) = restore_effective(state[0]);
+            found.noise_bound = state[1].cast<std::optional<double>>();
+            found.limits = {state[2].cast<std::optional<double>>(), state[3].cast<unsigned>()};
+            return found;
+          }));
   py::class_<IndependenceNumber>(
       module, "IndependenceNumber",
       R"(The independence number at a threshold, or an interval that is proved to contain it: lower <= value <= upper.
@@ -189,12 +252,26 @@ same time limit. A file of that name is replaced.
       .def_property_readonly("exact", &IndependenceNumber::exact)
       .def_property_readonly(
           "witness", [](const IndependenceNumber& self) { return witness_of(self.witness); })
-      .def("__repr__", [](const IndependenceNumber& self) {
-        return self.exact() ? fmt::format("IndependenceNumber(value={}, threshold={})", self.upper,
-                                          self.threshold)
-                            : fmt::format("IndependenceNumber(lower={}, upper={}, threshold={})",
-                                          self.lower, self.upper, self.threshold);
-      });
+      .def("__repr__",
+           [](const IndependenceNumber& self) {
+             return self.exact()
+                        ? fmt::format("IndependenceNumber(value={}, threshold={})", self.upper,
+                                      self.threshold)
+                        : fmt::format("IndependenceNumber(lower={}, upper={}, threshold={})",
+                                      self.lower, self.upper, self.threshold);
+           })
+      .def(py::pickle(
+          [](const IndependenceNumber& self) {
+            return py::make_tuple(self.threshold, self.lower, self.upper, self.witness,
+                                  cover_state(self.cover));
+          },
+          [](const py::tuple& state) {
+            return IndependenceNumber{.threshold = state[0].cast<double>(),
+                                      .lower = state[1].cast<std::size_t>(),
+                                      .upper = state[2].cast<std::size_t>(),
+                                      .witness = state[3].cast<std::vector<Arm>>(),
+                                      .cover = restore_cover(state[4])};
+          }));
 
   module.def("effective_independence", &solve_effective, py::arg("graph"),
              py::arg("time_limit") = py::none(), py::arg("noise_bound") = py::none(), py::kw_only(),

@@ -378,14 +378,29 @@ of feedback, counted from 1, in which a condition failed, or None; ``failure``: 
                                return bound.failed_in_round == 0 ? std::optional<std::string>()
                                                                  : std::optional(bound.failure);
                              })
-      .def("__repr__", [](const RegretBound& bound) {
-        return fmt::format("RegretBound(name='{}', value={}{})", bound.name,
-                           bound.value ? fmt::format("{}", *bound.value) : "None",
-                           bound.failed_in_round == 0
-                               ? ""
-                               : fmt::format(", failed_in_round={}, failure='{}'",
-                                             bound.failed_in_round, bound.failure));
-      });
+      .def("__repr__",
+           [](const RegretBound& bound) {
+             return fmt::format("RegretBound(name='{}', value={}{})", bound.name,
+                                bound.value ? fmt::format("{}", *bound.value) : "None",
+                                bound.failed_in_round == 0
+                                    ? ""
+                                    : fmt::format(", failed_in_round={}, failure='{}'",
+                                                  bound.failed_in_round, bound.failure));
+           })
+      .def(py::pickle(
+          [](const RegretBound& bound) {
+            return py::make_tuple(bound.name, bound.statement, bound.conditions, bound.value,
+                                  bound.per_switch, bound.failed_in_round, bound.failure);
+          },
+          [](const py::tuple& state) {
+            return RegretBound{.name = state[0].cast<std::string>(),
+                               .statement = state[1].cast<std::string>(),
+                               .conditions = state[2].cast<std::string>(),
+                               .value = state[3].cast<std::optional<double>>(),
+                               .per_switch = state[4].cast<std::optional<double>>(),
+                               .failed_in_round = state[5].cast<std::uint64_t>(),
+                               .failure = state[6].cast<std::string>()};
+          }));
 
   py::class_<Certificate>(
       module, "Certificate",
@@ -427,13 +442,29 @@ True
                                }
                                return bounds;
                              })
-      .def("__repr__", [](const Certificate& certificate) {
-        return fmt::format(
-            "Certificate(rounds={}, regret_bound={}, q={}, q_sum={}, out_of_range={})",
-            certificate.rounds,
-            certificate.regret_bound ? fmt::format("{}", *certificate.regret_bound) : "None",
-            certificate.q, certificate.q_sum, certificate.out_of_range);
-      });
+      .def("__repr__",
+           [](const Certificate& certificate) {
+             return fmt::format(
+                 "Certificate(rounds={}, regret_bound={}, q={}, q_sum={}, out_of_range={})",
+                 certificate.rounds,
+                 certificate.regret_bound ? fmt::format("{}", *certificate.regret_bound) : "None",
+                 certificate.q, certificate.q_sum, certificate.out_of_range);
+           })
+      .def(py::pickle(
+          [](const Certificate& certificate) {
+            return py::make_tuple(certificate.rounds, certificate.q, certificate.q_sum,
+                                  certificate.out_of_range, certificate.regret_bound,
+                                  certificate.bounds, certificate.has_designated);
+          },
+          [](const py::tuple& state) {
+            return Certificate{.rounds = state[0].cast<std::uint64_t>(),
+                               .q = state[1].cast<double>(),
+                               .q_sum = state[2].cast<double>(),
+                               .out_of_range = state[3].cast<std::uint64_t>(),
+                               .regret_bound = state[4].cast<std::optional<double>>(),
+                               .bounds = state[5].cast<std::vector<RegretBound>>(),
+                               .has_designated = state[6].cast<bool>()};
+          }));
 }
 
 [[noreturn]] void refuse_attribute(const SeededLearner& self, const char* attribute) {

@@ -125,10 +125,6 @@ class Calibration:
         """The figure if it is known already, because several noise bounds were compared."""
         return next((choice[key] for choice in self.choices if choice["noise_bound"] == self.noise_bound), None)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Leaves out what cannot be pickled and is computed again when it is used."""
-        return {key: value for key, value in vars(self).items() if key not in ("alpha_star", "alpha_r")}
-
     @functools.cached_property
     def corrections(self) -> dict[tuple[Any, Any], Correction]:
         """The Correction of every arc that has a weight, by (played, seen)."""

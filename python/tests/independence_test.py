@@ -1,8 +1,10 @@
 """Independence numbers: known values, brute force, a check of the witness, and time limits."""
 
+import copy
 import itertools
 import json
 import os
+import pickle
 import re
 import subprocess
 import time
@@ -110,3 +112,22 @@ def test_the_report_of_alpha_r_is_that_of_the_command(tmp_path):
         del page["command"]  # Python has none
     assert pages[0] == pages[1]
     assert "alpha^R" in json.dumps(pages[0])
+
+
+def test_results_are_pickled(tmp_path):
+    graph = hearsay.make_graph("grid", side=4)
+    for found in (
+        hearsay.effective_independence(graph),
+        hearsay.effective_independence(graph, 10, 0.5, threads=2),
+        hearsay.independence_number(graph, 0.5),
+    ):
+        for again in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
+            assert type(again) is type(found)
+            for name in (each for each in dir(found) if not each.startswith("_") and each != "to_html"):
+                assert numpy.array_equal(getattr(again, name), getattr(found, name)), name
+            if hasattr(found, "to_html"):
+                pages = []
+                for each in (found, again):
+                    each.to_html(tmp_path / "page.html", graph)
+                    pages.append((tmp_path / "page.html").read_bytes())
+                assert pages[0] == pages[1]

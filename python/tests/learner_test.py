@@ -538,3 +538,19 @@ def reference_decision(decision):
 def test_a_class_has_its_name_in_messages_about_its_arguments():
     with pytest.raises(TypeError, match=r"^Exp3Wix\.__init__\(\) takes 1 positional argument"):
         hearsay.Exp3Wix(9)
+
+
+def test_certificates_and_their_bounds_are_pickled():
+    learner = hearsay.Exp3Ivc(arms=3, bounds="all", seed=1)
+    for _ in range(3):
+        learner.observe(learner.choose(), numpy.ones((3, 3)), [0.5, 0.25, 0.5])
+    one = learner.certificate
+    other = pickle.loads(pickle.dumps(one))
+    assert repr(one) == repr(other) and one.theorem == other.theorem
+    for name in ("rounds", "q", "q_sum", "out_of_range", "regret_bound"):
+        assert getattr(one, name) == getattr(other, name)
+    assert list(one.bounds) == list(other.bounds)
+    for name, bound in one.bounds.items():
+        for again in (other.bounds[name], copy.deepcopy(bound)):
+            for key in ("name", "value", "statement", "conditions", "per_switch", "holds", "failed_in_round", "failure"):
+                assert getattr(bound, key) == getattr(again, key)
