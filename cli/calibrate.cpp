@@ -408,12 +408,16 @@ void add_number_list(CLI::App& command, const std::string& option, std::vector<d
           option,
           [option, &numbers](const std::vector<std::string>& words) {
             numbers.clear();
+            // CLI11 would leave out what is empty between two commas.
             for (const std::string& word : words) {
-              numbers.push_back(number_of<double>(option, word));
+              for (std::size_t begin = 0; begin <= word.size();) {
+                const std::size_t end = std::min(word.find(',', begin), word.size());
+                numbers.push_back(number_of<double>(option, word.substr(begin, end - begin)));
+                begin = end + 1;
+              }
             }
           },
           help)
-      ->delimiter(',')
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->type_name(type)

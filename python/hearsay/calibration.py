@@ -247,11 +247,14 @@ def calibrate(
     if bins is not None and by != "distance":
         raise ValueError("bins: is given without by='distance', expected both or neither")
     options = {"by": by, "bins": 10 if bins is None else bins, "quantile": quantile}
-    if noise_bound is None or isinstance(noise_bound, (float, numbers.Real)):
-        bound = None if noise_bound is None else float(noise_bound)
+    given: Any = noise_bound
+    if given is None or isinstance(given, numbers.Real) or getattr(given, "ndim", None) == 0:
+        bound = None if given is None else float(given)
         found = Calibration(_core.calibrate(core, options, bound), names, (), time_limit)
     else:
-        bounds = [float(each) for each in noise_bound]
+        if isinstance(given, (str, bytes, Mapping)):
+            raise TypeError(f"noise_bound: is {shown(given)}, expected a number, several or None")
+        bounds = [real("noise_bound", each) for each in given]
         if not bounds:
             raise ValueError("noise_bound: is empty, expected a number, several or None")
         choices = [

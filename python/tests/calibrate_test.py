@@ -200,13 +200,16 @@ def test_wrong_rows_are_refused_with_their_number(change, message):
         ({"quantile": 2}, "quantile: is 2"),
         ({"noise_bound": -1}, "noise_bound: is -1, expected a positive number"),
         ({"noise_bound": []}, "noise_bound: is empty"),
+        ({"noise_bound": "25"}, "noise_bound.* is '25', expected a number, several or None"),
+        ({"noise_bound": "0.5"}, "noise_bound.* is '0.5', expected a number, several or None"),
+        ({"noise_bound": ["2", 5]}, "noise_bound.* is .*'2'.*, expected a number"),
         ({"outcome": "gain"}, "outcome: is 'gain', expected 'loss' or 'reward'"),
         ({"range": (1, 0)}, "range: high: is 0, expected more than low"),
         ({"range": 5}, "range: is 5, expected the smallest and the largest outcome"),
     ],
 )
 def test_wrong_options_are_refused(options, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         hearsay.calibrate(planted(), **options)
 
 
