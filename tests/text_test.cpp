@@ -13,8 +13,8 @@ namespace hearsay {
 namespace {
 
 TEST(ControlCharacters, AreThoseOfAsciiAndLatin1AndAllBytesThatAreNotUtf8) {
-  for (const char* shown :
-       {"", "exp3-wix", "a b~", "\u00a0\u00e9", "\u0391*", "\u20ac", "\U0001f600", "\ufffd"}) {
+  for (const char* shown : {"", "exp3-wix", "a b~", "\u00a0\u00e9", "\u0391*", "\u20ac",
+                            "\U0001f600", "\ufffd", "\ud7ff", "\U0010ffff"}) {
     EXPECT_FALSE(has_control_characters(shown)) << shown;
     EXPECT_EQ(on_one_line(shown), shown);
   }
@@ -28,6 +28,8 @@ TEST(ControlCharacters, AreThoseOfAsciiAndLatin1AndAllBytesThatAreNotUtf8) {
       {"\xf0\x80\x80\x9b", "????"},  // and of four
       {"\xe2\x82", "??"},            // a character that is cut off
       {"\xf5\x80\x80\x80", "????"},  // beyond Unicode
+      {"\xf4\x90\x80\x80", "????"},  // the first number beyond it
+      {"\xed\xa0\x80", "???"},       // U+D800, half of a pair of UTF-16
       {std::string("a\0b", 3), "a?b"},
   };
   for (const auto& [text, shown] : cases) {

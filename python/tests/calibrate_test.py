@@ -213,6 +213,17 @@ def test_wrong_options_are_refused(options, message):
         hearsay.calibrate(planted(), **options)
 
 
+@pytest.mark.parametrize("field", [b"\xed\xa0\x80", b"\xf4\x90\x80\x80"], ids=["surrogate", "beyond Unicode"])
+def test_bytes_that_only_look_like_utf8_are_refused_with_a_message(field, tmp_path):
+    shown = "[?]" * len(field)
+    (tmp_path / "pairs.csv").write_bytes(b"played,seen,reading,outcome\na,b," + field + b",0.5\n")
+    with pytest.raises(ValueError, match=f"pairs.csv:2:5: the reading is '{shown}', expected a finite number"):
+        hearsay.calibrate(tmp_path / "pairs.csv")
+    (tmp_path / "graph.csv").write_bytes(b"played,seen,weight\n0,1," + field + b"\n")
+    with pytest.raises(ValueError, match=f"graph.csv:2: the weight is '{shown}', expected a number"):
+        hearsay.read_graph(tmp_path / "graph.csv")
+
+
 def test_wrong_columns_and_files_are_refused(tmp_path):
     with pytest.raises(ValueError, match="there is no column 'outcome', expected played, seen, reading, outcome"):
         hearsay.calibrate(planted().drop(columns="outcome"))
