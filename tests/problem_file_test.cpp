@@ -171,6 +171,9 @@ TEST(ProblemFile, ErrorsNameThePlaceOfWhatIsWrong) {
             "p.toml:2: 'sede' is not a key of a problem, expected 'seed'");
   EXPECT_EQ(toml("names = [\"a\"]\n[outcome]\nkind = \"reward\"\nlow = 3\nhigh = 3\n"),
             "p.toml:5: high: is 3, expected more than low, 3");
+  EXPECT_EQ(toml("names = [\"a\"]\n[outcome]\nkind = \"loss\"\nlow = 1.7e9\nhigh = 1700000001\n"),
+            "p.toml:5: high: is 1700000001, only 1 more than low, 1700000000, expected a range "
+            "wider than 1e-09 of its ends (subtract a constant from every outcome)");
   EXPECT_EQ(toml("names = [\"a\"]\n[outcome]\nkind = \"gain\"\n"),
             "p.toml:3: kind: is 'gain', expected one of reward, loss");
   EXPECT_EQ(toml("names = [\"apple\", \"b\"]\n[graph]\narcs = [\n[\"b\", \"aple\", 0.5]]\n"),

@@ -42,8 +42,14 @@ const FieldTable<Outcome>& Outcome::fields() {
 
 void Outcome::check() const {
   constexpr double kLeastRange = 1e-9;  // relative: a narrower range leaves no digits to learn from
-  if (!(high - low > kLeastRange * std::max(std::abs(low), std::abs(high)))) {
+  if (!(high > low)) {
     throw Error("high", fmt::format("is {}, expected more than low, {}", high, low));
+  }
+  const double largest = std::max(std::abs(low), std::abs(high));
+  if (!(high - low > kLeastRange * largest)) {
+    throw Error("high", fmt::format("is {}, only {} more than low, {}, expected a range wider than "
+                                    "{} of its ends (subtract a constant from every outcome)",
+                                    high, high - low, low, kLeastRange));
   }
 }
 
