@@ -280,6 +280,11 @@ TEST(Problem, MissingReadingsAreRefusedWithTheirNames) {
             "no reading of 'c', expected one of every arm that 'a' shows, or missing_readings = "
             "\"thin\"");
   EXPECT_EQ(message_of([&] {
+              problem.tell(choice, 1, {{"a", std::nullopt}, {"b", 1}, {"c", 1}});
+            }),
+            "'a' could not be read, expected no entry for arms of which no reading is needed, or "
+            "missing_readings = \"thin\"");
+  EXPECT_EQ(message_of([&] {
               problem.tell(choice, 1, {{"a", 1}, {"b", 1}, {"c", 1}});
             }),
             "there is a reading of 'a', which was played, expected readings of other arms: its "

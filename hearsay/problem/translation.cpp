@@ -87,6 +87,23 @@ std::vector<Arm> Translation::unread_arms(const Graph& graph, Arm played,
   return unread;
 }
 
+// The arm played, and arms that it does not show, are missing only if a reading without a value
+// says so.
+void Translation::refuse_missing(const Graph& graph, Arm played,
+                                 std::span<const Arm> missing) const {
+  std::vector<Arm> shown;
+  std::ranges::copy_if(missing, std::back_inserter(shown),
+                       [&](Arm arm) { return arm != played && graph.weight(played, arm) > 0; });
+  throw Error(
+      shown.empty()
+          ? fmt::format("{} could not be read, expected no entry for arms of which no reading is "
+                        "needed, or missing_readings = \"thin\"",
+                        names_.listed(missing))
+          : fmt::format("no reading of {}, expected one of every arm that {} shows, or "
+                        "missing_readings = \"thin\"",
+                        names_.listed(shown), in_quotes(names_[played])));
+}
+
 const Graph& Translation::without_arcs_into(const Graph& graph, std::vector<Arm> arms) {
   if (!thinned_ || !thinned_->from.same_as(graph) || thinned_->without != arms) {
     std::vector<Arc> arcs;
@@ -117,10 +134,7 @@ ModelRound Translation::translate(const Graph& graph, Arm played, std::span<cons
   std::vector<Arm> missing;
   std::ranges::set_difference(unread, absent, std::back_inserter(missing));
   if (!missing.empty() && missing_readings_ == MissingReadings::refuse) {
-    throw Error(
-        fmt::format("no reading of {}, expected one of every arm that {} shows, or "
-                    "missing_readings = \"thin\"",
-                    names_.listed(missing), in_quotes(names_[played])));
+    refuse_missing(graph, played, missing);
   }
   std::vector<Arm> left_out;
   std::ranges::set_union(absent, missing, std::back_inserter(left_out));

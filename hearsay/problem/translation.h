@@ -79,6 +79,8 @@ class Translation {
   std::vector<Arm> absent_arms(std::span<const Arm> available) const;
   std::vector<Arm> unread_arms(const Graph& graph, Arm played,
                                std::span<const Reading> readings) const;
+  [[noreturn]] void refuse_missing(const Graph& graph, Arm played,
+                                   std::span<const Arm> missing) const;
   const Graph& without_arcs_into(const Graph& graph, std::vector<Arm> arms);
 
   Outcome outcome_;

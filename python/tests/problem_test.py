@@ -453,3 +453,16 @@ def test_texts_that_utf8_cannot_hold_are_refused_by_name():
 def test_a_misspelt_argument_is_named_with_the_nearest(given, nearest):
     with pytest.raises(TypeError, match=f"Problem: '{given}' is not an argument, expected '{nearest}'"):
         hearsay.Problem(NAMES, **{given: ("reward", 0, 1)})
+
+
+def test_a_reading_without_value_of_an_arm_that_is_not_shown_is_refused_for_that_reason():
+    problem = hearsay.Problem(["a", "b", "c"], graph=[("a", "b", 0.5), ("b", "a", 0.5), ("c", "b", 0.5)])
+    choice = problem.choose()
+    while choice.name != "a":
+        choice = problem.choose()
+    for arm in ("c", "a"):
+        with pytest.raises(ValueError, match=f"^'{arm}' could not be read, expected no entry for arms of which no reading is"):
+            problem.tell(choice, 1, {"b": 1, arm: None})
+    with pytest.raises(ValueError, match="^no reading of 'b', expected one of every arm that 'a' shows, or"):
+        problem.tell(choice, 1, {"c": None})
+    problem.tell(choice, 1, {"b": 1})
