@@ -211,9 +211,13 @@ void make_directories(const std::string& path) {
     throw_system_error(path, "could not be created", error.value());
   }
   if (error || !std::filesystem::is_directory(path, error)) {
-    throw Error(path, fmt::format("could not be created ({}), expected a directory that can be "
-                                  "written to",
-                                  error ? error.message() : "not a directory"));
+    const std::string message =
+        fmt::format("could not be created ({}), expected a directory that can be written to",
+                    error ? error.message() : "not a directory");
+    if (error == std::errc::no_such_file_or_directory) {
+      throw MissingDirectory(path, message);
+    }
+    throw Error(path, message);
   }
   for (const std::string& each : made) {
     sync_directory_of(each);
@@ -240,7 +244,12 @@ void fail_to_write(const std::string& path, int code) {
   if (is_failure_of_machine(code)) {
     throw_system_error(path, kNotWritten, code);
   }
-  throw Error(path, fmt::format("{}, expected a place that can be written to", reason(code)));
+  const std::string message =
+      fmt::format("{}, expected a place that can be written to", reason(code));
+  if (code == ENOENT) {
+    throw MissingDirectory(path, message);
+  }
+  throw Error(path, message);
 }
 
 NewFile::NewFile(const std::string& path) : path_(follow_links(path)) {

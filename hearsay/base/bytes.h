@@ -11,8 +11,16 @@
 #include <string_view>
 
 #include "hearsay/base/descriptor.h"
+#include "hearsay/base/error.h"
 
 namespace hearsay {
+
+// Thrown if a file or a directory cannot be made because the directory that it would be in does
+// not exist. The place is the path.
+class MissingDirectory : public Error {
+ public:
+  using Error::Error;
+};
 
 // Returns the bytes of a regular file. Throws Error, before it reads, if there are more than
 // `max_bytes`.

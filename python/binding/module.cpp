@@ -1,19 +1,26 @@
 // The extension module hearsay._core, which the Python package uses.
 
+#include <cerrno>
+#include <string>
 #include <system_error>
 
+#include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
 #include "hearsay/version.h"
 #include "python/binding/binding.h"
 
 namespace {
 
-// hearsay::Error (wrong data) becomes ValueError, and std::system_error (a failure of the machine)
-// becomes OSError with its errno. pybind11 translates other exceptions; std::bad_alloc becomes
-// MemoryError.
+// hearsay::Error (wrong data) becomes ValueError, but FileNotFoundError if a directory is missing,
+// and std::system_error (a failure of the machine) becomes OSError with its errno. pybind11
+// translates other exceptions; std::bad_alloc becomes MemoryError.
 void translate(std::exception_ptr thrown) {
   try {
     std::rethrow_exception(std::move(thrown));
+  } catch (const hearsay::MissingDirectory& error) {
+    const std::string reason = std::generic_category().message(ENOENT);
+    PyErr_SetObject(PyExc_FileNotFoundError,
+                    pybind11::make_tuple(ENOENT, reason, error.place()).ptr());
   } catch (const hearsay::Error& error) {
     PyErr_SetString(PyExc_ValueError, error.what());
   } catch (const std::system_error& error) {

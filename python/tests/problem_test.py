@@ -6,6 +6,7 @@ import errno
 import gzip
 import json
 import math
+import pathlib
 import pickle
 import random
 import re
@@ -466,3 +467,21 @@ def test_a_reading_without_value_of_an_arm_that_is_not_shown_is_refused_for_that
     with pytest.raises(ValueError, match="^no reading of 'b', expected one of every arm that 'a' shows, or"):
         problem.tell(choice, 1, {"c": None})
     problem.tell(choice, 1, {"b": 1})
+
+
+def test_a_missing_directory_is_an_os_error(tmp_path):
+    missing = tmp_path / "none" / "x"
+    table = {"environment": {"horizon": 5, "graph": {"family": "grid", "side": 2}}, "learners": [{"learner": "exp3"}]}
+    calls = [
+        lambda: hearsay.Problem(["a"], log=missing),
+        lambda: hearsay.write_graph([[1]], missing.with_suffix(".npy")),
+        lambda: hearsay.write_graph([[1]], missing.with_suffix(".csv")),
+        lambda: hearsay.Problem.from_log(missing),
+    ]
+    if pathlib.Path("/proc").is_dir():
+        calls.append(lambda: hearsay.run(table, out="/proc/none"))
+    for call in calls:
+        with pytest.raises(FileNotFoundError) as raised:
+            call()
+        assert raised.value.errno == errno.ENOENT
+        assert "none" in raised.value.filename
