@@ -845,6 +845,10 @@ TEST(Segments, EachHasAProblemOfItsOwnAndItsLogIsContinued) {
     EXPECT_TRUE(segments[name].save() == state) << name;
   }
   EXPECT_EQ(log_name_of_segment("de/mobile"), "de%2Fmobile.jsonl");
+  EXPECT_EQ(log_name_of_segment(std::string(249, 'x')).size(), 255);
+  EXPECT_EQ(message_of([] { log_name_of_segment(std::string(84, '/')); }),
+            "segment: is '////////////////////////////////////////'..., the name of whose log has "
+            "258 bytes, expected at most 255");
   EXPECT_EQ(message_of([&] { segments[""]; }), "segment: is '', expected a name in UTF-8");
 }
 

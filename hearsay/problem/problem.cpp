@@ -497,7 +497,14 @@ std::string log_name_of_segment(std::string_view segment) {
                        c == '-' || c == '_';
     name += stays ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
-  return name + ".jsonl";
+  name += ".jsonl";
+  constexpr std::size_t kLongest = 255;  // bytes of a name in the usual file systems
+  if (name.size() > kLongest) {
+    throw Error("segment", fmt::format("is {}, the name of whose log has {} bytes, expected at "
+                                       "most {}",
+                                       in_quotes(segment), name.size(), kLongest));
+  }
+  return name;
 }
 
 Segments::Segments(ProblemDescription description, std::string log_directory)

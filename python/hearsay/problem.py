@@ -481,7 +481,7 @@ class Segments:
 
     The arguments are those of Problem, without ``log``. ``logs`` is a directory with a log for each segment. An existing
     log is continued; if it is of another problem, ValueError is raised. Every segment has its own draws, which depend on
-    the seed and its name.
+    the seed and its name. Segments without logs can be pickled.
 
     >>> segments = Segments(["red", "green"], ("reward", 0, 100))
     >>> for country, revenue in [("de", 10), ("fr", 70), ("de", 20)]:
@@ -490,6 +490,8 @@ class Segments:
     >>> [(name, problem.counts["rounds"]) for name, problem in segments.items()]
     [('de', 2), ('fr', 1)]
     """
+
+    __slots__ = ("_described", "_logs", "_problems")
 
     def __init__(
         self,
@@ -520,6 +522,14 @@ class Segments:
                 problem = Problem._of(_core.ProblemCore.continue_log(described, log), True)
             self._problems[segment] = problem
         return self._problems[segment]
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        if self._logs is not None:  # which two objects cannot both write
+            raise TypeError(
+                "Segments with logs cannot be copied or pickled, expected Segments() with the same arguments, which continue"
+                " the logs"
+            )
+        return super().__reduce_ex__(max(protocol, 2))
 
     def __contains__(self, segment: object) -> bool:
         return segment in self._problems

@@ -319,6 +319,7 @@ def test_a_fresh_seed_differs_every_time():
         (lambda: hearsay.Problem(["a"]).tell(1, 1, {}, observations={}), TypeError, "both given"),
         (lambda: hearsay.Problem(["a"]).tell(7, 1), ValueError, "decision 7 was never made"),
         (lambda: hearsay.Segments(["a"], log="x"), TypeError, "expected 'logs'"),
+        (lambda: setattr(hearsay.Segments(["a"]), "foo", 3), AttributeError, "foo"),
     ],
 )
 def test_wrong_calls_are_explained(call, error, message):
@@ -485,3 +486,23 @@ def test_a_missing_directory_is_an_os_error(tmp_path):
             call()
         assert raised.value.errno == errno.ENOENT
         assert "none" in raised.value.filename
+
+
+def test_a_segment_whose_log_would_have_too_long_a_name_is_refused(tmp_path):
+    segments = hearsay.Segments(["a"], logs=tmp_path)
+    segments["x" * 249].choose()
+    with pytest.raises(ValueError, match="^segment: is 'x+'..., the name of whose log has 256 bytes, expected at most 255"):
+        segments["x" * 250]
+    hearsay.Segments(["a"])["x" * 1000].choose()
+
+
+def test_segments_are_pickled_unless_they_have_logs(tmp_path):
+    segments = hearsay.Segments(["a", "b"], seed=3)
+    segments["de"].tell(segments["de"].choose(), 1)
+    for again in (pickle.loads(pickle.dumps(segments)), copy.deepcopy(segments)):
+        assert again["de"].counts == segments["de"].counts
+        assert again["fr"].choose() == hearsay.Segments(["a", "b"], seed=3)["fr"].choose()
+    logged = hearsay.Segments(["a", "b"], logs=tmp_path)
+    for attempt in (pickle.dumps, copy.deepcopy):
+        with pytest.raises(TypeError, match="Segments with logs cannot be copied or pickled"):
+            attempt(logged)
