@@ -337,12 +337,15 @@ class Problem:
 
     @property
     def graph(self) -> _core.Graph:
-        """The present graph. It can be set to anything that the constructor takes; later decisions then use it."""
+        """The present graph. It can be set to anything that the constructor takes; later decisions then use it.
+
+        None: an arm shows only its own outcome.
+        """
         return self._problem.graph()
 
     @graph.setter
     def graph(self, graph: Any) -> None:
-        arcs = _arcs_of(graph, self.names)
+        arcs = _arcs_of([] if graph is None else graph, self.names)
         if arcs is not None:
             described = json.dumps({"names": self.names, "graph": {"arcs": arcs}})
             graph = _core.ProblemCore(described, None, "").graph()

@@ -457,6 +457,13 @@ def test_a_misspelt_argument_is_named_with_the_nearest(given, nearest):
         hearsay.Problem(NAMES, **{given: ("reward", 0, 1)})
 
 
+def test_the_graph_can_be_set_to_none():
+    problem = hearsay.Problem(NAMES, graph=[(NAMES[0], NAMES[1], 0.5)])
+    problem.graph = None
+    assert problem.graph.arcs == 0
+    problem.tell(problem.choose(), 0.5)
+
+
 def test_a_reading_without_value_of_an_arm_that_is_not_shown_is_refused_for_that_reason():
     problem = hearsay.Problem(["a", "b", "c"], graph=[("a", "b", 0.5), ("b", "a", 0.5), ("c", "b", 0.5)])
     choice = problem.choose()
