@@ -16,7 +16,7 @@ import secrets
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy
 from numpy.typing import NDArray
@@ -181,7 +181,7 @@ def _describe(
     outcome: Any,
     graph: Any,
     learner: str,
-    noise_bound: float | None,
+    noise_bound: float | str | None,
     out_of_range: str,
     missing_readings: str,
     logged_probabilities: str,
@@ -227,7 +227,7 @@ class Problem:
         only its own outcome.
     learner: as ``hearsay list`` shows it; without one: exp3-ivc with tuning "ada", which has nothing to set.
         ``parameters`` are the learner's, as in Learner().
-    noise_bound: the noise of readings is at most this; None: the default learner learns the level of the noise.
+    noise_bound: the noise of readings is at most this; None or "learned": the default learner learns its level.
     out_of_range: "refuse" outcomes that are out of range, or "clip" them.
     missing_readings: "refuse" feedback that lacks a reading of an arm that is shown, or "thin": leave the arcs into that
         arm out of the round's graph (docs/your-data.md says when the estimates stay unbiased).
@@ -253,7 +253,7 @@ class Problem:
         graph: Any = None,
         *,
         learner: str = "",
-        noise_bound: float | None = None,
+        noise_bound: float | Literal["learned"] | None = None,
         out_of_range: str = "refuse",
         missing_readings: str = "refuse",
         log: str | os.PathLike[str] | None = None,

@@ -4,6 +4,7 @@ import copy
 import datetime
 import errno
 import gzip
+import inspect
 import json
 import math
 import pathlib
@@ -513,3 +514,10 @@ def test_segments_are_pickled_unless_they_have_logs(tmp_path):
     for attempt in (pickle.dumps, copy.deepcopy):
         with pytest.raises(TypeError, match="Segments with logs cannot be copied or pickled"):
             attempt(logged)
+
+
+def test_the_noise_bound_may_be_learned():
+    """The signature says so, and it is the default."""
+    assert "learned" in str(inspect.signature(hearsay.Problem).parameters["noise_bound"])
+    assert 'None or "learned"' in hearsay.Problem.__doc__
+    assert hearsay.Problem(["a"], noise_bound="learned").to_json() == hearsay.Problem(["a"]).to_json()
