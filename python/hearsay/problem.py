@@ -14,7 +14,7 @@ import operator
 import os
 import secrets
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -100,14 +100,29 @@ def _arcs_of(graph: Any, names: list[str]) -> list[list[Any]] | None:
             if str(played) not in known:  # also if it shows none
                 raise ValueError(f"graph: {_calls.no_such('arm', str(played), names)}")
         return _between_arms(_arc(a, b, weight) for a, row in graph.items() for b, weight in row.items())
-    if isinstance(graph, (list, tuple)) and all(
-        isinstance(arc, (list, tuple)) and arc and isinstance(arc[0], str) for arc in graph
-    ):
+    if isinstance(graph, (list, tuple)) and _is_list_of_arcs(graph, names):
         for arc in graph:
             if len(arc) != 3:
                 raise ValueError(f"graph: has the arc {shown(arc)}, expected (played, seen, weight)")
-        return [_arc(*arc) for arc in graph]
+        return _between_arms(_arc(*arc) for arc in graph)
     return None
+
+
+def _is_list_of_arcs(graph: Sequence[Any], names: list[str]) -> bool:
+    """Whether a list has arcs by name, and not the rows of a matrix. Names may be numbers."""
+    if not all(isinstance(arc, (list, tuple)) and arc for arc in graph):
+        return False
+    if all(isinstance(arc[0], str) for arc in graph):
+        return True
+    may_be_matrix = len(graph) == len(names) == 3 and all(
+        isinstance(weight, (int, float, numpy.number)) and 0 <= weight <= 1 for row in graph for weight in row
+    )
+    known = set(names)
+    return (
+        not may_be_matrix
+        and all(len(arc) == 3 for arc in graph)
+        and any(isinstance(arc[0], Hashable) and str(arc[0]) in known for arc in graph)
+    )
 
 
 def _frame_weights(frame: Any, names: list[str]) -> NDArray[numpy.float64]:

@@ -458,6 +458,24 @@ def test_a_misspelt_argument_is_named_with_the_nearest(given, nearest):
         hearsay.Problem(NAMES, **{given: ("reward", 0, 1)})
 
 
+def test_a_list_of_arcs_may_have_the_diagonal_and_names_that_are_numbers():
+    expected = numpy.array([[1, 0.5], [0, 1]])
+    for names, graph in (
+        (["a", "b"], [("a", "a", 1.0), ("a", "b", 0.5), ("b", "b", 1)]),
+        ([1, 2], [(1, 2, 0.5)]),
+        ([1, 2], [[1, 1, 1], [1, 2, 0.5]]),
+        (numpy.array([1, 2]), [(numpy.int64(1), numpy.int64(2), 0.5)]),
+        ([0, 1], [(0, 1, 0.5)]),
+        ([0, 1], [[1, 0.5], [0, 1]]),
+    ):
+        assert numpy.array_equal(hearsay.Problem(names, graph=graph).graph.to_numpy(), expected)
+    rows = [[1, 0, 0.5], [0, 1, 0.5], [1, 0, 1]]
+    assert numpy.array_equal(hearsay.Problem([0, 1, 2], graph=rows).graph.to_numpy(), numpy.array(rows))
+    arcs = [(1, 2, 0.5), (2, 3, 0.25), (3, 1, 1)]
+    weights = numpy.array([[1, 0.5, 0], [0, 1, 0.25], [1, 0, 1]])
+    assert numpy.array_equal(hearsay.Problem([1, 2, 3], graph=arcs).graph.to_numpy(), weights)
+
+
 def test_the_graph_can_be_set_to_none():
     problem = hearsay.Problem(NAMES, graph=[(NAMES[0], NAMES[1], 0.5)])
     problem.graph = None
