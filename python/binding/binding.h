@@ -62,13 +62,17 @@ Graph as_graph(py::handle given, Sharing sharing = Sharing::none);
 
 // Converts graphs as as_graph() does, and returns the same Graph as the time before if an array has
 // not changed. A learner then knows the graph by its identity and does not transform its weights
-// again. Arrays may be changed in place, so their numbers are compared.
+// again. Arrays may be changed in place, so their numbers are compared. A list or a DataFrame takes
+// much longer to convert: there is a warning if it is the same in many rounds.
 class GraphMemory {
  public:
   // Valid until the next call, and as long as `given` lives.
   const Graph& of(py::handle given);
 
  private:
+  static constexpr unsigned kManyConversions = 100;
+
+  unsigned converted_again_ = 0;
   std::optional<Graph> last_;
 };
 

@@ -561,6 +561,14 @@ const Graph& GraphMemory::of(py::handle given) {
   if (!graph.is_dense() || !can_be_last(graph.arms(), graph.arms()) ||
       !is_last(graph.weights().values().data())) {
     last_ = std::move(graph);
+  } else if (!py::isinstance<py::array>(given) && ++converted_again_ == kManyConversions) {
+    const std::string text = fmt::format(
+        "graph: the same {} was converted in {} rounds, which takes much longer than the rounds; "
+        "make a Graph of it once, before the first round: graph = hearsay.Graph(graph)",
+        py::str(py::type::of(given).attr("__name__")).cast<std::string>(), kManyConversions);
+    if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 1) < 0) {
+      throw py::error_already_set();
+    }
   }
   return *last_;
 }

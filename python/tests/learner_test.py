@@ -9,10 +9,12 @@ import pickle
 import pydoc
 import re
 import subprocess
+import warnings
 from pathlib import Path
 
 import hearsay
 import numpy
+import pandas
 import pytest
 from wix_in_numpy import Wix, observations_of
 
@@ -554,3 +556,23 @@ def test_certificates_and_their_bounds_are_pickled():
         for again in (other.bounds[name], copy.deepcopy(bound)):
             for key in ("name", "value", "statement", "conditions", "per_switch", "holds", "failed_in_round", "failure"):
                 assert getattr(bound, key) == getattr(again, key)
+
+
+@pytest.mark.parametrize("given", [[[1, 0.5], [0.5, 1]], pandas.DataFrame([[1, 0.5], [0.5, 1]])], ids=["list", "DataFrame"])
+def test_a_graph_that_is_converted_in_every_round_gives_one_warning(given):
+    learner, reference = (hearsay.Exp3Wix(arms=2, seed=1) for _ in range(2))
+    graph = hearsay.Graph(given)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(300):
+            learner.observe(learner.choose(), given, numpy.full(2, 0.1))
+            reference.observe(reference.choose(), graph, numpy.full(2, 0.1))
+    assert [str(each.message).split(",")[0] for each in caught] == [
+        f"graph: the same {type(given).__name__} was converted in 100 rounds"
+    ]
+    assert learner.save() == reference.save()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for weights in (numpy.array(given), graph):
+            for _ in range(300):
+                learner.observe(learner.choose(), weights, numpy.full(2, 0.1))
