@@ -34,10 +34,10 @@ void add_last_overload(const py::object& of_class, const std::string& name,
   const std::string signature = signature_of(function);
   if (name == "__init__") {  // pybind11 gives it no object, as there is none yet
     of_class.attr("__init__") = py::cpp_function(
-        [signature](py::detail::value_and_holder& /*self*/, const py::args& given,
-                    const py::kwargs& keywords) {
-          refuse_call("__init__", signature, py::args(py::make_tuple(py::none()) + given),
-                      keywords);
+        [signature, title = py::str(of_class.attr("__name__")).cast<std::string>()](
+            py::detail::value_and_holder& /*self*/, const py::args& given,
+            const py::kwargs& keywords) {
+          refuse_call(title, signature, py::args(py::make_tuple(py::none()) + given), keywords);
         },
         py::name("__init__"), py::is_method(of_class), py::sibling(function),
         py::detail::is_new_style_constructor());

@@ -352,6 +352,9 @@ py::object nearest_of(const py::object& self, std::size_t count) {
 }
 
 py::object thinned(const py::object& self, double at_least) {
+  if (!(at_least >= 0 && at_least <= 1)) {
+    throw py::value_error(fmt::format("at_least: is {}, expected a number in [0, 1]", at_least));
+  }
   const auto& graph = self.cast<const Graph&>();
   return with_names(py::cast(until_signalled([&] { return thin(graph, at_least); })),
                     names_of(self));

@@ -103,7 +103,8 @@ It can be computed for any learner that draws its arms from known probabilities,
                return make(arms.cast<std::size_t>(), noise_bound.cast<double>(),
                            confidence.cast<double>());
              } catch (const py::cast_error&) {
-               refuse_call("__init__", "($self, arms, noise_bound=1.0, confidence=0.95)",
+               refuse_call("HighProbabilityBound",
+                           "($self, arms, noise_bound=1.0, confidence=0.95)",
                            py::args(py::make_tuple(py::none(), arms, noise_bound, confidence)), {});
              }
            }),

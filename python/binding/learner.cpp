@@ -313,7 +313,7 @@ learner's first.
                    return OwnedDecision{
                        {arm.cast<Arm>(), probability.cast<double>(), round.cast<std::uint64_t>()}};
                  } catch (const py::cast_error&) {
-                   refuse_call("__init__", "($self, arm, probability, round)",
+                   refuse_call("Decision", "($self, arm, probability, round)",
                                py::args(py::make_tuple(py::none(), arm, probability, round)), {});
                  }
                }),

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include "hearsay/base/error.h"
@@ -17,13 +18,31 @@
 namespace hearsay::python {
 namespace {
 
-// In a file the name of the learner is the key "name" of [learner], which no other table has; here
-// it is the argument learner.
+// The error with the name of the argument in place of a key that files have in the table of the
+// argument. No two tables have the same of these keys.
+Error at_argument(const Error& error) {
+  const std::string text = error.what();
+  const std::size_t colon = text.find(": ");
+  if (colon == std::string::npos) {
+    return error;
+  }
+  const std::string key = text.substr(0, colon);
+  const std::string message = text.substr(colon + 2);
+  if (key == "name") {
+    return {"learner", message};
+  }
+  if (key == "arcs") {
+    return {"graph", message};
+  }
+  const bool is_of_outcome = key == "kind" || key == "low" || key == "high";
+  return is_of_outcome ? Error("outcome", fmt::format("{} {}", key, message)) : error;
+}
+
 ProblemDescription parse_arguments(const std::string& json) {
   try {
     return parse_problem_json(json, "");
   } catch (const Error& error) {
-    throw error.place() == "name" ? Error("learner", error.message()) : error;
+    throw at_argument(error);
   }
 }
 

@@ -470,6 +470,7 @@ def _names_of_arguments() -> Iterator[None]:
         text = re.sub(r"\bthe horizon\b", "rounds", text)
         text = re.sub(r"\blosses\.npy\b", "losses", text)
         text = re.sub(r"\bgraph(\.arcs)?\.npy\b", "environment", text)
+        text = text.replace("is not a key of [[learners]]", "is not a parameter of learners")
         text = re.sub(r"^(\w+): \1: ", r"\1: ", text)  # the key and the file are one argument
         if type(error) is not ValueError or text == str(error):
             raise

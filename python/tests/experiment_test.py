@@ -275,7 +275,7 @@ def learner_that_plays(arm):
         (GRID, [hearsay.Learner], TypeError, "expected a name"),
         (GRID, [], ValueError, "learners"),
         (GRID, ["exp4"], ValueError, "exp4"),
-        (GRID, [{"learner": "exp3", "speed": 2}], ValueError, "'speed' is not a key"),
+        (GRID, [{"learner": "exp3", "speed": 2}], ValueError, "'speed' is not a parameter of learners"),
         ({"family": "gird"}, ["exp3"], ValueError, "grid"),
         (Replayed(LOSSES[:, :3], GRID), ["exp3"], ValueError, "losses"),
         (Replayed(2 * LOSSES, GRID), ["exp3"], ValueError, r"\[0, 1\]"),

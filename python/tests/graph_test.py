@@ -359,7 +359,7 @@ def test_names_survive_all_that_keeps_the_arms():
         (lambda: hearsay.Graph.from_distances([[0, -1], [0, 0]]), r"distance\(0, 1\) is -1"),
         (lambda: hearsay.Graph.from_distances([[0]], "gauss"), "kernel: is 'gauss', expected"),
         (lambda: hearsay.Graph.from_distances([[0]], "gaussian:-1"), "kernel: is gaussian:-1, expected a positive"),
-        (lambda: hearsay.Graph([[1]]).thin(2), "thin: is 2"),
+        (lambda: hearsay.Graph([[1]]).thin(2), "^at_least: is 2, expected a number in"),
         (lambda: hearsay.Graph([[1]]).symmetrize("most"), "symmetry: is 'most', expected max, min or mean"),
         (lambda: hearsay.Graph(pandas.DataFrame([[1]], index=["a"], columns=["b"])), "the column 'b' is no row"),
         (lambda: hearsay.Graph(pandas.DataFrame([[1, 0], [0, 1]], index=["a", "a"])), "two rows have the same name"),
