@@ -11,22 +11,24 @@
 #include <unistd.h>
 
 #include "cli/terminal.h"
-#include "hearsay/base/text.h"
+#include "cli/wrapped_text.h"
 
 namespace hearsay::cli {
 namespace {
 
-constexpr std::array<std::size_t, 4> kWidths = {34, 22, 42, 13};
+constexpr std::size_t kColumns = 4;
+constexpr std::size_t kGap = 2;  // between columns
+using Widths = std::array<std::size_t, kColumns>;
 
-std::vector<std::string> wrap(std::string_view text, std::size_t width) {
-  std::vector<std::string> lines(1);
-  for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) {
-    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) {
-      lines.emplace_back();
-    }
-    lines.back().append(lines.back().empty() ? "" : " ").append(word);
+// The verdict has its width, and the texts share the rest.
+Widths column_widths() {
+  constexpr Widths kWidest = {34, 22, 42, 13};
+  const std::size_t rest = text_width() - kWidest.back() - (kColumns - 1) * kGap;
+  Widths widths = kWidest;
+  for (std::size_t i = 0; i + 1 < kColumns; ++i) {
+    widths.at(i) = std::min(kWidest.at(i), kWidest.at(i) * rest / (34 + 22 + 42));
   }
-  return lines;
+  return widths;
 }
 
 struct StyledCell {
@@ -34,11 +36,11 @@ struct StyledCell {
   std::optional<Style> style = {};
 };
 
-void print_row(const std::array<StyledCell, kWidths.size()>& cells) {
-  std::array<std::vector<std::string>, kWidths.size()> columns;
+void print_row(const Widths& widths, const std::array<StyledCell, kColumns>& cells) {
+  std::array<std::vector<std::string>, kColumns> columns;
   std::size_t height = 0;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    columns.at(i) = wrap(cells.at(i).text, kWidths.at(i));
+    columns.at(i) = wrapped(cells.at(i).text, widths.at(i));
     height = std::max(height, columns.at(i).size());
   }
   for (std::size_t line = 0; line < height; ++line) {
@@ -49,9 +51,9 @@ void print_row(const std::array<StyledCell, kWidths.size()>& cells) {
         const std::string& part = columns.at(i)[line];
         const std::optional<Style>& style = cells.at(i).style;
         text += std::string(blanks, ' ') + (style ? styled(part, *style, STDOUT_FILENO) : part);
-        blanks = kWidths.at(i) - std::min(kWidths.at(i), part.size()) + 2;
+        blanks = widths.at(i) - std::min(widths.at(i), width_of(part)) + kGap;
       } else {
-        blanks += kWidths.at(i) + 2;
+        blanks += widths.at(i) + kGap;
       }
     }
     std::cout << text << '\n';
@@ -67,16 +69,17 @@ Style style_of(std::string_view verdict) {
 }  // namespace
 
 void print_claims(const reproduce::Claims& claims) {
-  print_row({{{"claim", Style::heading},
-              {"paper", Style::heading},
-              {"measured", Style::heading},
-              {"verdict", Style::heading}}});
+  const Widths widths = column_widths();
+  print_row(widths, {{{"claim", Style::heading},
+                      {"paper", Style::heading},
+                      {"measured", Style::heading},
+                      {"verdict", Style::heading}}});
   for (const Report::Claim& claim : claims) {
     std::cout << '\n';
-    print_row({{{claim.claim},
-                {claim.paper},
-                {claim.measured},
-                {claim.verdict, style_of(claim.verdict)}}});
+    print_row(widths, {{{claim.claim},
+                        {claim.paper},
+                        {claim.measured},
+                        {claim.verdict, style_of(claim.verdict)}}});
   }
 }
 

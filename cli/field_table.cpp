@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/text_table.h"
+#include "cli/wrapped_text.h"
 #include "hearsay/base/number_text.h"
 
 namespace hearsay::cli {
@@ -25,7 +26,7 @@ void print_field(std::span<const reproduce::FieldRow> rows) {
                                  {"regret"},
                                  {"error"},
                                  {"uniform"},
-                                 {"what the world is", TextTable::Align::left}},
+                                 {"what the world is", TextTable::Align::wrapped}},
                      .rows = {}};
   for (const FieldWorld& world : reproduce::field_worlds()) {
     const auto find = [&](const auto& is_it) {
@@ -43,8 +44,10 @@ void print_field(std::span<const reproduce::FieldRow> rows) {
   }
   std::cout << "mean regret of the best learner and of uniform play; error: standard error\n";
   print_table(table);
-  std::cout << "A world has ten arms, losses of 0 or 1 with a gap of 0.1 and noise in [-1, 1], "
-               "unless its line says otherwise.\n";
+  std::cout << hanging("",
+                       "A world has ten arms, losses of 0 or 1 with a gap of 0.1 and noise in "
+                       "[-1, 1], unless its line says otherwise.",
+                       0);
 }
 
 }  // namespace hearsay::cli

@@ -17,6 +17,7 @@
 #include "cli/shared_options.h"
 #include "cli/terminal.h"
 #include "cli/text_table.h"
+#include "cli/wrapped_text.h"
 #include "hearsay/base/catalogue_entry.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/fields.h"
@@ -152,8 +153,9 @@ void print_text() {
   for (const Section& section : sections()) {
     std::cout << heading(section.title) << '\n';
     for (const Item& item : section.items) {
-      std::cout << fmt::format("  {:<19} {}\n  {:<19} {}\n", item.entry.name, item.entry.summary,
-                               "", item.entry.reference);
+      constexpr std::size_t kColumn = 22;
+      std::cout << hanging("  " + std::string(item.entry.name), item.entry.summary, kColumn)
+                << hanging("", item.entry.reference, kColumn);
     }
   }
   std::cout << "\n`hearsay list NAME` shows one with its options and their defaults.\n";
@@ -171,7 +173,7 @@ std::string default_text(const Json& value) {
 TextTable options_table(const Item& item) {
   TextTable table = {.columns = {{"  option", TextTable::Align::left},
                                  {"default", TextTable::Align::left},
-                                 {"meaning", TextTable::Align::left}},
+                                 {"meaning", TextTable::Align::wrapped}},
                      .rows = {}};
   const auto add = [&](const Json& option, const std::string& fallback,
                        const std::string& expected) {
@@ -207,11 +209,13 @@ void print_named(const std::string& name) {
       }
       std::cout << (std::exchange(is_first, false) ? "" : "\n")
                 << heading(fmt::format("{} ({})", name, section.singular)) << '\n'
-                << fmt::format("  {}\n  {}\n", item.entry.summary, item.entry.reference);
+                << hanging("", item.entry.summary, 2) << hanging("", item.entry.reference, 2);
       if (item.more.contains("shown")) {
-        std::cout << fmt::format(
-            "  shown: {}; engines: {}\n", item.more["shown"].get<std::string>(),
-            fmt::join(item.more["engines"].get<std::vector<std::string>>(), ", "));
+        std::cout << hanging(
+            "",
+            fmt::format("shown: {}; engines: {}", item.more["shown"].get<std::string>(),
+                        fmt::join(item.more["engines"].get<std::vector<std::string>>(), ", ")),
+            2);
       }
       if (const TextTable options = options_table(item); !options.rows.empty()) {
         print_table(options);

@@ -1,10 +1,14 @@
 #include "cli/terminal.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "hearsay/base/text.h"
 
 namespace hearsay::cli {
 namespace {
@@ -19,10 +23,29 @@ bool has_colours(int descriptor) {
          variable("TERM") != "dumb";
 }
 
+// None if standard output is no terminal, or one that does not know its size.
+std::size_t columns_of_terminal() {
+  ::winsize size = {};
+  const bool is_known =
+      is_terminal(STDOUT_FILENO) && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return is_known ? size.ws_col : 0;
+}
+
 }  // namespace
 
 bool is_terminal(int descriptor) {
   return ::isatty(descriptor) == 1;
+}
+
+std::size_t text_width() {
+  constexpr std::size_t kNarrowest = 60;
+  constexpr std::size_t kWidest = 120;
+  constexpr std::size_t kUsual = 80;
+  std::size_t columns = columns_of_terminal();
+  if (columns == 0 && !read_number(variable("COLUMNS"), columns)) {
+    columns = 0;
+  }
+  return columns == 0 ? kUsual : std::clamp(columns, kNarrowest, kWidest);
 }
 
 std::string styled(std::string_view text, Style style, int descriptor) {

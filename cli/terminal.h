@@ -1,8 +1,9 @@
 #pragma once
 
-// Whether a stream is a terminal, and the few colours that texts have there. A colour only repeats
-// what the words say.
+// Whether a stream is a terminal, how wide it is, and the few colours that texts have there. A
+// colour only repeats what the words say.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,11 @@ enum class Style {
 
 // `descriptor`: STDOUT_FILENO or STDERR_FILENO.
 bool is_terminal(int descriptor);
+
+// How many columns a text on standard output may have: those of the terminal; if it is none, those
+// that the variable COLUMNS says, or 80. At least 60, and at most 120, because longer lines are
+// hard to read.
+std::size_t text_width();
 
 // The text for this stream. It is unchanged unless the stream is a terminal with colours: NO_COLOR
 // must be unset or empty, and TERM set to something other than "dumb".

@@ -10,7 +10,9 @@
 namespace hearsay::cli {
 
 struct TextTable {
-  enum class Align { left, right };  // of texts and of numbers
+  // Of texts and of numbers. Only the last column may be wrapped: a text in lines that fit
+  // text_width(), or below its row if the other columns leave too little space.
+  enum class Align { left, right, wrapped };
   struct Column {
     std::string title;
     Align align = Align::right;
