@@ -371,11 +371,10 @@ void add_alpha(CLI::App& app) {
       "alpha", "Compute the effective independence number, exactly or as an interval");
   command->footer(
       "alpha* is the least alpha(eps) / eps^2 over the thresholds eps, where alpha(eps) is the "
-      "size\n"
-      "of the largest set of arms with no weight of eps or more between them in either direction.\n"
-      "The interval printed always contains it. Ctrl-C prints the interval so far.\n"
-      "--check exits with 0 if every claim is verified, 2 if one is refuted, and 1 otherwise.\n"
-      "\nExample:\n"
+      "size of the largest set of arms with no weight of eps or more between them in either "
+      "direction. The interval printed always contains it. Ctrl-C prints the interval so far.\n\n"
+      "--check exits with 0 if every claim is verified, 2 if one is refuted, and 1 otherwise.\n\n"
+      "Example:\n"
       "  hearsay graph make grid --side 5 -o grid.npy\n"
       "  hearsay alpha grid.npy --time-limit 60 --json > alpha.json\n"
       "  hearsay alpha --check alpha.json grid.npy\n"

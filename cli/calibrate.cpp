@@ -430,17 +430,16 @@ void add_calibrate(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("calibrate", "Find weights from pairs of a reading and its outcome");
   command->footer(
-      "PAIRS has the columns played, seen, reading and outcome: after `played` was played,\n"
+      "PAIRS has the columns played, seen, reading and outcome: after `played` was played, "
       "`reading` was an estimate for the arm `seen`, and `outcome` its true outcome. Arms are "
-      "names,\n"
-      "or numbers from 0 on. For each arc a line reading = offset + slope * loss is fitted; the\n"
-      "observation for learners is weight * (reading - offset) / slope. docs/calibrate.md "
-      "explains\n"
-      "it.\n"
-      "\nExample:\n"
-      "  hearsay calibrate examples/data/pairs.csv --by distance --output graph.csv\n"
-      "  hearsay calibrate examples/data/pairs.csv --by distance --noise-bound 0.5,1,2 --quantile "
-      "0.95");
+      "names, or numbers from 0 on. For each arc a line reading = offset + slope * loss is fitted; "
+      "the observation for learners is weight * (reading - offset) / slope. docs/calibrate.md "
+      "explains it.\n\n"
+      "Example:\n"
+      "  hearsay calibrate examples/data/pairs.csv --by distance \\\n"
+      "    --output graph.csv\n"
+      "  hearsay calibrate examples/data/pairs.csv --by distance \\\n"
+      "    --noise-bound 0.5,1,2 --quantile 0.95");
   const auto call = std::make_shared<CalibrateCall>();
   command->add_option("PAIRS", call->file, "the pairs, a CSV file; - for standard input")
       ->required()

@@ -186,7 +186,8 @@ void add_make(CLI::App& graph) {
       "The options of a family: hearsay graph make FAMILY --help\n\n"
       "Example:\n"
       "  hearsay graph make grid --side 5 -o grid.npy\n"
-      "  hearsay graph make --from grid.npy --nearest 10 --symmetrize max -o nearest.npy");
+      "  hearsay graph make --from grid.npy --nearest 10 --symmetrize max \\\n"
+      "    -o nearest.npy");
   for (const GraphFamily& family : graph_families()) {
     add_family(*command, family);
   }
@@ -240,7 +241,7 @@ void add_info(CLI::App& graph) {
   CLI::App* command =
       graph.add_subcommand("info", "Print the arms, arcs and weights of a graph file");
   command->footer(
-      "Arcs are those of positive weight between different arms; the smallest and the largest\n"
+      "Arcs are those of positive weight between different arms; the smallest and the largest "
       "weight are theirs.\n\n"
       "Example:\n  hearsay graph make grid --side 5 -o grid.npy\n  hearsay graph info grid.npy");
   const auto options = std::make_shared<Options>();
@@ -291,7 +292,8 @@ void add_graph(CLI::App& app) {
   add_convert(*graph);
   graph->footer(
       "Example:\n"
-      "  hearsay graph make grid --side 5 -o grid.npy && hearsay graph info grid.npy");
+      "  hearsay graph make grid --side 5 -o grid.npy\n"
+      "  hearsay graph info grid.npy");
   require_one_subcommand(*graph, "graph", "COMMAND");
 }
 

@@ -8,40 +8,15 @@
 #include <unistd.h>
 
 #include "cli/terminal.h"
+#include "cli/wrapped_text.h"
 
 namespace hearsay::cli {
 namespace {
 
-constexpr std::size_t kNameColumn = 2;
-constexpr std::size_t kTextColumn = 30;
-constexpr std::size_t kWidth = 100;
-
 // "  NAME     TEXT", with the text in lines of its own column.
 std::string two_columns(const std::string& name, std::string_view text) {
-  std::string out(kNameColumn, ' ');
-  out += name;
-  std::size_t column = out.size();
-  if (column + 2 > kTextColumn) {
-    out += '\n';
-    column = 0;
-  }
-  out += std::string(kTextColumn - column, ' ');
-  column = kTextColumn;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    if (column > kTextColumn && column + 1 + word.size() > kWidth) {
-      out += '\n' + std::string(kTextColumn, ' ');
-      column = kTextColumn;
-    }
-    if (column > kTextColumn) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += word.size();
-    text.remove_prefix(std::min(word.size() + 1, text.size()));
-  }
-  return out + '\n';
+  constexpr std::size_t kWidestColumn = 30;
+  return hanging("  " + name, text, std::min(kWidestColumn, 3 * text_width() / 8));
 }
 
 std::vector<const CLI::Option*> options(const CLI::App& app, bool positional) {
@@ -107,6 +82,22 @@ std::vector<const CLI::App*> shown_commands(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App* command) { return !command->get_group().empty(); });
 }
 
+Footer footer_of(const CLI::App& app) {
+  constexpr std::string_view kParagraphEnd = "\n\n";
+  constexpr std::string_view kExample = "Example:\n";
+  const std::string text = app.get_footer();
+  std::string_view rest = text;
+  Footer footer;
+  while (!rest.empty() && !rest.starts_with(kExample)) {
+    const std::string_view paragraph = rest.substr(0, rest.find(kParagraphEnd));
+    assert(paragraph.find('\n') == std::string_view::npos);
+    footer.paragraphs.emplace_back(paragraph);
+    rest.remove_prefix(std::min(paragraph.size() + kParagraphEnd.size(), rest.size()));
+  }
+  footer.example = rest.substr(std::min(kExample.size(), rest.size()));
+  return footer;
+}
+
 std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
                                      CLI::AppFormatMode /*mode*/) const {
   const std::vector<const CLI::App*> commands = shown_commands(*app);
@@ -118,8 +109,8 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
                                 ? make_usage(app, name)
                                 : fmt::format("{} {} {} ...\n", kUsage, name, command_);
   assert(usage.starts_with(kUsage));
-  std::string help = fmt::format("{}\n\n{}{}", app->get_description(), heading(kUsage),
-                                 usage.substr(kUsage.size()));
+  std::string help = fmt::format("{}\n{}{}", hanging("", app->get_description(), 0),
+                                 heading(kUsage), usage.substr(kUsage.size()));
   const auto section = [&](const char* title, const auto& items, const auto& line) {
     if (!items.empty()) {
       help += fmt::format("\n{}\n", heading(title));
@@ -137,12 +128,14 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
   section("Options:", shown_options(*app), [](const CLI::Option& option) {
     return two_columns(signature(option), described(option));
   });
-  std::string footer = app->get_footer();
-  constexpr std::string_view kExample = "Example:\n";
-  if (const std::size_t at = footer.find(kExample); at != std::string::npos) {
-    footer.replace(at, kExample.size() - 1, heading(kExample.substr(0, kExample.size() - 1)));
+  const Footer footer = footer_of(*app);
+  for (const std::string& paragraph : footer.paragraphs) {
+    help += "\n" + hanging("", paragraph, 0);
   }
-  return help + (footer.empty() ? "" : "\n" + footer + "\n");
+  if (!footer.example.empty()) {
+    help += fmt::format("\n{}\n{}\n", heading("Example:"), footer.example);
+  }
+  return help;
 }
 
 }  // namespace hearsay::cli

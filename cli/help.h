@@ -35,6 +35,14 @@ std::vector<const CLI::Option*> shown_arguments(const CLI::App& app);
 // The subcommands that --help shows.
 std::vector<const CLI::App*> shown_commands(const CLI::App& app);
 
+// What stands below the options. The footer of an app has paragraphs, each one line of any length
+// that an empty line ends, and then "Example:" and commands to copy, which are not wrapped.
+struct Footer {
+  std::vector<std::string> paragraphs;
+  std::string example;  // lines that begin with two blanks; empty if there is none
+};
+Footer footer_of(const CLI::App& app);
+
 class HelpFormatter : public CLI::Formatter {
  public:
   // `command`: the placeholder of a subcommand in the usage line of an app that has some.

@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   hearsay::cli::add_man(app);
   app.footer(
       "`hearsay COMMAND --help` explains a command. The examples run in a clone, in the order in "
-      "which\nthey are shown.\n\n"
+      "which they are shown.\n\n"
       "Example:\n"
       "  hearsay run experiments/quickstart.toml --out quickstart");
   hearsay::cli::require_one_subcommand(app, "command", "COMMAND");

@@ -47,8 +47,12 @@ void print_items(const CLI::App& app) {
 void print_command(const CLI::App& app, const std::string& name) {
   std::cout << fmt::format(".SS {}\n{}\n", roff(name), roff(app.get_description()));
   print_items(app);
-  if (!app.get_footer().empty()) {
-    std::cout << fmt::format(".PP\n.nf\n{}\n.fi\n", roff(app.get_footer()));
+  const Footer footer = footer_of(app);
+  for (const std::string& paragraph : footer.paragraphs) {
+    std::cout << fmt::format(".PP\n{}\n", roff(paragraph));
+  }
+  if (!footer.example.empty()) {
+    std::cout << fmt::format(".PP\nExample:\n.PP\n.nf\n{}\n.fi\n", roff(footer.example));
   }
   for (const CLI::App* command : shown_commands(app)) {
     print_command(*command, fmt::format("{} {}", name, command->get_name()));
@@ -65,7 +69,11 @@ void print_page(const CLI::App& app) {
     print_command(*command, command->get_name());
   }
   std::cout
-      << ".SH EXIT STATUS\n"
+      << ".SH ENVIRONMENT\n"
+         ".TP\n.B COLUMNS\nthe width of help and lists if standard output is no terminal "
+         "(default 80; from 60 to 120)\n"
+         ".TP\n.B NO_COLOR\nif it is set and not empty, a terminal shows no colours\n"
+         ".SH EXIT STATUS\n"
          "0: everything was done. 1: something could not be done, such as a file that could "
          "not be written. 2: the input or the command line is wrong; nothing was changed. 141: "
          "the program that reads the output through a pipe ended before it had read all; "

@@ -175,11 +175,11 @@ void add_replay(CLI::App& app) {
   command->get_option("--noise-bound")->type_name("R");
   command->footer(
       "Example:\n"
-      "  printf '%s\\n' '{\"arms\": 2}' '{\"arm\": 0, \"observations\": [0.25, 0.5], \"weights\": "
-      "[[1, 0.5], "
-      "[0, 1]]}' \\\n"
+      "  printf '%s\\n' '{\"arms\": 2}' \\\n"
+      "    '{\"arm\":0,\"observations\":[0.25,0.5],\"weights\":[[1,0.5],[0,1]]}' \\\n"
       "    | hearsay replay - --learner exp3-wix\n"
-      "  hearsay replay examples/data/log.jsonl --confidence 0.95 > replayed.jsonl");
+      "  hearsay replay examples/data/log.jsonl --confidence 0.95 \\\n"
+      "    > replayed.jsonl");
   command->callback([call] { call->run(); });
 }
 

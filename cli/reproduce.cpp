@@ -142,9 +142,8 @@ void add_reproduce(CLI::App& app) {
   add_quiet(*command, call->quiet);
   command->footer(
       "Prints each claim of the paper, the figures measured, and whether it holds; the figures "
-      "are\n"
-      "drawn in report.html. `field` is not in the paper: every learner of `hearsay list` in nine\n"
-      "worlds, which takes minutes; the results are in field.csv and in report.html.\n\n"
+      "are drawn in report.html. `field` is not in the paper: every learner of `hearsay list` in "
+      "nine worlds, which takes minutes; the results are in field.csv and in report.html.\n\n"
       "Example:\n"
       "  hearsay reproduce --quick\n"
       "  hearsay reproduce random-graphs grid --quick --seed 2 --out graphs\n"

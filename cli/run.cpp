@@ -243,7 +243,9 @@ CLI::App* add_run(CLI::App& app, const ComputeUnits& compute) {
   add_quiet(*command, call->quiet);
   add_json(*command, call->json);
   command->footer(
-      "Example:\n  hearsay run experiments/quickstart.toml --set repetitions=20 --out twenty-runs");
+      "Example:\n"
+      "  hearsay run experiments/quickstart.toml --set repetitions=20 \\\n"
+      "    --out twenty-runs");
   command->callback([call] { call->run(); });
   return command;
 }

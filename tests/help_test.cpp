@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -93,6 +94,25 @@ TEST(Program, ExplainsEveryCommandWithAnExample) {
     EXPECT_NE(text.find("hearsay " + command, example), std::string::npos) << command;
     EXPECT_FALSE(text[0] >= 'a' && text[0] <= 'z') << command;
   }
+}
+
+// Commands to copy are not wrapped, so they must fit an 80-column terminal, also in the manual
+// page, which moves them to the right by seven columns. Nothing else there has lines of its own.
+TEST(Program, HasExamplesThatFitATerminalAndAManualPage) {
+  const std::string page = run_program({"man"}).out;
+  std::size_t examples = 0;
+  for (std::size_t begin = page.find(".nf\n"); begin != std::string::npos;
+       begin = page.find(".nf\n", begin + 1)) {
+    ++examples;
+    std::istringstream lines(page.substr(begin + 4, page.find("\n.fi\n", begin) - begin - 4));
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_TRUE(line.starts_with("  ")) << line;
+      std::string shown = std::regex_replace(line, std::regex(R"(\\-)"), "-");
+      shown = std::regex_replace(shown, std::regex(R"(\\e)"), "\\");
+      EXPECT_LE(shown.size(), 80U - 7) << line;
+    }
+  }
+  EXPECT_EQ(examples, all_helps().size() - 1);  // the page has no example of the whole program
 }
 
 // An option of several commands has the same value and begins with the same words in each.

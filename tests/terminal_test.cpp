@@ -1,17 +1,21 @@
-// Output has colours on a terminal that can show them, and nowhere else.
+// Output has colours on a terminal that can show them, and nowhere else; texts fit its width.
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <iterator>
 #include <regex>
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <spawn.h>
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): posix_openpt is POSIX
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,13 +29,16 @@ using testing::ScratchDirectory;
 
 // What `hearsay ARGUMENTS...` writes to a pseudo-terminal. `descriptors` are those of standard
 // output and standard error that are the terminal; the others are /dev/null. `environment` has all
-// environment variables.
+// environment variables. `columns` is the width of the terminal; 0: it is not known.
 std::string on_terminal(std::vector<std::string> arguments, std::vector<std::string> environment,
-                        const std::vector<int>& descriptors = {STDOUT_FILENO, STDERR_FILENO}) {
+                        const std::vector<int>& descriptors = {STDOUT_FILENO, STDERR_FILENO},
+                        unsigned short columns = 0) {
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) {
     throw std::runtime_error("could not open a pseudo-terminal");
   }
+  const ::winsize size = {.ws_row = 24, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
+  ::ioctl(terminal, TIOCSWINSZ, &size);
   const std::string name = ::ptsname(terminal);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -71,6 +78,16 @@ std::string on_terminal(std::vector<std::string> arguments, std::vector<std::str
   return std::regex_replace(text, std::regex("\r\n"), "\n");
 }
 
+// What `hearsay ARGUMENTS...` writes to a pipe if the variable COLUMNS is set so; empty: unset.
+std::string on_pipe(const std::vector<std::string>& arguments, const std::string& columns = "") {
+  std::vector<std::string> call = {"env", "-u", "COLUMNS", HEARSAY_PROGRAM};
+  if (!columns.empty()) {
+    call = {"env", "COLUMNS=" + columns, HEARSAY_PROGRAM};
+  }
+  call.insert(call.end(), arguments.begin(), arguments.end());
+  return testing::StartedProgram(call).wait().out;
+}
+
 const std::vector<std::string> kColours = {"TERM=xterm"};
 
 std::string without_codes(const std::string& text) {
@@ -103,7 +120,7 @@ TEST(Terminal, HasTheSameWordsWithColours) {
       {quick_run(scratch, "a"), quick_run(scratch, "b")}};
   for (const auto& calls : pairs_of_calls) {
     const std::string coloured = on_terminal(calls[0], kColours);
-    const std::string plain = run_program(calls[1]).out;
+    const std::string plain = on_pipe(calls[1]);
     EXPECT_TRUE(has_codes(coloured)) << coloured;
     EXPECT_FALSE(has_codes(plain)) << plain;
     EXPECT_EQ(without_codes(coloured), plain);
@@ -147,6 +164,57 @@ TEST(Terminal, IsAskedForEachStreamAlone) {
   EXPECT_TRUE(has_codes(on_terminal({"run", "no.toml"}, kColours, {STDERR_FILENO})));
   EXPECT_EQ(on_terminal({"list"}, kColours, {STDERR_FILENO}), "");
   EXPECT_TRUE(has_codes(on_terminal({"list"}, kColours, {STDOUT_FILENO})));
+}
+
+// The width of the longest line. Examples, which are copied, are not wrapped: they do not count.
+std::size_t width_of_text(const std::string& text) {
+  std::istringstream lines(text.substr(0, text.find("\nExample:\n")));
+  std::size_t longest = 0;
+  for (std::string line; std::getline(lines, line);) {
+    longest = std::max(longest, line.size());
+  }
+  return longest;
+}
+
+const std::vector<std::vector<std::string>> kLongTexts = {
+    {"--help"}, {"alpha", "--help"}, {"replay", "--help"}, {"list"}, {"list", "exp3-wix"}};
+
+// The text fills the width: one more word would fit in no line, and words have up to 20 letters.
+void expect_width(const std::string& text, std::size_t width, const std::string& call) {
+  EXPECT_LE(width_of_text(text), width) << call << '\n' << text;
+  EXPECT_GT(width_of_text(text), width - 20) << call << '\n' << text;
+}
+
+TEST(Terminal, HasHelpAndListsOfItsWidth) {
+  for (const auto& call : kLongTexts) {
+    for (const auto& [columns, width] : std::vector<std::pair<unsigned short, std::size_t>>{
+             {60, 60}, {80, 80}, {100, 100}, {0, 80}, {20, 60}, {200, 120}}) {
+      const std::string text =
+          on_terminal(call, {"TERM=dumb", "NO_COLOR=1"}, {STDOUT_FILENO}, columns);
+      expect_width(text, width, call[0]);
+    }
+    const std::string narrow = on_terminal(call, {"COLUMNS=100"}, {STDOUT_FILENO}, 70);
+    expect_width(narrow, 70, call[0]);
+  }
+}
+
+TEST(Terminal, IsTakenFor80ColumnsOrThoseOfTheVariableIfThereIsNone) {
+  for (const auto& call : kLongTexts) {
+    expect_width(on_pipe(call), 80, call[0]);
+    expect_width(on_pipe(call, "90"), 90, call[0]);
+    expect_width(on_pipe(call, "10"), 60, call[0]);
+    EXPECT_EQ(on_pipe(call, "wide"), on_pipe(call));
+  }
+}
+
+TEST(Terminal, HasTheSameWordsAtEveryWidth) {
+  const auto split = [](const std::string& text) {
+    std::istringstream stream(text);
+    return std::vector<std::string>(std::istream_iterator<std::string>(stream), {});
+  };
+  for (const auto& call : kLongTexts) {
+    EXPECT_EQ(split(on_pipe(call, "60")), split(on_pipe(call, "120")));
+  }
 }
 
 }  // namespace
