@@ -68,7 +68,8 @@ class Ticker {
 
   void show(const std::string& quantity, double lower, double upper) {
     const std::scoped_lock lock(mutex_);
-    text_ = fmt::format("{} from {} to {}", quantity, exact_digits(lower), exact_digits(upper));
+    text_ =
+        fmt::format("{} from {} to {}", quantity, four_digits_down(lower), four_digits_up(upper));
   }
 
  private:
@@ -101,16 +102,20 @@ class Ticker {
   std::jthread thread_;
 };
 
-// `lower`, `upper`: counts or real numbers.
-template <class Number>
-std::string bounds(bool exact, Number lower, Number upper) {
-  const auto text = [](Number number) { return exact_digits(static_cast<double>(number)); };
-  return exact ? text(upper) : fmt::format("from {} to {}", text(lower), text(upper));
+// Four digits; the interval still contains the number if it is rounded.
+std::string bounds(bool exact, double lower, double upper) {
+  return exact ? four_digits(upper)
+               : fmt::format("from {} to {}", four_digits_down(lower), four_digits_up(upper));
+}
+
+std::string bounds(std::size_t lower, std::size_t upper) {
+  return lower == upper
+             ? grouped_digits(upper)
+             : fmt::format("from {} to {}", grouped_digits(lower), grouped_digits(upper));
 }
 
 void print_number(const IndependenceNumber& number) {
-  std::cout << fmt::format("alpha({})  {}\n", number.threshold,
-                           bounds(number.exact(), number.lower, number.upper))
+  std::cout << fmt::format("alpha({})  {}\n", number.threshold, bounds(number.lower, number.upper))
             << fmt::format("witness  {}\n", fmt::join(number.witness, " "));
 }
 
@@ -119,8 +124,7 @@ void print_effective(const std::string& name, const EffectiveIndependence& resul
   std::cout << fmt::format("{:<20} {}\n", name, bounds(result.exact, result.lower, result.upper))
             << fmt::format("threshold            {}\n", result.threshold)
             << fmt::format("independence number  {}\n",
-                           bounds(result.independence_number == result.independence_upper,
-                                  result.independence_number, result.independence_upper))
+                           bounds(result.independence_number, result.independence_upper))
             << fmt::format("witness              {}\n", fmt::join(result.witness, " "));
 }
 

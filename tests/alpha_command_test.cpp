@@ -68,6 +68,15 @@ TEST_F(AlphaCommand, PrintsTheDocumentedJsonObject) {
   EXPECT_EQ(noisy.at("alpha_r_witness").size(), 5U);
 }
 
+// JSON has all digits. 50 / 9 = 5.555...
+TEST_F(AlphaCommand, PrintsFourDigitsAsText) {
+  const ProgramRun run = run_program({"alpha", grid, "--noise-bound", "0.5"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_NE(run.out.find("\nalpha^R (R = 0.5)    5.556\n"), std::string::npos) << run.out;
+  const ProgramRun json = run_program({"alpha", grid, "--noise-bound", "0.5", "--json"});
+  EXPECT_NE(json.out.find("5.55555555555555"), std::string::npos) << json.out;
+}
+
 TEST_F(AlphaCommand, PrintsALineForEachThreshold) {
   const ProgramRun run = run_program({"alpha", grid, "--at", "0.5,0.6", "--at", "1", "--json"});
   EXPECT_EQ(run.exit_code, 0) << run.err;

@@ -44,6 +44,25 @@ TEST(NumberText, OfAColumnHasTheDecimalsOfTheExamples) {
   EXPECT_EQ(column_decimals(infinite, {}), 2);
 }
 
+// What is printed contains the number, and is not wider than it must be.
+TEST(NumberText, OfAnIntervalIsRoundedOutwards) {
+  EXPECT_EQ(four_digits_down(13.40767721686548), "13.4");
+  EXPECT_EQ(four_digits_up(13.40767721686548), "13.41");
+  EXPECT_EQ(four_digits_down(0.99996), "0.9999");
+  EXPECT_EQ(four_digits_up(0.99996), "1");
+  EXPECT_EQ(four_digits_up(999.96), "1,000");
+  EXPECT_EQ(four_digits_down(12345.6), "12,345");
+  EXPECT_EQ(four_digits_up(12345.6), "12,346");
+  EXPECT_EQ(four_digits_down(-1.23456), "-1.235");
+  EXPECT_EQ(four_digits_up(-1.23456), "-1.234");
+  EXPECT_EQ(four_digits_down(1.23456e20), "1.234e+20");
+  EXPECT_EQ(four_digits_up(1.23412e20), "1.235e+20");
+  for (const double exact : {0.0, 0.1, 13.4, 9.0, 123.4, 999.9, 1e6, 1e300}) {
+    EXPECT_EQ(four_digits_down(exact), four_digits(exact));
+    EXPECT_EQ(four_digits_up(exact), four_digits(exact));
+  }
+}
+
 TEST(NumberText, HasOneThingInTheSingular) {
   EXPECT_EQ(counted(1, "run"), "1 run");
   EXPECT_EQ(counted(0, "run"), "0 runs");

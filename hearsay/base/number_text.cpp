@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "hearsay/base/text.h"
+
 namespace hearsay {
 namespace {
 
@@ -31,6 +33,22 @@ int magnitude(double number) {
   return static_cast<int>(std::floor(std::log10(number)));
 }
 
+// Four digits on the side of `number` to which `direction` points: 1 or -1.
+std::string four_digits_towards(double number, int direction) {
+  const double size = std::abs(number);
+  if (!(size > 0) || !std::isfinite(size)) {
+    return four_digits(number);
+  }
+  const int last = magnitude(size) - 3;  // the exponent of the fourth digit
+  const int step = size < kFirstHuge ? std::min(0, last) : last;
+  double nearest = number;
+  read_number(
+      size < kFirstHuge ? fmt::format("{:.{}f}", number, -step) : fmt::format("{:.3e}", number),
+      nearest);
+  const bool is_beyond = direction * (nearest - number) < 0;
+  return four_digits(is_beyond ? nearest + direction * std::pow(10.0, step) : nearest);
+}
+
 }  // namespace
 
 std::string grouped_digits(std::uint64_t count) {
@@ -46,6 +64,14 @@ std::string four_digits(double number) {
   const double size = std::abs(number);
   return size >= kFirstWhole && size < kFirstHuge ? with_decimals(number, 0)
                                                   : fmt::format("{:.4g}", number);
+}
+
+std::string four_digits_down(double number) {
+  return four_digits_towards(number, -1);
+}
+
+std::string four_digits_up(double number) {
+  return four_digits_towards(number, 1);
 }
 
 std::string exact_digits(double number) {

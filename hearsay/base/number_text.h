@@ -22,6 +22,10 @@ std::string counted(std::uint64_t count, std::string_view noun);
 // "12,346".
 std::string four_digits(double number);
 
+// The same, not above and not below the number: the ends of an interval that must contain a value.
+std::string four_digits_down(double number);
+std::string four_digits_up(double number);
+
 // A number that must not be rounded: the fewest digits that read back exactly, "3,589.25".
 std::string exact_digits(double number);
 
