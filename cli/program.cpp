@@ -64,7 +64,8 @@ void name_program(CLI::App& app, const std::string& name) {
   app.name(name);
   app.formatter(std::make_shared<HelpFormatter>());  // subcommands take over formatter and flag
   app.set_help_flag("-h,--help", "print this help and exit");
-  app.set_version_flag("--version", kVersion, "print the version and exit");
+  app.set_version_flag("--version", fmt::format("{} {}", name, kVersion),
+                       "print the version and exit");
 }
 
 int run_program(CLI::App& app, int argc, char** argv) {

@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/report/html.h"
+#include "hearsay/version.h"
 #include "tests/program.h"
 
 namespace hearsay {
@@ -79,8 +80,13 @@ std::vector<Help> all_helps() {
   return helps;
 }
 
+TEST(Program, SaysItsNameAndVersion) {
+  const ProgramRun run = run_program({"--version"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.out, fmt::format("hearsay {}\n", kVersion));
+}
+
 TEST(Program, ExplainsEveryCommandWithAnExample) {
-  EXPECT_EQ(run_program({"--version"}).exit_code, 0);
   const std::vector<Help> helps = all_helps();
   // The commands are reproduce, run, merge, alpha, replay, calibrate, evaluate, graph with three
   // commands and 13 families, list, completion with three shells, and man.
