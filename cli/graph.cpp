@@ -193,13 +193,14 @@ void add_make(CLI::App& graph) {
   }
   const auto options = std::make_shared<MatrixOptions>();
   add_from_matrix(*command, *options);
-  require_one_subcommand(*command, "graph make", "FAMILY", [options] {
-    if (options->from.empty()) {
-      return false;
-    }
-    make_from_matrix(*options);
-    return true;
-  });
+  require_one_subcommand(*command, "graph make", "FAMILY",
+                         {.usage = "--from FILE.npy -o FILE [OPTIONS]", .run = [options] {
+                            if (options->from.empty()) {
+                              return false;
+                            }
+                            make_from_matrix(*options);
+                            return true;
+                          }});
 }
 
 void print_text(const GraphSummary& summary, const Graph& graph) {

@@ -105,10 +105,12 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
     return styled(text, Style::heading, STDOUT_FILENO);
   };
   constexpr std::string_view kUsage = "Usage:";
-  const std::string usage = commands.empty()
-                                ? make_usage(app, name)
-                                : fmt::format("{} {} {} ...\n", kUsage, name, command_);
+  std::string usage = commands.empty() ? make_usage(app, name)
+                                       : fmt::format("{} {} {} ...\n", kUsage, name, command_);
   assert(usage.starts_with(kUsage));
+  if (!instead_.empty()) {
+    usage += fmt::format("{:{}} {} {}\n", "", kUsage.size(), name, instead_);
+  }
   std::string help = fmt::format("{}\n{}{}", hanging("", app->get_description(), 0),
                                  heading(kUsage), usage.substr(kUsage.size()));
   const auto section = [&](const char* title, const auto& items, const auto& line) {

@@ -46,13 +46,16 @@ Footer footer_of(const CLI::App& app);
 class HelpFormatter : public CLI::Formatter {
  public:
   // `command`: the placeholder of a subcommand in the usage line of an app that has some.
-  explicit HelpFormatter(std::string command = "COMMAND") : command_(std::move(command)) {}
+  // `instead`: what may be given in place of one, for a second line; may be empty.
+  explicit HelpFormatter(std::string command = "COMMAND", std::string instead = "")
+      : command_(std::move(command)), instead_(std::move(instead)) {}
 
   std::string make_help(const CLI::App* app, std::string name,
                         CLI::AppFormatMode mode) const override;
 
  private:
   std::string command_;
+  std::string instead_;
 };
 
 }  // namespace hearsay::cli

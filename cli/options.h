@@ -48,12 +48,17 @@ CLI::Option* add_number(CLI::App& app, const std::string& option, Target& target
       ->default_str(fallback ? fmt::format("{}", *fallback) : "");
 }
 
+// Options that may be given in place of a subcommand.
+struct InsteadOfSubcommand {
+  std::string usage;          // for the help: "--from FILE [OPTIONS]"
+  std::function<bool()> run;  // returns false if they were not given
+};
+
 // Makes `app` require one of the subcommands that were added so far: without one, or with another
 // word, it throws Error that lists them. `place` is the place of that Error; messages and help call
-// a subcommand `word`. `instead` is called if no subcommand is given, and returns true if options
-// were used in its place.
+// a subcommand `word`.
 inline void require_one_subcommand(CLI::App& app, const std::string& place, const std::string& word,
-                                   const std::function<bool()>& instead = {}) {
+                                   const InsteadOfSubcommand& instead = {}) {
   const auto refuse = [&app, place](const std::string& what) {
     std::string names;
     for (const CLI::App* subcommand : app.get_subcommands({})) {
@@ -64,12 +69,12 @@ inline void require_one_subcommand(CLI::App& app, const std::string& place, cons
   app.add_option_function<std::string>(word,
                                        [=](const std::string& given) { refuse(in_quotes(given)); })
       ->group("");
-  app.callback([&app, refuse, word, instead] {
-    if (app.get_subcommands().empty() && !(instead && instead())) {
+  app.callback([&app, refuse, word, run = instead.run] {
+    if (app.get_subcommands().empty() && !(run && run())) {
       refuse("no " + word);
     }
   });
-  app.formatter(std::make_shared<HelpFormatter>(word));
+  app.formatter(std::make_shared<HelpFormatter>(word, instead.usage));
 }
 
 }  // namespace hearsay::cli

@@ -121,6 +121,14 @@ TEST(Program, HasExamplesThatFitATerminalAndAManualPage) {
   EXPECT_EQ(examples, all_helps().size() - 1);  // the page has no example of the whole program
 }
 
+TEST(Program, ShowsBothUsesOfGraphMake) {
+  const std::string help = run_program({"graph", "make", "--help"}).out;
+  EXPECT_NE(help.find("\nUsage: hearsay graph make FAMILY ...\n"
+                      "       hearsay graph make --from FILE.npy -o FILE [OPTIONS]\n\n"),
+            std::string::npos)
+      << help;
+}
+
 // An option of several commands has the same value and begins with the same words in each.
 TEST(Program, DescribesAnOptionInTheSameWordsEverywhere) {
   const std::map<std::string, std::string> words = {
