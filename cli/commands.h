@@ -7,6 +7,8 @@
 
 #include <exception>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -19,6 +21,12 @@ class Failure : public std::runtime_error {
 
 // Standard output could not be written, and nothing else is left to do. std::cout is then not good.
 class OutputNotWritten : public std::exception {};
+
+// The placeholder of an argument that is a name of `hearsay list`, for completion.
+inline constexpr const char* kListedName = "LISTED";
+
+// All names that `hearsay list` shows, each once.
+std::vector<std::string> listed_names();
 
 void add_alpha(CLI::App& app);
 void add_calibrate(CLI::App& app);

@@ -37,6 +37,8 @@ std::vector<std::string> words_of(const CLI::Option& option) {
     for (const CatalogueEntry& entry : learner_catalogue()) {
       words.emplace_back(entry.name);
     }
+  } else if (value == kListedName) {
+    words = listed_names();
   } else if (value.find('|') != std::string::npos) {
     words = CLI::detail::split(value, '|');
   }

@@ -276,14 +276,29 @@ void print_bibtex() {
 
 }  // namespace
 
+std::vector<std::string> listed_names() {
+  std::vector<std::string> names;
+  for (const Section& section : sections()) {
+    for (const Item& item : section.items) {
+      if (std::ranges::find(names, item.entry.name) == names.end()) {
+        names.emplace_back(item.entry.name);
+      }
+    }
+  }
+  return names;
+}
+
 void add_list(CLI::App& app) {
   auto json = std::make_shared<bool>(false);
   auto bibtex = std::make_shared<bool>(false);
   auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand(
       "list", "List learners, graph sequences, losses, noise laws and graph families");
-  CLI::Option* named = command->add_option(
-      "NAME", *name, "show what has this name in full, with its options and their defaults");
+  CLI::Option* named =
+      command
+          ->add_option("NAME", *name,
+                       "show what has this name in full, with its options and their defaults")
+          ->type_name(kListedName);
   add_json(*command, *json, "with all options");
   command
       ->add_flag("--bibtex", *bibtex,

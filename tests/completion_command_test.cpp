@@ -1,3 +1,4 @@
+#include <regex>
 #include <string>
 
 #include <fmt/format.h>
@@ -31,6 +32,9 @@ TEST(CompletionCommand, OffersCommandsOptionsAndWordsInBash) {
   EXPECT_EQ(offered("run file.toml --s"), "--set\n--seed\n--shard\n");
   EXPECT_EQ(offered("replay --engine ''"), "exact\nlazy\nauto\n");
   EXPECT_EQ(offered("reproduce --quick g"), "grid\n");
+  EXPECT_EQ(offered("list exp3-iv"),
+            "exp3-ivx\nexp3-ivx-clip\nexp3-ivc\nexp3-ivx-share\nexp3-ivc-share\n");
+  EXPECT_EQ(offered("list unif"), "uniform\n") << "one name of three things";
   EXPECT_EQ(offered("run ''"), "\n") << "nothing: bash then offers files";
 }
 
@@ -59,6 +63,17 @@ TEST(CompletionCommand, KnowsEveryLearnerAndOptionOfReplay) {
   const auto listed = nlohmann::json::parse(run_program({"list", "--json"}).out);
   for (const auto& learner : listed["learners"]) {
     EXPECT_NE(bash.find(learner["name"].get<std::string>()), std::string::npos) << learner;
+  }
+  for (const char* section : {"learners", "graph_sequences", "losses", "noise", "graphs"}) {
+    for (const auto& item : listed[section]) {
+      const std::string name = item["name"];
+      EXPECT_TRUE(std::regex_search(
+          zsh, std::regex("'hearsay list'\\) commands='([^']* )?" + name + "[ ']")))
+          << name;
+      EXPECT_NE(fish.find("__fish_seen_subcommand_from list' -f -a " + name + "\n"),
+                std::string::npos)
+          << name;
+    }
   }
 }
 
