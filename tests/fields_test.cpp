@@ -98,11 +98,34 @@ TEST(FieldTable, RefusesValuesOutOfRangeAndNamesTheField) {
   EXPECT_EQ(refusal(0, std::numeric_limits<double>::quiet_NaN()).find("real: is nan"), 0U);
   EXPECT_EQ(refusal(0, true), "real: is true, expected a number in [0, 1]");
   EXPECT_EQ(refusal(0, std::monostate()), "real: is missing, expected a number in [0, 1]");
-  EXPECT_EQ(refusal(1, -1.0), "optional_real: is -1, expected 'automatic' or a number >= 0");
+  EXPECT_EQ(refusal(1, -1.0),
+            "optional_real: is -1, expected 'automatic' or a number of at least 0");
   EXPECT_EQ(refusal(1, std::numeric_limits<double>::infinity()).find("optional_real: is inf"), 0U);
   EXPECT_EQ(refusal(2, -1.0), "whole: is -1, expected a whole number from 1 to 9");
   EXPECT_EQ(refusal(4, std::string("gren")), "colour: is 'gren', expected 'green'");
   EXPECT_EQ(refusal(4, std::uint64_t{1}), "colour: is 1, expected one of red, green");
+}
+
+// A limit that only keeps arithmetic from overflowing is named only to those that exceed it.
+TEST(FieldTable, NamesATechnicalLimitOnlyToANumberBeyondIt) {
+  const FieldInfo positive = {
+      .name = "rate", .summary = "", .type = FieldType::real, .real = {1e-100, 1e100}};
+  FieldInfo least = positive;
+  least.real.low = 1;
+  EXPECT_EQ(expected(positive), "a positive number");
+  EXPECT_EQ(expected(least), "a number of at least 1");
+  const auto message = [](const FieldInfo& info, double number) -> std::string {
+    try {
+      checked(info, number);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message(positive, 0), "rate: is 0, expected a positive number");
+  EXPECT_EQ(message(positive, 1e-101), "rate: is 1e-101, expected a number in [1e-100, 1e+100]");
+  EXPECT_EQ(message(least, 0.5), "rate: is 0.5, expected a number of at least 1");
+  EXPECT_EQ(message(least, 1e101), "rate: is 1e+101, expected a number in [1, 1e+100]");
 }
 
 TEST(FieldTable, ChecksAWholeStruct) {

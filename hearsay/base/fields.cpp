@@ -31,11 +31,6 @@ std::string value_text(const FieldValue& value) {
   return "missing";
 }
 
-[[noreturn]] void refuse(const FieldInfo& info, const FieldValue& value) {
-  throw Error(std::string(info.name),
-              fmt::format("is {}, expected {}", value_text(value), expected(info)));
-}
-
 // Every whole number up to this one is exact as a double.
 constexpr double kLargestExact = 0x1p53;
 
@@ -60,29 +55,38 @@ std::optional<std::uint64_t> as_whole(const FieldValue& value) {
   return std::nullopt;
 }
 
-std::string number_range(const FieldInfo& info) {
-  const RealRange all;
-  if (info.real.low == all.low && info.real.high == all.high) {
-    return "a number";
-  }
-  if (info.real.high == all.high) {
-    const bool positive = info.real.low == std::numeric_limits<double>::min();
-    return positive ? "a positive number" : fmt::format("a number >= {}", info.real.low);
-  }
+// Limits that only keep arithmetic from overflowing, or a divisor from being 0.
+constexpr double kTechnicalHigh = 1e100;
+constexpr double kTechnicalLow = 1e-100;
+
+std::string exact_number_range(const FieldInfo& info) {
   return fmt::format("a number in [{}, {}]", info.real.low, info.real.high);
+}
+
+// Without limits that are only technical.
+std::string number_range(const FieldInfo& info) {
+  if (info.real.high < kTechnicalHigh) {
+    return exact_number_range(info);
+  }
+  if (info.real.low > 0 && info.real.low <= kTechnicalLow) {
+    return "a positive number";
+  }
+  return info.real.low == RealRange().low ? "a number"
+                                          : fmt::format("a number of at least {}", info.real.low);
 }
 
 std::string whole_range(const FieldInfo& info) {
   if (info.whole.high == WholeRange().high) {
-    return fmt::format("a whole number >= {}", info.whole.low);
+    return fmt::format("a whole number of at least {}", info.whole.low);
   }
   return fmt::format("a whole number from {} to {}", info.whole.low, info.whole.high);
 }
 
-std::string expected_value(const FieldInfo& info) {
+// `range`: of a real number.
+std::string expected_value(const FieldInfo& info, const std::string& range) {
   switch (info.type) {
     case FieldType::real:
-      return number_range(info);
+      return range;
     case FieldType::whole:
       return whole_range(info);
     case FieldType::flag:
@@ -95,11 +99,28 @@ std::string expected_value(const FieldInfo& info) {
   return "a text";
 }
 
+std::string expected_in(const FieldInfo& info, const std::string& range) {
+  const std::string value = expected_value(info, range);
+  return info.none.empty() ? value : fmt::format("'{}' or {}", info.none, value);
+}
+
+// A number that only a technical limit excludes is answered by that limit.
+[[noreturn]] void refuse(const FieldInfo& info, const FieldValue& value) {
+  const std::optional<double> real = as_real(value);
+  const bool is_technical =
+      info.type == FieldType::real && real &&
+      ((*real > info.real.high && info.real.high < RealRange().high) ||
+       (*real > 0 && *real < info.real.low && info.real.low <= kTechnicalLow));
+  throw Error(
+      std::string(info.name),
+      fmt::format("is {}, expected {}", value_text(value),
+                  is_technical ? expected_in(info, exact_number_range(info)) : expected(info)));
+}
+
 }  // namespace
 
 std::string expected(const FieldInfo& info) {
-  return info.none.empty() ? expected_value(info)
-                           : fmt::format("'{}' or {}", info.none, expected_value(info));
+  return expected_in(info, number_range(info));
 }
 
 FieldValue checked(const FieldInfo& info, const FieldValue& value) {
