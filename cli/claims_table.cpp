@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include "cli/terminal.h"
@@ -66,6 +67,20 @@ Style style_of(std::string_view verdict) {
                                       : Style::caution;
 }
 
+// "19 claims hold, 3 hold in part, 2 do not".
+std::string summary_of(const reproduce::Claims& claims) {
+  const auto count = [&](Style style) {
+    return static_cast<std::size_t>(std::ranges::count(
+        claims, style, [](const Report::Claim& claim) { return style_of(claim.verdict); }));
+  };
+  const auto verb = [](std::size_t number, const char* one, const char* several) {
+    return fmt::format("{} {}", number, number == 1 ? one : several);
+  };
+  return fmt::format("{}, {}, {}", verb(count(Style::good), "claim holds", "claims hold"),
+                     verb(count(Style::caution), "holds in part", "hold in part"),
+                     verb(count(Style::bad), "does not", "do not"));
+}
+
 }  // namespace
 
 void print_claims(const reproduce::Claims& claims) {
@@ -81,6 +96,7 @@ void print_claims(const reproduce::Claims& claims) {
                         {claim.measured},
                         {claim.verdict, style_of(claim.verdict)}}});
   }
+  std::cout << '\n' << summary_of(claims) << '\n';
 }
 
 }  // namespace hearsay::cli

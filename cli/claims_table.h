@@ -1,6 +1,7 @@
 #pragma once
 
-// Prints the claims of the paper as a table to standard output, wrapped to fit a terminal.
+// Prints the claims of the paper as a table to standard output, wrapped to fit the
+// terminal, and then how many hold.
 
 #include "reproduce/claims.h"
 

@@ -2,8 +2,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "cli/commands.h"
 #include "cli/messages.h"
 #include "cli/results_table.h"
@@ -24,7 +22,7 @@ struct MergeCall {
     const ExperimentResult result = merge_shards(
         directories, out, force ? Existing::replace : Existing::refuse, start_run_record(1));
     print_results(result.plan, result.rows, json ? ResultsFormat::json : ResultsFormat::text);
-    print_message(fmt::format("results in {}", out));
+    print_message(place_of_results(out));
   }
 };
 

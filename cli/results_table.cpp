@@ -15,6 +15,7 @@
 #include "hearsay/base/number_text.h"
 #include "hearsay/base/text.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/report/html.h"
 
 namespace hearsay::cli {
 namespace {
@@ -146,6 +147,12 @@ void print_results(const Plan& plan, std::span<const ResultRow> rows, ResultsFor
   } else {
     print_text(plan, last);
   }
+}
+
+std::string place_of_results(const std::string& directory) {
+  return fmt::format(
+      "results in {}{}", directory,
+      report_available() ? fmt::format(", report in {}/report.html", directory) : std::string());
 }
 
 }  // namespace hearsay::cli

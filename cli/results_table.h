@@ -3,6 +3,7 @@
 // The results at the horizon, for standard output.
 
 #include <span>
+#include <string>
 
 #include "hearsay/work/plan.h"
 #include "hearsay/work/summary.h"
@@ -14,5 +15,8 @@ enum class ResultsFormat { text, json };
 // `rows`: all rows of the plan; those of other rounds are not printed. The text is sorted by
 // regret, the JSON is in the order of the experiment.
 void print_results(const Plan& plan, std::span<const ResultRow> rows, ResultsFormat format);
+
+// "results in DIR, report in DIR/report.html", for the results of a whole experiment.
+std::string place_of_results(const std::string& directory);
 
 }  // namespace hearsay::cli

@@ -208,7 +208,8 @@ void RunCall::run() const {
     print_message(informed);
   }
   if (!quiet) {
-    print_message(fmt::format("results in {}", directory));
+    print_message(part.is_whole() ? place_of_results(directory)
+                                  : fmt::format("results in {}", directory));
   }
 }
 

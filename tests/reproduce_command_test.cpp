@@ -127,6 +127,7 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesWhetherStoppedOrNot) {
   EXPECT_EQ(names, expected_names);
   const nlohmann::json claims = nlohmann::json::parse(expected.at("claims.json"));
   ASSERT_EQ(claims.size(), 24U);
+  std::map<std::string, std::size_t> verdicts;
   for (const nlohmann::json& claim : claims) {
     ASSERT_EQ(claim.size(), 4U);
     EXPECT_FALSE(claim.at("claim").get<std::string>().empty());
@@ -136,7 +137,14 @@ TEST_F(ReproduceCommand, EndsWithTheSameBytesWhetherStoppedOrNot) {
     EXPECT_TRUE(verdict == "holds" || verdict == "holds in part" || verdict == "does not hold")
         << verdict;
     EXPECT_NE(whole.out.find(verdict), std::string::npos);
+    ++verdicts[verdict];
   }
+  const std::string summary =
+      fmt::format("\n{} claim{}, {} hold{} in part, {} do{} not\n", verdicts["holds"],
+                  verdicts["holds"] == 1 ? " holds" : "s hold", verdicts["holds in part"],
+                  verdicts["holds in part"] == 1 ? "s" : "", verdicts["does not hold"],
+                  verdicts["does not hold"] == 1 ? "es" : "");
+  EXPECT_NE(whole.out.find(summary), std::string::npos) << summary << whole.out;
   EXPECT_EQ(lines_of(expected.at("random-graphs.csv")).size(), 1U + 3 * 10 * 20);
   EXPECT_EQ(lines_of(expected.at("grid.csv")).size(), 1U + 2 * 14);
   // The cells of the comparison: exp3 has 3, exp3-ixb and exp3-ixt 6 thresholds each at 3 rates,

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/mount.h>
 
+#include "hearsay/report/html.h"
 #include "tests/program.h"
 #include "tests/random_source.h"
 #include "tests/small_experiment.h"
@@ -81,6 +82,17 @@ TEST_F(RunCommand, WritesResultsASummaryAndTheExperiment) {
   }
   EXPECT_EQ(summary, expected);
   EXPECT_EQ(checkpoint_in(scratch.file("out")), "");
+}
+
+TEST_F(RunCommand, SaysWhereTheReportIs) {
+  const std::string report =
+      report_available() ? fmt::format(", report in {}", scratch.file("out/report.html")) : "";
+  EXPECT_TRUE(run("out").err.ends_with(
+      fmt::format("hearsay: results in {}{}\n", scratch.file("out"), report)));
+  EXPECT_EQ(fs::exists(scratch.file("out/report.html")), report_available());
+  // A shard has none.
+  EXPECT_TRUE(run("shard", {"--shard", "1/2"})
+                  .err.ends_with(fmt::format("results in {}\n", scratch.file("shard"))));
 }
 
 TEST_F(RunCommand, GivesTheSameBytesForAnyNumberOfThreadsAndFromItsOwnExperimentFile) {
