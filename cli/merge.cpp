@@ -21,7 +21,7 @@ struct MergeCall {
   void run() const {
     const ExperimentResult result = merge_shards(
         directories, out, force ? Existing::replace : Existing::refuse, start_run_record(1));
-    print_results(result.plan, result.rows, json ? ResultsFormat::json : ResultsFormat::text);
+    print_results(result.plan, result.rows, json ? ResultsFormat::json : ResultsFormat::text, out);
     print_message(place_of_results(out));
   }
 };

@@ -10,7 +10,9 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
+#include "cli/terminal.h"
 #include "cli/text_table.h"
 #include "hearsay/base/number_text.h"
 #include "hearsay/base/text.h"
@@ -128,24 +130,34 @@ TextTable results_table(const Plan& plan, std::span<const ResultRow> rows) {
 }
 
 // What the figures are, and those of the best learners first.
-void print_text(const Plan& plan, std::vector<ResultRow> rows) {
+void print_text(const Plan& plan, std::vector<ResultRow> rows, const std::string& directory) {
   const Experiment& experiment = plan.experiment();
   std::cout << fmt::format(
       "mean regret after {}, over {}{}; error: standard error\n",
       counted(experiment.environment.horizon, "round"), counted(experiment.repetitions, "run"),
       experiment.sequences == 1 ? "" : " on each of " + counted(experiment.sequences, "sequence"));
   std::ranges::stable_sort(rows, {}, &ResultRow::regret);
-  print_table(results_table(plan, rows));
+  TextTable table = results_table(plan, rows);
+  constexpr std::size_t kMostRows = 20;
+  const std::size_t shown =
+      is_terminal(STDOUT_FILENO) ? std::min(kMostRows, rows.size()) : rows.size();
+  table.rows.resize(shown);
+  print_table(table);
+  if (shown < rows.size()) {
+    std::cout << fmt::format("and {} with more regret: {}/ranking.csv\n",
+                             counted(rows.size() - shown, "row"), on_one_line(directory));
+  }
 }
 
 }  // namespace
 
-void print_results(const Plan& plan, std::span<const ResultRow> rows, ResultsFormat format) {
+void print_results(const Plan& plan, std::span<const ResultRow> rows, ResultsFormat format,
+                   const std::string& directory) {
   const std::vector<ResultRow> last = at_horizon(plan, rows);
   if (format == ResultsFormat::json) {
     print_json(plan, last);
   } else {
-    print_text(plan, last);
+    print_text(plan, last, directory);
   }
 }
 

@@ -201,7 +201,8 @@ void RunCall::run() const {
         100 * result.work.done / std::max<std::uint64_t>(1, result.work.total), resume_command));
   }
   if (part.is_whole()) {
-    print_results(result.plan, result.rows, json ? ResultsFormat::json : ResultsFormat::text);
+    print_results(result.plan, result.rows, json ? ResultsFormat::json : ResultsFormat::text,
+                  directory);
   }
   if (const std::string informed = informed_learners_text(result.plan);
       !quiet && !informed.empty()) {

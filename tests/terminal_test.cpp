@@ -12,6 +12,8 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <spawn.h>
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): posix_openpt is POSIX
@@ -164,6 +166,37 @@ TEST(Terminal, IsAskedForEachStreamAlone) {
   EXPECT_TRUE(has_codes(on_terminal({"run", "no.toml"}, kColours, {STDERR_FILENO})));
   EXPECT_EQ(on_terminal({"list"}, kColours, {STDERR_FILENO}), "");
   EXPECT_TRUE(has_codes(on_terminal({"list"}, kColours, {STDOUT_FILENO})));
+}
+
+// 30 cells: a terminal shows the first 20 of the lines that a pipe has, and where the others are.
+TEST(Terminal, ShowsTheBestOfManyResults) {
+  const ScratchDirectory scratch;
+  const auto call = [&](const std::string& name) {
+    std::vector<std::string> rates;
+    for (int i = 1; i <= 25; ++i) {
+      rates.push_back(fmt::format("0.{:02}", i));
+    }
+    std::vector<std::string> arguments = quick_run(scratch, name);
+    arguments.emplace_back("--set");
+    arguments.push_back(fmt::format("learners.exp3-wix.rate=[{}]", fmt::join(rates, ",")));
+    return arguments;
+  };
+  const auto lines_of = [](const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+      lines.push_back(line);
+    }
+    return lines;
+  };
+  const std::vector<std::string> shown = lines_of(on_terminal(call("a"), {}));
+  const std::vector<std::string> whole = lines_of(on_pipe(call("b")));
+  ASSERT_EQ(whole.size(), 2U + 30);
+  ASSERT_EQ(shown.size(), 2U + 20 + 1);
+  EXPECT_TRUE(std::equal(shown.begin(), shown.end() - 1, whole.begin()));
+  EXPECT_EQ(shown.back(),
+            fmt::format("and 10 rows with more regret: {}", scratch.file("a/ranking.csv")));
+  EXPECT_EQ(lines_of(scratch.read("a/ranking.csv")).size(), 1U + 30);
 }
 
 // The width of the longest line. Examples, which are copied, are not wrapped: they do not count.
