@@ -43,6 +43,24 @@ void write_interruptibly(const Graph& graph, const std::string& file,
   write_graph(graph, file, names);
 }
 
+// The example of a family, in lines that fit a terminal: they are not wrapped.
+std::string example_of(const GraphFamily& family) {
+  constexpr std::size_t kWidth = 71;
+  constexpr std::size_t kIndent = 4;  // of what continues a line
+  std::string rest =
+      fmt::format("  hearsay graph make {0} {1} -o {0}.npy", family.entry.name, family.example);
+  std::string lines;
+  while (rest.size() > kWidth) {
+    const std::size_t end = rest.rfind(" -", kWidth - 2);
+    if (end == std::string::npos || end < kIndent) {
+      break;  // one option is longer than a line
+    }
+    lines += rest.substr(0, end) + " \\\n";
+    rest = std::string(kIndent, ' ') + rest.substr(end + 1);
+  }
+  return lines + rest;
+}
+
 // Adds `graph make NAME`, with an option for every field of the family.
 void add_family(CLI::App& make_command, const GraphFamily& family) {
   struct Call {
@@ -54,8 +72,7 @@ void add_family(CLI::App& make_command, const GraphFamily& family) {
   std::string description(summary);
   description[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(description[0])));
   CLI::App* command = make_command.add_subcommand(std::string(name), description);
-  command->footer(fmt::format("Source: {3}\n\nExample:\n  hearsay graph make {0} {1} -o {2}.npy",
-                              name, family.example, name, reference));
+  command->footer(fmt::format("Source: {}\n\nExample:\n{}", reference, example_of(family)));
   const auto call = std::make_shared<Call>(Call{FieldOptions(family.defaults), {}, 1});
   call->options.add_to(*command);
   add_graph_output(*command, call->file)->required();

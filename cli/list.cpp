@@ -158,7 +158,8 @@ void print_text() {
                 << hanging("", item.entry.reference, kColumn);
     }
   }
-  std::cout << "\n`hearsay list NAME` shows one with its options and their defaults.\n";
+  std::cout << '\n'
+            << hanging("", "`hearsay list NAME` shows one with its options and their defaults.", 0);
 }
 
 // "0.5", "required" or "", for a table.
