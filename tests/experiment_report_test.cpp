@@ -130,6 +130,15 @@ TEST(ExperimentReport, NamesTheCellsOfItsRankingAsItsFigures) {
                                 "exp3-wix, tuning sharp", "exp3-ivx", "hedge"}));
 }
 
+TEST(ExperimentReport, CountsLearnersAndTheirSettingsApart) {
+  const auto learners = [](const Plan& plan) {
+    const Report report = report_of(plan);
+    return std::ranges::find(report.facts, "Learners", &Report::Fact::name)->value;
+  };
+  EXPECT_EQ(learners(small_plan()), "5, in 8 settings");
+  EXPECT_EQ(learners(small_plan({"learners=[{learner='exp3'}, {learner='hedge'}]"})), "2");
+}
+
 TEST(ExperimentReport, DrawsTheGraphOfTheFirstRound) {
   const Report report = report_of(small_plan());
   ASSERT_EQ(report.graphs.size(), 1U);

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -198,11 +199,23 @@ std::string ranking_caption(const Experiment& experiment) {
                      intervals);
 }
 
+// "4", or "4, in 7 settings" if some have parameters of several values.
+std::string learners_text(const Plan& plan) {
+  std::set<std::string> labels;
+  for (const Cell& cell : plan.cells()) {
+    labels.insert(cell.label);
+  }
+  const std::string learners = grouped_digits(labels.size());
+  return labels.size() == plan.cells().size()
+             ? learners
+             : fmt::format("{}, in {} settings", learners, grouped_digits(plan.cells().size()));
+}
+
 std::vector<Report::Fact> facts(const Plan& plan) {
   const Experiment& experiment = plan.experiment();
   return {{"Arms", grouped_digits(plan.arms())},
           {"Rounds", grouped_digits(experiment.environment.horizon)},
-          {"Learners", grouped_digits(plan.cells().size())},
+          {"Learners", learners_text(plan)},
           {"Loss sequences", grouped_digits(experiment.sequences)},
           {"Runs on each", grouped_digits(experiment.repetitions)},
           {"Noise",
