@@ -204,7 +204,7 @@ void RunCall::run() const {
     print_results(result.plan, result.rows, json ? ResultsFormat::json : ResultsFormat::text,
                   directory);
   }
-  if (const std::string informed = informed_learners_text(result.plan);
+  if (const std::string informed = informed_learners_text(result.plan.cells());
       !quiet && !informed.empty()) {
     print_message(informed);
   }

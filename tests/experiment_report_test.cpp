@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/base/text.h"
-#include "hearsay/report/csv.h"
 #include "hearsay/report/series.h"
 #include "tests/small_experiment.h"
 
@@ -21,9 +20,7 @@ using testing::small_plan;
 Report report_of(const Plan& plan) {
   const Curves curves(plan);
   const std::vector<ResultRow> rows = summarize(plan, curves);
-  return experiment_report(plan,
-                           {results_csv(plan, rows), results_csv(plan, at_horizon(plan, rows)),
-                            ranking_csv(plan, rank_rows(plan, curves, rows))});
+  return experiment_report(plan, result_tables(plan, curves, rows));
 }
 
 // The rows of a table without quotes, by the names of their columns.
@@ -170,12 +167,12 @@ TEST(Series, AreLabelledByTheirFirstColumnAndByTheOthersInWhichTheyDiffer) {
 }
 
 TEST(ExperimentReport, SaysWhichLearnersWereShownMoreThanTheOthers) {
-  EXPECT_EQ(informed_learners_text(small_plan()), "Shown every true loss: hedge.");
+  EXPECT_EQ(informed_learners_text(small_plan().cells()), "Shown every true loss: hedge.");
   const Plan informed = small_plan({"learners.exp3-ivx.learner=\"exp3-dom\""});
-  EXPECT_EQ(informed_learners_text(informed),
+  EXPECT_EQ(informed_learners_text(informed.cells()),
             "Informed of the graph before each draw: exp3-dom. Shown every true loss: hedge.");
   EXPECT_NE(report_of(informed).ranking.caption.find("Informed"), std::string::npos);
-  EXPECT_EQ(informed_learners_text(small_plan({"learners.hedge.learner=\"uniform\""})), "");
+  EXPECT_EQ(informed_learners_text(small_plan({"learners.hedge.learner=\"uniform\""}).cells()), "");
 }
 
 }  // namespace

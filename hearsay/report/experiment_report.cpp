@@ -16,6 +16,7 @@
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/sources.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/report/csv.h"
 #include "hearsay/report/graph_picture.h"
 #include "hearsay/report/series.h"
 #include "hearsay/version.h"
@@ -166,9 +167,9 @@ Figure regret_over_time_figure(const Plan& plan, const Layout& layout) {
 }
 
 // The labels of the learners that are shown this, each once.
-std::vector<std::string> labels_shown(const Plan& plan, Information information) {
+std::vector<std::string> labels_shown(std::span<const Cell> cells, Information information) {
   std::vector<std::string> labels;
-  for (const Cell& cell : plan.cells()) {
+  for (const Cell& cell : cells) {
     if (learner_row(cell.learner.name).information == information &&
         std::ranges::find(labels, cell.label) == labels.end()) {
       labels.push_back(cell.label);
@@ -228,9 +229,9 @@ std::vector<Report::Fact> facts(const Plan& plan) {
 
 }  // namespace
 
-std::string informed_learners_text(const Plan& plan) {
-  const auto graph = labels_shown(plan, Information::graph_before_draw);
-  const auto losses = labels_shown(plan, Information::true_losses);
+std::string informed_learners_text(std::span<const Cell> cells) {
+  const auto graph = labels_shown(cells, Information::graph_before_draw);
+  const auto losses = labels_shown(cells, Information::true_losses);
   std::vector<std::string> sentences;
   if (!graph.empty()) {
     sentences.push_back(
@@ -240,6 +241,13 @@ std::string informed_learners_text(const Plan& plan) {
     sentences.push_back(fmt::format("Shown every true loss: {}.", fmt::join(losses, ", ")));
   }
   return fmt::format("{}", fmt::join(sentences, " "));
+}
+
+ResultTables result_tables(const Plan& plan, const Curves& curves,
+                           std::span<const ResultRow> rows) {
+  return {.results = results_csv(plan, rows),
+          .summary = results_csv(plan, at_horizon(plan, rows)),
+          .ranking = ranking_csv(plan, rank_rows(plan, curves, rows))};
 }
 
 Report experiment_report(const Plan& plan, const ResultTables& tables) {
@@ -253,7 +261,7 @@ Report experiment_report(const Plan& plan, const ResultTables& tables) {
   report.settings = to_toml(experiment);
   report.facts = facts(plan);
   report.ranking = {"ranking.csv", ranking_caption(experiment)};
-  if (const std::string informed = informed_learners_text(plan); !informed.empty()) {
+  if (const std::string informed = informed_learners_text(plan.cells()); !informed.empty()) {
     report.ranking.caption += " " + informed;
   }
   report.tables = {{"ranking.csv", tables.ranking},

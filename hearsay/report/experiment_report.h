@@ -3,10 +3,13 @@
 // The report of any experiment: the ranking of its learners, regret over time beside its
 // certificate, and if a parameter has several values, the final regret against it.
 
+#include <span>
 #include <string>
 
 #include "hearsay/report/html.h"
+#include "hearsay/work/curves.h"
 #include "hearsay/work/plan.h"
+#include "hearsay/work/summary.h"
 
 namespace hearsay {
 
@@ -17,10 +20,13 @@ struct ResultTables {
   std::string ranking;  // ranking.csv
 };
 
+// `rows`: as summarize() returned them for these curves.
+ResultTables result_tables(const Plan& plan, const Curves& curves, std::span<const ResultRow> rows);
+
 Report experiment_report(const Plan& plan, const ResultTables& tables);
 
 // Sentences that name the learners that were shown more than the others: the graph before the draw,
 // or every true loss. Empty if there are none.
-std::string informed_learners_text(const Plan& plan);
+std::string informed_learners_text(std::span<const Cell> cells);
 
 }  // namespace hearsay

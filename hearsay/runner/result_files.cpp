@@ -9,7 +9,6 @@
 
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
-#include "hearsay/report/csv.h"
 #include "hearsay/report/experiment_report.h"
 #include "hearsay/report/html.h"
 #include "hearsay/work/unit_file.h"
@@ -41,8 +40,7 @@ std::string record_file_name(const Shard& shard) {
 
 std::vector<OutputFile> result_files(const Plan& plan, const Curves& curves,
                                      std::span<const ResultRow> rows) {
-  const ResultTables tables{results_csv(plan, rows), results_csv(plan, at_horizon(plan, rows)),
-                            ranking_csv(plan, rank_rows(plan, curves, rows))};
+  const ResultTables tables = result_tables(plan, curves, rows);
   std::vector<OutputFile> files = {
       {kResultsFile, tables.results}, {kSummary, tables.summary}, {kRanking, tables.ranking}};
   if (report_available()) {

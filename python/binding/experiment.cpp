@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,6 +15,9 @@
 
 #include "hearsay/base/number_text.h"
 #include "hearsay/experiment/experiment_file.h"
+#include "hearsay/learner/catalogue.h"
+#include "hearsay/report/csv.h"
+#include "hearsay/report/experiment_report.h"
 #include "hearsay/report/html.h"
 #include "hearsay/runner/run_experiment.h"
 #include "python/binding/binding.h"
@@ -114,6 +118,68 @@ py::object runs_of(const ExperimentResult& result) {
   return runs;
 }
 
+// What runs_of() gave, as the curves of the plan. Throws if it has another shape.
+Curves curves_of(const Plan& plan, const py::array_t<double, py::array::c_style>& runs) {
+  const std::size_t points = plan.points().size();
+  const auto size = [](std::size_t number) { return static_cast<py::ssize_t>(number); };
+  if (runs.ndim() != 4 || runs.shape(0) != size(plan.cells().size() * points) ||
+      runs.shape(1) != size(plan.experiment().sequences) ||
+      runs.shape(2) != size(plan.experiment().repetitions) ||
+      runs.shape(3) != size(kCurveValues.size())) {
+    throw py::value_error("runs: expected rows x sequences x repetitions x 3");
+  }
+  const auto entries = runs.unchecked<4>();
+  Curves curves(plan);
+  for (const Unit& unit : plan.units()) {
+    const std::span<CurvePoint> all = curves.of(unit);
+    for (std::size_t run = 0; run < unit.runs(); ++run) {
+      for (std::size_t point = 0; point < points; ++point) {
+        for (std::size_t value = 0; value < kCurveValues.size(); ++value) {
+          all[run * points + point].*kCurveValues[value] =
+              entries(size(unit.cell * points + point), size(unit.sequence), size(unit.begin + run),
+                      size(value));
+        }
+      }
+    }
+  }
+  return curves;
+}
+
+// The report of `hearsay run` as JSON. Without runs its tables are empty.
+std::string report_of(const Plan& plan,
+                      const std::optional<py::array_t<double, py::array::c_style>>& runs) {
+  if (!runs) {
+    return report_json(experiment_report(plan, {}));
+  }
+  const Curves curves = curves_of(plan, *runs);
+  return report_json(experiment_report(plan, result_tables(plan, curves, summarize(plan, curves))));
+}
+
+// Labels with the names of their learners, as cells.
+std::vector<Cell> cells_from(const std::vector<std::pair<std::string, std::string>>& learners) {
+  std::vector<Cell> cells;
+  for (const auto& [label, learner] : learners) {
+    Cell& cell = cells.emplace_back();
+    cell.label = label;
+    cell.learner.name = learner;
+  }
+  return cells;
+}
+
+// `words`: parameters of the learner as text, of which those that take words count.
+bool is_ours_with(const std::string& learner, const std::map<std::string, std::string>& words) {
+  LearnerSpec spec{.name = learner};
+  const FieldTable<LearnerSpec>& fields = LearnerSpec::fields();
+  for (std::size_t i = 0; i < fields.infos().size(); ++i) {
+    const FieldInfo& info = fields.infos()[i];
+    if (const auto word = words.find(std::string(info.name));
+        info.type == FieldType::word && word != words.end()) {
+      fields.set(spec, i, word->second);
+    }
+  }
+  return is_ours(spec);
+}
+
 std::vector<Override> to_overrides(const std::vector<std::string>& assignments,
                                    std::optional<std::uint64_t> seed) {
   std::vector<Override> overrides;  // with the names of run()'s arguments
@@ -207,6 +273,14 @@ void register_experiment(py::module_& module) {
   module.def(
       "report_html", [](const std::string& json) { return report_html(parse_report(json)); },
       py::arg("json"));
+  module.def("experiment_report", &report_of, py::arg("plan"), py::arg("runs"));
+  module.def("is_ours", &is_ours_with, py::arg("learner"), py::arg("words"));
+  module.def(
+      "informed_learners_text",
+      [](const std::vector<std::pair<std::string, std::string>>& learners) {
+        return informed_learners_text(cells_from(learners));
+      },
+      py::arg("learners"));
   // Numbers in texts and tables are written as the program writes them.
   module.def("counted", &counted, py::arg("count"), py::arg("noun"));
   module.def("with_decimals", &with_decimals, py::arg("number"), py::arg("decimals"));

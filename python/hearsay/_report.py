@@ -8,7 +8,6 @@ import io
 import json
 import math
 import os
-import tomllib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -25,36 +24,95 @@ _INTERVALS = ("regret", "regret_low", "regret_high", "difference", "difference_l
 _RANKING = ("rank", "name", "learner", *_INTERVALS, "bound")
 
 
+# The name of an experiment that was given none.
+_UNNAMED = "experiment"
+
+_AGAIN = """# In Python: result.experiment.save("experiment")
+hearsay run experiment/experiment.toml"""
+
+
 def page(result: Result, title: str | None) -> str:
     """The whole page."""
-    experiment = tomllib.loads(result.experiment)
+    plan = _plan(result)
+    is_whole = plan is not None and _has_all_rows(result, plan)
+    if plan is None:
+        report = _report_without_experiment(result)
+    else:
+        report = json.loads(_core.experiment_report(plan, result._runs if is_whole else None))
+        report["command"] = _AGAIN
+    if not is_whole:
+        report |= _own_parts(result)
+        report["facts"] = [
+            {**fact, "value": _learners(result)} if fact["name"] == "Learners" else fact for fact in report["facts"]
+        ]
+    name = "" if report["title"] == _UNNAMED else report["title"]
+    report["title"] = title or name or "Comparison of learners"
+    return _core.report_html(json.dumps(report))
+
+
+def _plan(result: Result) -> _core.Plan | None:
+    """The experiment made ready; None if parts of it are in Python, or if a file that it names is not there any more."""
+    if not result.experiment:
+        return None
+    try:
+        return _core.Plan(_core.Experiment.parse(result.experiment, files=result.experiment.files))
+    except (OSError, ValueError):
+        return None
+
+
+def _has_all_rows(result: Result, plan: _core.Plan) -> bool:
+    """Whether nothing was left out by ``where``, and the runs are known, from which the core computes the tables."""
+    return result._runs is not None and len(result._runs) == len(plan.cells) * len(plan.points)
+
+
+def _report_without_experiment(result: Result) -> dict[str, Any]:
     runs = _runs(result)
     facts = [
         ("Rounds", f"{int(result['round'].max()):,}"),
-        ("Learners", f"{sum(1 for _ in result.curves()):,}"),
+        ("Learners", _learners(result)),
         *([("Loss sequences", f"{runs[0]:,}"), ("Runs on each", f"{runs[1]:,}")] if runs else []),
     ]
-    report: dict[str, Any] = {
-        "title": title or experiment.get("name") or "Comparison of learners",
+    return {
+        "title": "",
         "subtitle": "",
-        "command": "hearsay run experiment.toml" if result.experiment else "",
+        "command": "",
         "version": _core.version,
-        "seed": str(experiment.get("seed", "")),
+        "seed": "",
         "settings": str(result.experiment),
         "facts": [{"name": name, "value": value} for name, value in facts],
         "claims": [],
         "highlight": "",
-        "ranking": {"table": "ranking.csv", "caption": _caption(result)},
         "listings": [],
-        "figures": [_figure(result)],
         "heat_maps": [],
         "graphs": [],
+    }
+
+
+def _own_parts(result: Result) -> dict[str, Any]:
+    """The parts of a report that are of the rows of the result, which are not those of an experiment."""
+    return {
+        "ranking": {"table": "ranking.csv", "caption": _caption(result)},
+        "figures": [_figure(result)],
         "tables": [
             {"name": "ranking.csv", "text": _csv(_RANKING, ranking(result))},
             {"name": "results.csv", "text": _results(result)},
         ],
     }
-    return _core.report_html(json.dumps(report))
+
+
+def _learners(result: Result) -> str:
+    labels, curves = len(set(result["label"])), sum(1 for _ in result.curves())
+    return f"{labels:,}" if labels == curves else f"{labels:,}, in {curves:,} settings"
+
+
+def _is_of_core(learner: str) -> bool:
+    return any(learner == entry[0] for entry in _core.learner_catalogue())
+
+
+def _is_ours(curve: Result) -> bool:
+    learner = str(curve["learner"][0])
+    words = {key: curve[key][0] for key in curve if isinstance(curve[key][0], str)}
+    return _is_of_core(learner) and _core.is_ours(learner, words)
 
 
 def write(path: str | os.PathLike[str], page: str) -> None:
@@ -131,13 +189,15 @@ def _over(result: Result) -> str:
 
 
 def _caption(result: Result) -> str:
-    mean = f"Mean regret after {int(result['round'].max()):,} rounds."
-    if _independent(result) < 2:
-        return mean
-    return (
-        f"{mean} Intervals are 95 % confidence intervals by Student's t over the {_over(result)}; that of the"
-        " difference is of pairs, as all learners meet the same losses and draws."
-    )
+    sentences = [f"Mean regret after {int(result['round'].max()):,} rounds."]
+    if _independent(result) > 1:
+        sentences.append(
+            f"Intervals are 95 % confidence intervals by Student's t over the {_over(result)}; that of the"
+            " difference is of pairs, as all learners meet the same losses and draws."
+        )
+    learners = dict.fromkeys(zip(map(str, result["label"]), map(str, result["learner"])))
+    sentences.append(_core.informed_learners_text([each for each in learners if _is_of_core(each[1])]))
+    return " ".join(filter(None, sentences))
 
 
 def _figure(result: Result) -> dict[str, Any]:
@@ -163,7 +223,7 @@ def _figure(result: Result) -> dict[str, Any]:
         "references": [{"column": "bound", "title": "bound", "kind": "bound", "shown": False}],
         "series_columns": ["curve"],
         "series": [
-            {"values": [name], "label": name, "ours": False, "learner": str(curve["learner"][0])}
+            {"values": [name], "label": name, "ours": _is_ours(curve), "learner": str(curve["learner"][0])}
             for name, curve in result.curves()
         ],
         "panel": "",
