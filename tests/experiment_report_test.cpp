@@ -172,6 +172,7 @@ TEST(ExperimentReport, SaysWhichLearnersWereShownMoreThanTheOthers) {
   EXPECT_EQ(informed_learners_text(informed.cells()),
             "Informed of the graph before each draw: exp3-dom. Shown every true loss: hedge.");
   EXPECT_NE(report_of(informed).ranking.caption.find("Informed"), std::string::npos);
+  EXPECT_EQ(report_of(informed).ranking.oracles, std::vector<std::string>{"hedge"});
   EXPECT_EQ(informed_learners_text(small_plan({"learners.hedge.learner=\"uniform\""}).cells()), "");
 }
 

@@ -178,6 +178,18 @@ std::vector<std::string> labels_shown(std::span<const Cell> cells, Information i
   return labels;
 }
 
+// The names in the ranking of the learners that are shown every true loss.
+std::vector<std::string> oracles(std::span<const Cell> cells) {
+  const std::vector<std::string> names = cell_names(cells);
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (learner_row(cells[i].learner.name).information == Information::true_losses) {
+      found.push_back(names[i]);
+    }
+  }
+  return found;
+}
+
 // The graph of the first round on the first sequence.
 Graph first_graph(const Experiment& experiment) {
   const GraphSettings& settings = experiment.environment.graph;
@@ -260,7 +272,7 @@ Report experiment_report(const Plan& plan, const ResultTables& tables) {
   report.seed = std::to_string(experiment.seed);
   report.settings = to_toml(experiment);
   report.facts = facts(plan);
-  report.ranking = {"ranking.csv", ranking_caption(experiment)};
+  report.ranking = {"ranking.csv", ranking_caption(experiment), oracles(plan.cells())};
   if (const std::string informed = informed_learners_text(plan.cells()); !informed.empty()) {
     report.ranking.caption += " " + informed;
   }

@@ -38,7 +38,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HeatMap, id, title, caption, table, row, row_
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GraphPicture, caption, arms, side, weights, threshold, witness)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Claim, claim, paper, measured, verdict, figure)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Fact, name, value)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Ranking, table, caption)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Ranking, table, caption, oracles)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Listing::Column, column, title, decimals)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Listing, table, title, caption, columns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Table, name, text)

@@ -144,6 +144,7 @@ struct Report {
   struct Ranking {
     std::string table;    // the name of one of the report; empty: there is no ranking
     std::string caption;  // what the intervals are
+    std::vector<std::string> oracles = {};  // the names of those that were shown every true loss
   };
 
   // A table of the report as a table of the page, in the order of its rows, before the figures.

@@ -281,6 +281,12 @@ void register_experiment(py::module_& module) {
         return informed_learners_text(cells_from(learners));
       },
       py::arg("learners"));
+  module.def(
+      "is_oracle",
+      [](const std::string& learner) {
+        return learner_row(learner).information == Information::true_losses;
+      },
+      py::arg("learner"));
   // Numbers in texts and tables are written as the program writes them.
   module.def("counted", &counted, py::arg("count"), py::arg("noun"));
   module.def("with_decimals", &with_decimals, py::arg("number"), py::arg("decimals"));

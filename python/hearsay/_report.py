@@ -90,8 +90,9 @@ def _report_without_experiment(result: Result) -> dict[str, Any]:
 
 def _own_parts(result: Result) -> dict[str, Any]:
     """The parts of a report that are of the rows of the result, which are not those of an experiment."""
+    oracles = [name for name, curve in result.curves() if _is_oracle(str(curve["learner"][0]))]
     return {
-        "ranking": {"table": "ranking.csv", "caption": _caption(result)},
+        "ranking": {"table": "ranking.csv", "caption": _caption(result), "oracles": oracles},
         "figures": [_figure(result)],
         "tables": [
             {"name": "ranking.csv", "text": _csv(_RANKING, ranking(result))},
@@ -107,6 +108,11 @@ def _learners(result: Result) -> str:
 
 def _is_of_core(learner: str) -> bool:
     return any(learner == entry[0] for entry in _core.learner_catalogue())
+
+
+def _is_oracle(learner: str) -> bool:
+    """Whether the learner is shown every true loss."""
+    return _is_of_core(learner) and _core.is_oracle(learner)
 
 
 def _is_ours(curve: Result) -> bool:
@@ -134,7 +140,7 @@ def table(result: Result) -> str:
         rows.append(
             (
                 str(row["rank"]),
-                row["name"],
+                f"{row['name']} (oracle)" if _is_oracle(row["learner"]) else row["name"],
                 _interval(row, "regret", decimals),
                 "" if first else _interval(row, "difference", decimals),
                 _text(row["bound"], decimals),

@@ -356,6 +356,8 @@ def test_the_report_of_some_rows_says_what_is_known_of_their_learners(tmp_path):
     series = {each["label"]: each["ours"] for each in report["figures"][0]["series"]}
     assert series == {"exp3-wix, tuning paper": False, "exp3-wix, tuning sharp": True, "exp3-ivc": True, "hedge": False}
     assert report["ranking"]["caption"].endswith("Shown every true loss: hedge.")
+    assert report["ranking"]["oracles"] == whole["ranking"]["oracles"] == ["hedge"]
+    assert "<td>hedge (oracle)</td>" in result._repr_html_()
     rest = result.where(result["label"] != "hedge")
     assert "true loss" not in report_of(rest, tmp_path)["ranking"]["caption"]
 

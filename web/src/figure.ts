@@ -227,7 +227,7 @@ function legend(plot: Plot, choice: Choice, { focus, redraw }: { focus: () => vo
   const seriesButtons: HTMLButtonElement[] = [];
   const items = entries.map((entry) => {
     const { label, series } = entry;
-    const badge = series?.ours ? element("span", { class: "ours" }, "ours") : null;
+    const badge = series?.ours ? element("span", { class: "badge" }, "ours") : null;
     const made = element("button", { type: "button", class: "entry" }, swatchElement(entry, plot), ...math(label), badge);
     if (series === null) {
       const show = () => {

@@ -44,7 +44,7 @@ function claims(report: Report): HTMLElement | null {
 
 function ranking(report: Report, tables: Table[]): HTMLElement | null {
   const table = tables.find(({ name }) => name === report.ranking.table);
-  return table ? section("results", "Results", rankingElement(table, report.ranking.caption)) : null;
+  return table ? section("results", "Results", rankingElement(table, report.ranking)) : null;
 }
 
 function listings(report: Report, tables: Table[]): HTMLElement[] {

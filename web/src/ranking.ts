@@ -1,12 +1,14 @@
 // The table of the learners by regret. A reader sorts it by a column, and saves it as LaTeX for a paper.
 import { button, save, saveCsv } from "./dom";
 import { columnDecimals, withDecimals } from "./numbers";
+import type { Report } from "./report";
 import { type Column, sortedTable } from "./sorted_table";
 import type { Table } from "./table";
 
 interface Row {
   rank: number;
   name: string;
+  isOracle: boolean; // shown every true loss
   regret: Interval;
   difference: Interval;
   bound: number | null;
@@ -18,8 +20,8 @@ interface Interval {
   half: number | null;
 }
 
-export function rankingElement(table: Table, caption: string): HTMLElement {
-  const rows = readRows(table);
+export function rankingElement(table: Table, { caption, oracles }: Report["ranking"]): HTMLElement {
+  const rows = readRows(table, oracles);
   const columns = makeColumns(rows);
   const buttons = [
     button("CSV", `Save ${table.name}`, () => saveCsv(table)),
@@ -28,7 +30,7 @@ export function rankingElement(table: Table, caption: string): HTMLElement {
   return sortedTable(rows, columns, buttons, caption);
 }
 
-function readRows(table: Table): Row[] {
+function readRows(table: Table, oracles: string[]): Row[] {
   const name = table.column("name");
   const number = (column: string) => table.numbers(column);
   const [rank, bound] = [number("rank"), number("bound")];
@@ -43,6 +45,7 @@ function readRows(table: Table): Row[] {
   return table.rows.map((row) => ({
     rank: rank(row)!,
     name: name(row),
+    isOracle: oracles.includes(name(row)),
     regret: regret(row),
     difference: difference(row),
     bound: bound(row),
@@ -58,7 +61,7 @@ function makeColumns(rows: Row[]): Column<Row>[] {
   const interval = ({ mean, half }: Interval) => (half === null ? written(mean) : `${written(mean)} ± ${written(half)}`);
   return [
     { title: "Rank", order: (row) => row.rank, text: (row) => `${row.rank}` },
-    { title: "Learner", order: (row) => row.name, text: (row) => row.name, isText: true, isName: true },
+    { title: "Learner", order: (row) => row.name, text: (row) => row.name, badge: (row) => (row.isOracle ? "oracle" : ""), isText: true, isName: true },
     { title: "Regret", order: (row) => row.regret.mean, text: (row) => interval(row.regret) },
     { title: "More than the best", order: (row) => row.difference.mean, text: (row) => (row.rank === 1 ? "" : interval(row.difference)) },
     { title: "Bound", order: (row) => row.bound ?? Infinity, text: (row) => (row.bound === null ? "" : written(row.bound)) },
@@ -82,7 +85,7 @@ function latex(rows: Row[], columns: Column<Row>[], caption: string): string {
     "    \\toprule",
     line(columns.map(({ title }) => title)),
     "    \\midrule",
-    ...rows.map((row) => line(columns.map(({ text }) => text(row)))),
+    ...rows.map((row) => line(columns.map(({ text, badge }) => (badge?.(row) ? `${text(row)} (${badge(row)})` : text(row))))),
     "    \\bottomrule",
     "  \\end{tabular}",
     `  \\caption{${escape(caption)}}`,

@@ -96,7 +96,7 @@ export interface Report {
   facts: { name: string; value: string }[];
   claims: Claim[];
   highlight: string;
-  ranking: { table: string; caption: string };
+  ranking: { table: string; caption: string; oracles: string[] };
   listings: Listing[];
   figures: Figure[];
   heat_maps: HeatMap[];

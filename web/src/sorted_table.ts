@@ -8,6 +8,7 @@ export interface Column<Row> {
   title: string;
   order: (row: Row) => number | string;
   text: (row: Row) => string;
+  badge?: (row: Row) => string; // a word beside the text; empty: none
   isText?: boolean; // aligned to the left
   isName?: boolean; // whether its cells are the names of the rows
 }
@@ -57,7 +58,15 @@ function compare(a: number | string, b: number | string): number {
 }
 
 function rowElement<Row>(row: Row, columns: Column<Row>[]): HTMLElement {
-  return element("tr", {}, ...columns.map(({ isName, isText, text }) => element(isName ? "th" : "td", { class: alignment(isText) }, ...math(text(row)))));
+  return element(
+    "tr",
+    {},
+    ...columns.map(({ isName, isText, text, badge }) => {
+      const word = badge?.(row);
+      const shown = word ? [" ", element("span", { class: "badge" }, word)] : [];
+      return element(isName ? "th" : "td", { class: alignment(isText) }, ...math(text(row)), ...shown);
+    }),
+  );
 }
 
 function alignment(isText = false): string {

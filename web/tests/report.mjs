@@ -427,3 +427,12 @@ test("a printed page has a white background", () =>
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
     await page.pdf({ path: join(directory, "report.pdf"), format: "A4" });
   }));
+
+const ofRun = reportIn(executablePath, join(directory, "run"));
+test("a learner that is shown the true losses is marked in the ranking", () =>
+  ofRun.withPage({}, async (page) => {
+    const names = await page.locator(".ranking tbody th").allTextContents();
+    assert.deepEqual(names.filter((name) => name.includes("oracle")), ["exp3-wix sharp oracle"]);
+    const latex = (await download(page, page.locator(".ranking").getByText("LaTeX"))).bytes.toString();
+    assert.match(latex, /& exp3-wix sharp \(oracle\) &/);
+  }));
