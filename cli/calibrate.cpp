@@ -63,6 +63,12 @@ struct CalibrateAnswer {
 
   const NoiseBoundChoice& choice() const { return choices[chosen]; }
   const Calibration& calibration() const { return choice().calibration; }
+
+  std::vector<NoiseBoundNumbers> numbers() const {
+    std::vector<NoiseBoundNumbers> all;
+    std::ranges::transform(choices, std::back_inserter(all), numbers_of);
+    return all;
+  }
 };
 
 Outcome outcome_of(const CalibrateCall& call) {
@@ -193,20 +199,6 @@ void print_calibration_json(const CalibrateAnswer& answer) {
   std::cout << json.dump() << '\n';
 }
 
-std::string interval_text(const EffectiveIndependence& alpha, int decimals) {
-  return alpha.exact ? with_decimals(alpha.upper, decimals)
-                     : fmt::format("from {} to {}", with_decimals(alpha.lower, decimals),
-                                   with_decimals(alpha.upper, decimals));
-}
-
-// As many decimals as the largest of these numbers has with four digits.
-int alpha_decimals(const std::vector<NoiseBoundChoice>& choices,
-                   double (*number_of)(const NoiseBoundChoice&)) {
-  std::vector<double> numbers;
-  std::ranges::transform(choices, std::back_inserter(numbers), number_of);
-  return column_decimals(numbers, {});
-}
-
 void print_groups(const Calibration& calibration) {
   constexpr std::size_t kMostShown = 40;
   const GroupDecimals decimals = group_decimals(calibration);
@@ -242,14 +234,12 @@ void print_choices(const CalibrateAnswer& answer) {
   TextTable table = {.columns = {{"noise bound"}, {"alpha*"}, {"alpha^R"}, {"(1+R+R^2) alpha*"}},
                      .rows = {},
                      .best = answer.chosen};
-  const int stars = alpha_decimals(
-      answer.choices, [](const NoiseBoundChoice& choice) { return choice.alpha_star.upper; });
-  const int costs = alpha_decimals(answer.choices,
-                                   [](const NoiseBoundChoice& choice) { return choice.wix_cost; });
+  const NoiseBoundDecimals decimals = noise_bound_decimals(answer.numbers());
   for (const NoiseBoundChoice& choice : answer.choices) {
-    table.rows.push_back({exact_digits(choice.noise_bound), interval_text(choice.alpha_star, stars),
-                          interval_text(choice.alpha_r, stars),
-                          with_decimals(choice.wix_cost, costs)});
+    table.rows.push_back({exact_digits(choice.noise_bound),
+                          interval_text(choice.alpha_star, decimals.alpha),
+                          interval_text(choice.alpha_r, decimals.alpha),
+                          with_decimals(choice.wix_cost, decimals.cost)});
   }
   std::cout << '\n';
   print_table(table);
@@ -268,8 +258,7 @@ std::string arms_text(std::span<const std::string> names) {
 void print_calibration_text(const CalibrateAnswer& answer) {
   const Calibration& calibration = answer.calibration();
   const NoiseBoundChoice& choice = answer.choice();
-  const int decimals =
-      alpha_decimals({choice}, [](const NoiseBoundChoice& each) { return each.alpha_star.upper; });
+  const int decimals = noise_bound_decimals(std::vector{numbers_of(choice)}).alpha;
   const bool by_bound = calibration.options.noise_bound.has_value();
   print_groups(calibration);
   std::cout << fmt::format("\npairs        {} ({} of an arm with itself left out)\n",
@@ -348,10 +337,16 @@ std::string command_again(const CalibrateCall& call) {
   return command;
 }
 
-void write_outputs(const CalibrateCall& call, const Calibration& calibration) {
+std::string report_page(const CalibrateCall& call, const CalibrateAnswer& answer) {
+  Report report = calibration_report(answer.calibration(), command_again(call));
+  add_noise_bounds(report, answer.numbers(), answer.chosen);
+  return report_html(report);
+}
+
+void write_outputs(const CalibrateCall& call, const CalibrateAnswer& answer) {
+  const Calibration& calibration = answer.calibration();
   const std::string corrections = call.corrections.empty() ? "" : corrections_csv(calibration);
-  const std::string report =
-      call.report.empty() ? "" : report_html(calibration_report(calibration, command_again(call)));
+  const std::string report = call.report.empty() ? "" : report_page(call, answer);
   // Before, there is nothing to tidy up, and a signal may end the program at once.
   const InterruptibleBySignals interruptible;
   OutputFiles files;
@@ -390,7 +385,7 @@ void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options)
       throw error.place() == "by" ? error : error.within(call.file);
     }
   }();
-  write_outputs(call, answer.calibration());
+  write_outputs(call, answer);
   call.json ? print_calibration_json(answer) : print_calibration_text(answer);
   for (const std::string& warning : answer.calibration().warnings) {
     print_warning(warning);

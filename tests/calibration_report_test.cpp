@@ -57,7 +57,6 @@ TEST(CalibrationReport, DrawsTheGroupsWithTheMostPairsAndListsAll) {
   for (const Report::Listing::Column& column : report.listings[0].columns) {
     EXPECT_NE(std::ranges::find(groups[0], column.column), groups[0].end()) << column.column;
   }
-  EXPECT_EQ(report.facts[3].name, "Held out");
   ASSERT_EQ(report.figures.size(), 3U);
   ASSERT_EQ(report.figures[0].series.size(), 8U);
   EXPECT_EQ(report.figures[0].series[0].label, "arm, 5 -> arm, 0");  // 1 to 4 have fewer pairs
@@ -79,6 +78,49 @@ TEST(CalibrationReport, DrawsTheGroupsWithTheMostPairsAndListsAll) {
           band.low.empty() ? band.column : band.high}) {
       EXPECT_EQ(std::ranges::count(columns, column), 1) << column;
     }
+  }
+}
+
+std::string fact(const Report& report, const std::string& name) {
+  const auto found = std::ranges::find(report.facts, name, &Report::Fact::name);
+  return found == report.facts.end() ? "absent" : found->value;
+}
+
+TEST(CalibrationReport, HasTheIndependenceNumbersAndThePairs) {
+  const NoiseBoundChoice choice = choice_of(calibrate(many_arcs(), {.noise_bound = 1}));
+  Report report = calibration_report(choice.calibration, "");
+  add_noise_bounds(report, std::vector{numbers_of(choice)}, 0);
+  EXPECT_EQ(fact(report, "Pairs"), "438");  // 31 + ... + 42
+  EXPECT_EQ(fact(report, "alpha* without side observations"), "13");
+  const double with = std::stod(fact(report, "alpha* with them"));
+  EXPECT_NEAR(with, choice.alpha_star.upper, 0.005);
+  EXPECT_NEAR(std::stod(fact(report, "alpha^R")), choice.alpha_r.upper, 0.005);
+  EXPECT_EQ(report.facts.back().name, "Held out");
+  EXPECT_EQ(fact(report, "Recommended for exp3-wix"), "absent");
+}
+
+TEST(CalibrationReport, ListsTheNoiseBoundsAndRecommendsOne) {
+  std::vector<NoiseBoundNumbers> numbers;
+  for (const double noise_bound : {0.5, 1.0, 2.0}) {
+    numbers.push_back(numbers_of(choice_of(calibrate(many_arcs(), {.noise_bound = noise_bound}))));
+  }
+  numbers[2].alpha_star.exact = false;
+  Report report = calibration_report(calibrate(many_arcs(), {.noise_bound = 1}), "");
+  add_noise_bounds(report, numbers, 1);
+  EXPECT_EQ(fact(report, "Recommended for exp3-wix"), "R = 1, of 3 noise bounds");
+  ASSERT_EQ(report.listings.size(), 2U);
+  EXPECT_NE(report.listings[1].caption.find("R = 1,"), std::string::npos);
+  const auto rows = records(report.tables.back().text);
+  ASSERT_EQ(rows.size(), 4U);
+  for (const Report::Listing::Column& column : report.listings[1].columns) {
+    EXPECT_EQ(std::ranges::count(rows[0], column.column), 1) << column.column;
+  }
+  EXPECT_EQ(report.listings[1].columns[0].decimals, 1);  // 0.5, 1.0, 2.0
+  EXPECT_EQ(report.listings[1].columns.size(), 6U);  // lower limits, too, as one search did not end
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(std::stod(rows[i + 1][0]), numbers[i].noise_bound);
+    EXPECT_EQ(std::stod(rows[i + 1][2]), numbers[i].alpha_star.upper);
+    EXPECT_EQ(std::stod(rows[i + 1][5]), numbers[i].wix_cost);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "hearsay/report/calibration_report.h"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 #include <iterator>
 #include <numeric>
@@ -23,6 +24,9 @@ constexpr std::size_t kMostNamed = 20;  // more names would not fit below an axi
 
 constexpr const char* kRanges = "ranges.csv";
 constexpr const char* kGroups = "groups.csv";
+constexpr const char* kNoiseBounds = "noise-bounds.csv";
+
+constexpr const char* kHeldOut = "Held out";
 
 // Those with the most pairs, in their order.
 std::vector<std::size_t> drawn_groups(const Calibration& calibration) {
@@ -114,6 +118,62 @@ Report::Listing groups_listing(const Calibration& calibration) {
   return listing;
 }
 
+std::size_t pair_count(const Calibration& calibration) {
+  std::size_t pairs = 0;
+  for (const CalibratedGroup& group : calibration.groups) {
+    pairs += group.pairs;
+  }
+  return pairs;
+}
+
+std::string noise_bounds_csv(std::span<const NoiseBoundNumbers> choices) {
+  std::string csv = "noise_bound,alpha_star_lower,alpha_star,alpha_r_lower,alpha_r,wix_cost\n";
+  for (const NoiseBoundNumbers& choice : choices) {
+    fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{}\n", choice.noise_bound,
+                   choice.alpha_star.lower, choice.alpha_star.upper, choice.alpha_r.lower,
+                   choice.alpha_r.upper, choice.wix_cost);
+  }
+  return csv;
+}
+
+// As many decimals as the noise bound has that was given with the most.
+int given_decimals(std::span<const NoiseBoundNumbers> choices) {
+  std::size_t most = 0;
+  for (const NoiseBoundNumbers& choice : choices) {
+    const std::string digits = exact_digits(choice.noise_bound);
+    const std::size_t point = digits.find('.');
+    most = std::max(most, point == std::string::npos ? 0 : digits.size() - point - 1);
+  }
+  constexpr std::size_t kMost = 6;
+  return static_cast<int>(std::min(most, kMost));
+}
+
+Report::Listing noise_bounds_listing(std::span<const NoiseBoundNumbers> choices,
+                                     std::size_t chosen) {
+  const NoiseBoundDecimals decimals = noise_bound_decimals(choices);
+  const bool is_exact = std::ranges::all_of(choices, [](const NoiseBoundNumbers& choice) {
+    return choice.alpha_star.exact && choice.alpha_r.exact;
+  });
+  Report::Listing listing = {
+      .table = kNoiseBounds,
+      .title = "Noise bounds",
+      .caption = fmt::format(
+          "Recommended for exp3-wix: R = {}, for which its bound on the regret, which grows with "
+          "(1 + R + R^2) alpha*, is the least.",
+          exact_digits(choices[chosen].noise_bound)),
+      .columns = {{"noise_bound", "Noise bound R", given_decimals(choices)}}};
+  const auto add = [&](const std::string& column, const std::string& title) {
+    if (!is_exact) {
+      listing.columns.push_back({column + "_lower", title + ", at least", decimals.alpha});
+    }
+    listing.columns.push_back({column, is_exact ? title : title + ", at most", decimals.alpha});
+  };
+  add("alpha_star", "alpha*");
+  add("alpha_r", "alpha^R");
+  listing.columns.push_back({"wix_cost", "(1 + R + R^2) alpha*", decimals.cost});
+  return listing;
+}
+
 std::string held_out_text(const Calibration& calibration) {
   const HeldOut& held = calibration.held_out;
   return calibration.options.noise_bound
@@ -125,6 +185,50 @@ std::string held_out_text(const Calibration& calibration) {
 }
 
 }  // namespace
+
+NoiseBoundNumbers numbers_of(const NoiseBoundChoice& choice) {
+  return {.noise_bound = choice.noise_bound,
+          .alpha_star = choice.alpha_star,
+          .alpha_r = choice.alpha_r,
+          .wix_cost = choice.wix_cost};
+}
+
+NoiseBoundDecimals noise_bound_decimals(std::span<const NoiseBoundNumbers> choices) {
+  std::vector<double> alphas;
+  std::vector<double> costs;
+  for (const NoiseBoundNumbers& choice : choices) {
+    alphas.push_back(choice.alpha_star.upper);
+    costs.push_back(choice.wix_cost);
+  }
+  return {.alpha = column_decimals(alphas, {}), .cost = column_decimals(costs, {})};
+}
+
+std::string interval_text(const EffectiveIndependence& alpha, int decimals) {
+  return alpha.exact ? with_decimals(alpha.upper, decimals)
+                     : fmt::format("from {} to {}", with_decimals(alpha.lower, decimals),
+                                   with_decimals(alpha.upper, decimals));
+}
+
+void add_noise_bounds(Report& report, std::span<const NoiseBoundNumbers> choices,
+                      std::size_t chosen) {
+  const NoiseBoundNumbers& choice = choices[chosen];
+  const int decimals = noise_bound_decimals(choices.subspan(chosen, 1)).alpha;
+  const auto arms = std::ranges::find(report.facts, "Arms", &Report::Fact::name);
+  assert(arms != report.facts.end());
+  std::vector<Report::Fact> facts = {
+      {"alpha* without side observations", arms->value},
+      {"alpha* with them", interval_text(choice.alpha_star, decimals)},
+      {"alpha^R", interval_text(choice.alpha_r, decimals)}};
+  if (choices.size() > 1) {
+    facts.push_back({"Recommended for exp3-wix",
+                     fmt::format("R = {}, of {} noise bounds", exact_digits(choice.noise_bound),
+                                 choices.size())});
+    report.listings.push_back(noise_bounds_listing(choices, chosen));
+    report.tables.push_back({kNoiseBounds, noise_bounds_csv(choices)});
+  }
+  report.facts.insert(std::ranges::find(report.facts, kHeldOut, &Report::Fact::name),
+                      std::make_move_iterator(facts.begin()), std::make_move_iterator(facts.end()));
+}
 
 GroupDecimals group_decimals(const Calibration& calibration) {
   const auto all = [&](const auto& figure) {
@@ -207,9 +311,10 @@ Report calibration_report(const Calibration& calibration, const std::string& com
   report.version = kVersion;
   report.facts = {
       {"Arms", grouped_digits(calibration.graph.arms())},
+      {"Pairs", grouped_digits(pair_count(calibration))},
       {"Arcs with a weight", grouped_digits(calibration.graph.arc_count())},
       {"Arcs without", grouped_digits(calibration.arcs.size() - calibration.graph.arc_count())},
-      {"Held out", held_out_text(calibration)}};
+      {kHeldOut, held_out_text(calibration)}};
   for (const std::string& warning : calibration.warnings) {
     report.facts.push_back({"Warning", warning});
   }

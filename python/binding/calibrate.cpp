@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -158,6 +159,14 @@ CalibrationOptions options_of(const py::dict& given) {
   return options.as<CalibrationOptions>();
 }
 
+using IntervalOfAlpha = std::tuple<double, double, bool>;  // lower, upper, exact
+
+EffectiveIndependence from_interval(const IntervalOfAlpha& interval) {
+  EffectiveIndependence alpha;
+  std::tie(alpha.lower, alpha.upper, alpha.exact) = interval;
+  return alpha;
+}
+
 // `seconds` are for the independence numbers.
 NoiseBoundChoice choice_within(const Calibration& calibration, double seconds) {
   return until_signalled([&] {
@@ -186,7 +195,7 @@ void register_calibration(py::module_& module) {
       .def_property_readonly("arcs", &arcs_of)
       .def_property_readonly("held_out", &held_out_of)
       .def_readonly("warnings", &Calibration::warnings)
-      // As JSON, for report_html().
+      // As JSON, for report_with_noise_bounds().
       .def_property_readonly("report", [](const Calibration& self) {
         return report_json(calibration_report(self, ""));
       });
@@ -224,6 +233,26 @@ void register_calibration(py::module_& module) {
       },
       py::arg("pairs"), py::arg("options"), py::arg("noise_bound"));
   module.def("choice_of", &choice_within, py::arg("calibration"), py::arg("seconds"));
+  // A report as JSON with the independence numbers: for each noise bound R, alpha* and alpha^R,
+  // each as lower, upper and exact, and the cost. `chosen`: the index of that which the report is
+  // of.
+  module.def(
+      "report_with_noise_bounds",
+      [](const std::string& report,
+         const std::vector<std::tuple<double, IntervalOfAlpha, IntervalOfAlpha, double>>& choices,
+         std::size_t chosen) {
+        std::vector<NoiseBoundNumbers> numbers;
+        for (const auto& [noise_bound, alpha_star, alpha_r, cost] : choices) {
+          numbers.push_back({.noise_bound = noise_bound,
+                             .alpha_star = from_interval(alpha_star),
+                             .alpha_r = from_interval(alpha_r),
+                             .wix_cost = cost});
+        }
+        Report parsed = parse_report(report);
+        add_noise_bounds(parsed, numbers, chosen);
+        return report_json(parsed);
+      },
+      py::arg("report"), py::arg("choices"), py::arg("chosen"));
   module.def(
       "recommended",
       [](const std::vector<NoiseBoundChoice>& choices) { return recommended(choices); },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import numbers
 import os
 import warnings
@@ -169,7 +170,20 @@ class Calibration:
 
         It opens without a network. A file of that name is replaced.
         """
-        _report.write(path, _core.report_html(self._report))
+        _report.write(path, _core.report_html(self._report_with_noise_bounds()))
+
+    def _report_with_noise_bounds(self) -> str:
+        """The report as JSON, with the independence numbers, which are computed if they are not known yet."""
+        bound = 1.0 if self.noise_bound is None else self.noise_bound
+        own = {"noise_bound": bound, "alpha_star": self.alpha_star, "alpha_r": self.alpha_r, "wix_cost": math.nan}
+        choices = self.choices or [own]
+        chosen = next(index for index, choice in enumerate(choices) if choice["noise_bound"] == bound)
+
+        def interval(alpha: _core.EffectiveIndependence) -> tuple[float, float, bool]:
+            return alpha.lower, alpha.upper, alpha.exact
+
+        rows = [(c["noise_bound"], interval(c["alpha_star"]), interval(c["alpha_r"]), c["wix_cost"]) for c in choices]
+        return _core.report_with_noise_bounds(self._report, rows, chosen)
 
     def _repr_html_(self) -> str:
         """The groups with their weights, as notebooks show it."""

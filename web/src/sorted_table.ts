@@ -1,6 +1,6 @@
 // A table that a reader sorts by a column. It shows its first rows, and the others if the reader asks for them.
 import { button, element } from "./dom";
-import { math } from "./math";
+import { math, mathText } from "./math";
 import { number } from "./numbers";
 
 // A column as it is shown, sorted and written.
@@ -25,7 +25,7 @@ export function sortedTable<Row>(rows: Row[], columns: Column<Row>[], buttons: H
   const isSorted = rows.every((row, index) => index === 0 || compare(columns[0]!.order(rows[index - 1]!), columns[0]!.order(row)) <= 0);
   const heads = columns.map(({ title, order, isText }, index) => {
     const head = element("th", { scope: "col", class: alignment(isText), "aria-sort": index === 0 && isSorted ? "ascending" : "none" });
-    const sort = button(title, `Sort by ${title.toLowerCase()}`, () => {
+    const sort = button(mathText(title), `Sort by ${mathText(title.toLowerCase())}`, () => {
       const down = head.getAttribute("aria-sort") === "ascending";
       for (const other of heads) other.setAttribute("aria-sort", "none");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");

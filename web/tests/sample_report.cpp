@@ -363,7 +363,16 @@ Report sample_calibration() {
     }
   }
   // Without a command, as Python's report of a calibration.
-  return hearsay::calibration_report(hearsay::calibrate(pairs, {.noise_bound = 1}), "");
+  std::vector<hearsay::NoiseBoundChoice> choices;
+  std::vector<hearsay::NoiseBoundNumbers> numbers;
+  for (const double noise_bound : {0.25, 0.5, 1.0}) {
+    choices.push_back(hearsay::choice_of(hearsay::calibrate(pairs, {.noise_bound = noise_bound})));
+    numbers.push_back(hearsay::numbers_of(choices.back()));
+  }
+  const std::size_t chosen = hearsay::recommended(choices);
+  Report report = hearsay::calibration_report(choices.at(chosen).calibration, "");
+  hearsay::add_noise_bounds(report, numbers, chosen);
+  return report;
 }
 
 // 600 rounds of three arms that are played at random; two show each other.
