@@ -272,8 +272,9 @@ void compute(const AlphaOptions& options, const Graph& graph) {
       options.thresholds.empty() ? std::vector{compute_effective(options, graph)}
                                  : compute_numbers(options, graph);
   if (!options.report.empty()) {
-    write_file(options.report,
-               report_html(independence_report(graph, claims, alpha_again(options))));
+    Report report = independence_report(graph, claims, alpha_again(options));
+    report.input = name_of_input(options.file);
+    write_file(options.report, report_html(report));
   }
   if (StopSignals::caught()) {
     throw Failure("interrupted: the bounds so far hold");

@@ -91,10 +91,9 @@ Outcome outcome_of(const CalibrateCall& call) {
 
 Pairs read_pairs_of(const CalibrateCall& call) {
   const Outcome outcome = outcome_of(call);
-  const bool from_stdin = call.file == "-";
-  const std::string name = from_stdin ? "standard input" : call.file;
-  const auto input = from_stdin ? std::make_unique<InputStream>(STDIN_FILENO, name)
-                                : std::make_unique<InputStream>(call.file);
+  const std::string name = name_of_input(call.file);
+  const auto input = call.file == "-" ? std::make_unique<InputStream>(STDIN_FILENO, name)
+                                      : std::make_unique<InputStream>(call.file);
   return read_pairs(*input, name, outcome, "--range");
 }
 
@@ -339,6 +338,7 @@ std::string command_again(const CalibrateCall& call) {
 
 std::string report_page(const CalibrateCall& call, const CalibrateAnswer& answer) {
   Report report = calibration_report(answer.calibration(), command_again(call));
+  report.input = name_of_input(call.file);
   add_noise_bounds(report, answer.numbers(), answer.chosen);
   return report_html(report);
 }

@@ -145,13 +145,14 @@ struct EvaluateCall {
       spec.name = *learner;
       played = std::move(spec);
     }
-    const bool from_stdin = log == "-";
-    const std::string name = from_stdin ? "standard input" : log;
-    const auto input = from_stdin ? std::make_unique<InputStream>(STDIN_FILENO, name)
+    const std::string name = name_of_input(log);
+    const auto input = log == "-" ? std::make_unique<InputStream>(STDIN_FILENO, name)
                                   : std::make_unique<InputStream>(log);
     const LogEvaluation evaluation = evaluate_log(*input, name, given, played);
     if (!report.empty()) {
-      const std::string page = report_html(evaluation_report(evaluation, again()));
+      Report made = evaluation_report(evaluation, again());
+      made.input = name;
+      const std::string page = report_html(made);
       const InterruptibleBySignals interruptible;
       write_file(report, page);
     }

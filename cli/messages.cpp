@@ -81,4 +81,8 @@ std::string shell_path(std::string_view path) {
   return shell_word(is_like_option ? fmt::format("./{}", path) : std::string(path));
 }
 
+std::string name_of_input(const std::string& file) {
+  return file == "-" ? "standard input" : file;
+}
+
 }  // namespace hearsay::cli

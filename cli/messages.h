@@ -36,4 +36,7 @@ std::string shell_word(std::string_view word);
 // alone, standard input, stays.
 std::string shell_path(std::string_view path);
 
+// What messages and reports call a file that may be "-", standard input.
+std::string name_of_input(const std::string& file);
+
 }  // namespace hearsay::cli

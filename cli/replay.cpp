@@ -84,7 +84,7 @@ struct ReplayCall {
 
   void run() const {
     const bool from_stdin = log == "-";
-    const std::string name = from_stdin ? "standard input" : log;
+    const std::string name = name_of_input(log);
     const auto file = from_stdin ? std::make_unique<InputStream>(STDIN_FILENO, name)
                                  : std::make_unique<InputStream>(log);
     UnzippedStream input(*file, name);

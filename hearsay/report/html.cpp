@@ -42,9 +42,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Ranking, table, caption, oracles)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Listing::Column, column, title, decimals)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Listing, table, title, caption, columns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Table, name, text)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, title, subtitle, command, version, seed, settings, facts,
-                                   claims, highlight, ranking, listings, figures, heat_maps, graphs,
-                                   tables)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, title, subtitle, input, command, version, seed, settings,
+                                   facts, claims, highlight, ranking, listings, figures, heat_maps,
+                                   graphs, tables)
 
 namespace {
 

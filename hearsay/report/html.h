@@ -166,8 +166,9 @@ struct Report {
   };
 
   std::string title;
-  std::string subtitle;  // one sentence
-  std::string command;   // runs the same again
+  std::string subtitle;    // one sentence
+  std::string input = {};  // the file that the report is of; empty: there is none
+  std::string command;     // runs the same again
   std::string version;
   std::string seed;      // as text: a number of JavaScript has 53 bits; empty: there is none
   std::string settings;  // the text of experiment.toml

@@ -235,12 +235,12 @@ void register_calibration(py::module_& module) {
   module.def("choice_of", &choice_within, py::arg("calibration"), py::arg("seconds"));
   // A report as JSON with the independence numbers: for each noise bound R, alpha* and alpha^R,
   // each as lower, upper and exact, and the cost. `chosen`: the index of that which the report is
-  // of.
+  // of. `input`: the file of the pairs; empty: there is none.
   module.def(
       "report_with_noise_bounds",
       [](const std::string& report,
          const std::vector<std::tuple<double, IntervalOfAlpha, IntervalOfAlpha, double>>& choices,
-         std::size_t chosen) {
+         std::size_t chosen, const std::string& input) {
         std::vector<NoiseBoundNumbers> numbers;
         for (const auto& [noise_bound, alpha_star, alpha_r, cost] : choices) {
           numbers.push_back({.noise_bound = noise_bound,
@@ -249,10 +249,11 @@ void register_calibration(py::module_& module) {
                              .wix_cost = cost});
         }
         Report parsed = parse_report(report);
+        parsed.input = input;
         add_noise_bounds(parsed, numbers, chosen);
         return report_json(parsed);
       },
-      py::arg("report"), py::arg("choices"), py::arg("chosen"));
+      py::arg("report"), py::arg("choices"), py::arg("chosen"), py::arg("input"));
   module.def(
       "recommended",
       [](const std::vector<NoiseBoundChoice>& choices) { return recommended(choices); },

@@ -61,7 +61,9 @@ std::pair<std::string, std::string> evaluate(const std::string& name,
            : std::make_unique<InputStream>(name);
   return until_signalled([&] {
     const LogEvaluation evaluation = evaluate_log(*input, name, options, spec);
-    return std::pair(evaluation_json(evaluation), report_json(evaluation_report(evaluation, "")));
+    Report report = evaluation_report(evaluation, "");
+    report.input = text ? "" : name;
+    return std::pair(evaluation_json(evaluation), report_json(report));
   });
 }
 

@@ -309,6 +309,7 @@ def report_with_noise_bounds(
     report: str,
     choices: Sequence[tuple[float, tuple[float, float, bool], tuple[float, float, bool], float]],
     chosen: int,
+    input: str,
 ) -> str: ...
 def recommended(choices: Sequence[NoiseBoundChoice]) -> int: ...
 def evaluate(

@@ -75,6 +75,7 @@ def _report_without_experiment(result: Result) -> dict[str, Any]:
     return {
         "title": "",
         "subtitle": "",
+        "input": "",
         "command": "",
         "version": _core.version,
         "seed": "",

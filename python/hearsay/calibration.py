@@ -65,8 +65,10 @@ class Calibration:
         names: Sequence[Hashable] | None,
         choices: Sequence[_core.NoiseBoundChoice] = (),
         time_limit: float = 10.0,
+        file: str = "",
     ) -> None:
         self._report = core.report  # as JSON
+        self._file = file  # of the pairs; empty: they were in memory
         self._time_limit = time_limit
         self.noise_bound: float | None = core.noise_bound
         self.graph = core.graph if names is None else core.graph.with_names(names)
@@ -183,7 +185,7 @@ class Calibration:
             return alpha.lower, alpha.upper, alpha.exact
 
         rows = [(c["noise_bound"], interval(c["alpha_star"]), interval(c["alpha_r"]), c["wix_cost"]) for c in choices]
-        return _core.report_with_noise_bounds(self._report, rows, chosen)
+        return _core.report_with_noise_bounds(self._report, rows, chosen, self._file)
 
     def _repr_html_(self) -> str:
         """The groups with their weights, as notebooks show it."""
@@ -254,9 +256,11 @@ def calibrate(
     time_limit = real("time_limit", time_limit)
     names: Sequence[Hashable] | None
     if isinstance(pairs, (str, os.PathLike)):
-        core = _core.read_pairs(existing(pairs), outcome, low, high)
+        file = existing(pairs)
+        core = _core.read_pairs(file, outcome, low, high)
         names = None if core.numbered else core.names
     else:
+        file = ""
         core, names = _from_columns(pairs, outcome, low, high)
     if bins is not None and by != "distance":
         raise ValueError("bins: is given without by='distance', expected both or neither")
@@ -264,7 +268,7 @@ def calibrate(
     given: Any = noise_bound
     if given is None or isinstance(given, numbers.Real) or getattr(given, "ndim", None) == 0:
         bound = None if given is None else float(given)
-        found = Calibration(_core.calibrate(core, options, bound), names, (), time_limit)
+        found = Calibration(_core.calibrate(core, options, bound), names, (), time_limit, file)
     else:
         if isinstance(given, (str, bytes, Mapping)):
             raise TypeError(f"noise_bound: is {shown(given)}, expected a number, several or None")
@@ -274,7 +278,7 @@ def calibrate(
         choices = [
             _core.choice_of(_core.calibrate(core, options, bound), time_limit / len(bounds)) for bound in bounds
         ]
-        found = Calibration(choices[_core.recommended(choices)].calibration, names, choices, time_limit)
+        found = Calibration(choices[_core.recommended(choices)].calibration, names, choices, time_limit, file)
     for message in found.warnings:
         warnings.warn(message, stacklevel=3)  # beyond the function that explains calls
     return found

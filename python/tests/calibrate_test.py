@@ -147,7 +147,7 @@ def report_in(page):
 def test_report_and_independence_numbers_are_those_of_the_command(tmp_path, noise_bound):
     frame = planted()
     frame.to_csv(tmp_path / "pairs.csv", index=False)
-    found = hearsay.calibrate(frame, noise_bound=noise_bound)
+    found = hearsay.calibrate(tmp_path / "pairs.csv", noise_bound=noise_bound)
     found.to_html(tmp_path / "python.html")
     options = ["--json", "--report", tmp_path / "command.html"]
     if noise_bound is not None:
@@ -158,6 +158,13 @@ def test_report_and_independence_numbers_are_those_of_the_command(tmp_path, nois
     for page in pages:
         del page["command"]  # the report of Python has no command
     assert pages[0] == pages[1]
+    assert pages[0]["input"] == str(tmp_path / "pairs.csv")
+    facts = {fact["name"]: fact["value"] for fact in pages[0]["facts"]}
+    assert facts["alpha* without side observations"] == "2" and facts["Pairs"] == f"{len(frame):,}"
+    assert ("Recommended for exp3-wix" in facts) == isinstance(noise_bound, list)
+    hearsay.calibrate(frame, noise_bound=noise_bound).to_html(tmp_path / "frame.html")
+    of_frame = report_in((tmp_path / "frame.html").read_text())
+    assert of_frame["input"] == "" and of_frame["facts"] == pages[0]["facts"]
     assert found.alpha_star_without == printed["alpha_star_without"] == 2
     for key in ("alpha_star", "alpha_r"):
         alpha = getattr(found, key)

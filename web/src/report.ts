@@ -89,6 +89,7 @@ export interface Listing {
 export interface Report {
   title: string;
   subtitle: string;
+  input: string;
   command: string;
   version: string;
   seed: string;

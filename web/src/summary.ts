@@ -11,10 +11,11 @@ const verdicts = {
 } as const;
 
 export function summaryElement(report: Report, preview: HTMLElement | null): HTMLElement {
-  const { claims, facts, seed, version } = report;
+  const { claims, facts, input, seed, version } = report;
   const all = [...facts, ...(seed ? [{ name: "Seed", value: seed }] : []), { name: "hearsay", value: version }];
+  const file = input ? [element("div", {}, element("dt", {}, "File"), element("dd", {}, input))] : []; // a path is no mathematics
   const rows = all.map(({ name, value }) => element("div", {}, element("dt", {}, ...math(name)), element("dd", {}, ...math(value))));
-  const text = element("div", {}, claims.length > 0 ? countElement(claims) : null, element("dl", { class: "facts" }, ...rows));
+  const text = element("div", {}, claims.length > 0 ? countElement(claims) : null, element("dl", { class: "facts" }, ...file, ...rows));
   return element("div", { class: preview ? "summary two" : "summary" }, text, preview);
 }
 

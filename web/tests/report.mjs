@@ -436,3 +436,9 @@ test("a learner that is shown the true losses is marked in the ranking", () =>
     const latex = (await download(page, page.locator(".ranking").getByText("LaTeX"))).bytes.toString();
     assert.match(latex, /& exp3-wix sharp \(oracle\) &/);
   }));
+
+const ofAlpha = reportIn(executablePath, join(directory, "alpha"));
+test("a report names the file that it is of", () =>
+  ofAlpha.withPage({}, async (page) => {
+    assert.equal(await page.locator(".facts > div").first().textContent(), "Filealpha.npy"); // a name is not mathematics
+  }));

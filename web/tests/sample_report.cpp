@@ -343,7 +343,10 @@ Report sample_alpha() {
       {.arms = graph.arms(),
        .alpha_star = found.at(0),
        .noise = hearsay::NoiseClaim{.noise_bound = 0.5, .alpha_r = found.at(1)}}};
-  return hearsay::independence_report(graph, claims, "hearsay alpha grid.npy --noise-bound 0.5");
+  Report report =
+      hearsay::independence_report(graph, claims, "hearsay alpha alpha.npy --noise-bound 0.5");
+  report.input = "alpha.npy";
+  return report;
 }
 
 // Three arms that show each other, each pair with its own offset.
@@ -401,9 +404,11 @@ Report sample_evaluation() {
             : fmt::format(R"(, "readings": {{"{}": {}}})", names.at(1 - arm), readings.at(arm)));
   }
   std::istringstream text(log);
-  return hearsay::evaluation_report(
+  Report report = hearsay::evaluation_report(
       hearsay::evaluate_log(text, "log.jsonl", {}, hearsay::LearnerSpec{.name = "exp3"}),
       "hearsay evaluate log.jsonl --learner exp3");
+  report.input = "log.jsonl";
+  return report;
 }
 
 void write(Report report, const std::string& directory) {
