@@ -110,7 +110,7 @@ Report::Listing groups_listing(const Calibration& calibration) {
                   {"slope", "Slope", decimals.slope},
                   {"spread", "Spread", decimals.reading},
                   {"residual_bound", "Bound", decimals.reading},
-                  {"beyond", "Beyond"}}};
+                  {"beyond", "Beyond", 1, true}}};
   if (std::ranges::any_of(calibration.groups,
                           [](const CalibratedGroup& group) { return !group.no_weight.empty(); })) {
     listing.columns.push_back({"no_weight", "Why there is no weight"});

@@ -39,7 +39,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GraphPicture, caption, arms, side, weights, t
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Claim, claim, paper, measured, verdict, figure)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Fact, name, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Ranking, table, caption, oracles)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Listing::Column, column, title, decimals)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Listing::Column, column, title, decimals, percent)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Listing, table, title, caption, columns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Table, name, text)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, title, subtitle, input, command, version, seed, settings,

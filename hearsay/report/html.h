@@ -152,7 +152,8 @@ struct Report {
     struct Column {
       std::string column;
       std::string title;
-      int decimals = -1;  // of its numbers; -1: as the numbers themselves suggest
+      int decimals = -1;     // of its numbers; -1: as the numbers themselves suggest
+      bool percent = false;  // whether its numbers are shares, which are shown in percent
     };
     std::string table;  // the name of one of the report
     std::string title;

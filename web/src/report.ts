@@ -83,7 +83,7 @@ export interface Listing {
   table: string;
   title: string;
   caption: string;
-  columns: { column: string; title: string; decimals: number }[];
+  columns: { column: string; title: string; decimals: number; percent: boolean }[];
 }
 
 export interface Report {

@@ -442,3 +442,10 @@ test("a report names the file that it is of", () =>
   ofAlpha.withPage({}, async (page) => {
     assert.equal(await page.locator(".facts > div").first().textContent(), "Filealpha.npy"); // a name is not mathematics
   }));
+
+const ofCalibration = reportIn(executablePath, join(directory, "calibrate"));
+test("a share of a listing is in percent", () =>
+  ofCalibration.withPage({}, async (page) => {
+    const beyond = await page.locator("#listing-1 tbody tr td:last-child").allTextContents();
+    assert.ok(beyond.length > 0 && beyond.every((cell) => /^\d+\.\d\u00a0%$/.test(cell)), beyond.join());
+  }));
