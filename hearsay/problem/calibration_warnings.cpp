@@ -25,6 +25,12 @@ std::string counted(const Calibration& calibration, std::size_t count, const std
                                   grouped_digits(calibration.groups.size()), in_quotes(example));
 }
 
+// A p-value below the smallest number that can be computed is not 0.
+std::string p_text(double p) {
+  constexpr double kLeast = 1e-300;
+  return p < kLeast ? fmt::format("p < {}", kLeast) : fmt::format("p = {:.2g}", p);
+}
+
 // Of the groups that `applies` selects, `worst` is the one of the largest value(group).
 struct Found {
   std::size_t count = 0;
@@ -60,10 +66,10 @@ std::vector<std::string> warnings_of(const Calibration& calibration) {
       [](const CalibratedGroup& group) { return group.trend; });
   if (trend.count > 0) {
     warnings.push_back(fmt::format(
-        "{} residuals whose mean changes with the loss (F test, p = {:.2g}; a mean of {:.2g} "
+        "{} residuals whose mean changes with the loss (F test, {}; a mean of {:.2g} "
         "standard "
         "deviations in a range of losses): a line does not fit, and observations are biased",
-        counted(calibration, trend.count, trend.worst->name), trend.worst->trend_p,
+        counted(calibration, trend.count, trend.worst->name), p_text(trend.worst->trend_p),
         trend.worst->trend));
   }
 
@@ -75,10 +81,10 @@ std::vector<std::string> warnings_of(const Calibration& calibration) {
       [](const CalibratedGroup& group) { return group.lines_apart; });
   if (lines.count > 0) {
     warnings.push_back(fmt::format(
-        "{} arcs with different lines (F test, p = {:.2g}; {:.2g} standard deviations from the "
+        "{} arcs with different lines (F test, {}; {:.2g} standard deviations from the "
         "line of the group): it does not fit all arcs, and observations are biased; expected arcs "
         "that are alike in a group, or a line for each arc",
-        counted(calibration, lines.count, lines.worst->name), lines.worst->lines_p,
+        counted(calibration, lines.count, lines.worst->name), p_text(lines.worst->lines_p),
         lines.worst->lines_apart));
   }
 
@@ -103,11 +109,11 @@ std::vector<std::string> warnings_of(const Calibration& calibration) {
       [&](const CalibratedGroup& group) { return group.ends_p < kSignificance / groups; },
       [](const CalibratedGroup& group) { return -group.ends_p; });
   if (ends.count > 0 && calibration.options.noise_bound && calibration.options.quantile == 1) {
-    warnings.push_back(
-        fmt::format("{} few residuals near the largest (p = {:.2g}): the largest error may exceed "
-                    "the limit from "
-                    "which the weight is computed; expected a quantile, or weights by spread",
-                    counted(calibration, ends.count, ends.worst->name), ends.worst->ends_p));
+    warnings.push_back(fmt::format(
+        "{} few residuals near the largest ({}): the largest error may exceed "
+        "the limit from "
+        "which the weight is computed; expected a quantile, or weights by spread",
+        counted(calibration, ends.count, ends.worst->name), p_text(ends.worst->ends_p)));
   }
 
   for (const auto& reason : {fmt::format("there are fewer than {} pairs", kLeastPairs),

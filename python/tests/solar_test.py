@@ -117,6 +117,7 @@ def test_observations_follow_the_model(year, calibration):
 def test_remarks_of_the_calibration_are_shown(calibration):
     """The pairs do not follow the model, and the example must not hide what hearsay says about that."""
     remarks = " ".join(calibration.remarks)
+    assert "p = 0;" not in remarks and "p < 1e-300;" in remarks
     assert "mean changes with the loss" in remarks and "different lines" in remarks and "heavy tails" in remarks
 
 
