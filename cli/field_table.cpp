@@ -44,10 +44,7 @@ void print_field(std::span<const reproduce::FieldRow> rows) {
   }
   std::cout << "mean regret of the best learner and of uniform play; error: standard error\n";
   print_table(table);
-  std::cout << hanging("",
-                       "A world has ten arms, losses of 0 or 1 with a gap of 0.1 and noise in "
-                       "[-1, 1], unless its line says otherwise.",
-                       0);
+  std::cout << hanging("", std::string(reproduce::kCommonToWorlds), 0);
 }
 
 }  // namespace hearsay::cli

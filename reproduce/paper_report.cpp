@@ -154,23 +154,25 @@ HeatMap field_map(const Experiment& experiment, std::size_t worlds) {
   for (const FieldWorld& world : field_worlds().first(worlds)) {
     columns.push_back({std::string(world.name), std::string(world.summary)});
   }
-  return {.id = "field",
-          .title = "Every learner in every world",
-          .caption = fmt::format(
-              "Regret after {} rounds, mean of {} loss sequences, adaptive rates. The colour says "
-              "where it lies between the best learner of the world, in a frame, and uniform play. "
-              "Below each name: what the learner must know besides the graph of each round after "
-              "it. In the world switch the regret is against the best arm of each segment. The "
-              "learners that are best on average come first.",
-              grouped_digits(experiment.environment.horizon), experiment.sequences),
-          .table = "field.csv",
-          .row = "label",
-          .row_title = "Learner",
-          .column = "world",
-          .value = "regret",
-          .colour = "relative",
-          .notes = {"knows"},
-          .columns = std::move(columns)};
+  return {
+      .id = "field",
+      .title = "Every learner in every world",
+      .caption = fmt::format(
+          "Regret after {} rounds, mean of {} loss sequences, adaptive rates. The colour says "
+          "where it lies between the best learner of the world, in a frame, and uniform play. "
+          "Below each name: what the learner must know besides the graph of each round after "
+          "it. In the world switch the regret is against the best arm of each segment. The "
+          "learners that are best on average come first. {}",
+          grouped_digits(experiment.environment.horizon), experiment.sequences, kCommonToWorlds),
+      .table = "field.csv",
+      .row = "label",
+      .row_title = "Learner",
+      .column = "world",
+      .value = "regret",
+      .error = "regret_standard_error",
+      .colour = "relative",
+      .notes = {"knows"},
+      .columns = std::move(columns)};
 }
 
 // The figure that says most about the paper's learners, of those that the report has.

@@ -34,7 +34,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure, id, title, caption, table, filter, ma
                                    references, series_columns, series, panel, panel_title)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HeatMap::Column, name, summary)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HeatMap, id, title, caption, table, row, row_title, column,
-                                   value, colour, notes, columns)
+                                   value, error, colour, notes, columns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GraphPicture, caption, arms, side, weights, threshold, witness)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Claim, claim, paper, measured, verdict, figure)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report::Fact, name, value)

@@ -98,12 +98,13 @@ struct HeatMap {
   std::string id;  // unique in its report: lower case letters, digits and dashes
   std::string title;
   std::string caption;
-  std::string table;      // the name of one of the report
-  std::string row;        // the column with the name of a row
-  std::string row_title;  // what the rows are
-  std::string column;     // the column with the name of a column
-  std::string value;      // the column that is shown
-  std::string colour;     // the column that the colour follows: 0 is the best, 1 uniform play
+  std::string table;       // the name of one of the report
+  std::string row;         // the column with the name of a row
+  std::string row_title;   // what the rows are
+  std::string column;      // the column with the name of a column
+  std::string value;       // the column that is shown
+  std::string error = {};  // the column with its standard error, for hovering; empty: there is none
+  std::string colour;      // the column that the colour follows: 0 is the best, 1 uniform play
   std::vector<std::string> notes = {};  // columns whose values are shown beside the name of a row
 
   // What the names of the columns mean, one line each.

@@ -2,7 +2,7 @@
 // cells, so the colour only repeats what they say.
 import { button, element, saveCsv } from "./dom";
 import { math, mathText } from "./math";
-import { number } from "./numbers";
+import { columnDecimals, number, withDecimals } from "./numbers";
 import type { HeatMap } from "./report";
 import type { Table } from "./table";
 
@@ -12,11 +12,19 @@ function strength(value: number | null): string {
   return `${Math.round(60 * share)}%`;
 }
 
+// What a cell shows while the pointer is on it.
+function cellTitle(row: string, column: string, value: number, error: number | null): string {
+  const decimals = columnDecimals([value], error === null ? [] : [error]);
+  const spread = error === null ? "" : ` ± ${withDecimals(error, decimals)} (standard error)`;
+  return `${row}, ${column}: ${withDecimals(value, decimals)}${spread}`;
+}
+
 export function heatMapElement(map: HeatMap, table: Table, order: number): HTMLElement {
   const rowOf = table.column(map.row);
   const columnOf = table.column(map.column);
   const notes = map.notes.map((note) => table.column(note));
   const value = table.numbers(map.value);
+  const error = map.error ? table.numbers(map.error) : () => null;
   const colour = table.numbers(map.colour);
   const columns = [...new Set(table.rows.map(columnOf))];
   const byRow = new Map<string, Map<string, string[]>>();
@@ -42,7 +50,8 @@ export function heatMapElement(map: HeatMap, table: Table, order: number): HTMLE
       if (!row || cell === null) return element("td");
       const share = colour(row);
       const best = share === 0 ? { class: "best" } : {};
-      return element("td", { ...best, style: `--strength: ${strength(share)}` }, number(Math.round(cell)));
+      const title = cellTitle(name, mathText(column), cell, error(row));
+      return element("td", { ...best, title, style: `--strength: ${strength(share)}` }, number(Math.round(cell)));
     });
     return element("tr", {}, title, ...shown);
   });

@@ -65,6 +65,7 @@ export interface HeatMap {
   row_title: string;
   column: string;
   value: string;
+  error: string;
   colour: string;
   notes: string[];
   columns: { name: string; summary: string }[];

@@ -449,3 +449,11 @@ test("a share of a listing is in percent", () =>
     const beyond = await page.locator("#listing-1 tbody tr td:last-child").allTextContents();
     assert.ok(beyond.length > 0 && beyond.every((cell) => /^\d+\.\d\u00a0%$/.test(cell)), beyond.join());
   }));
+
+const ofField = reportIn(executablePath, join(directory, "field"));
+test("a cell of a heat map has its standard error while the pointer is on it", () =>
+  ofField.withPage({}, async (page) => {
+    const titles = await page.locator(".heat-map tbody td").evaluateAll((all) => all.map((cell) => cell.title));
+    assert.ok(titles.includes("exp3-ixb, seed: 85.0 ± 2.3 (standard error)"), titles.join("; "));
+    assert.ok(titles.includes("exp3, seed: 10.00"), titles.join("; "));
+  }));

@@ -296,16 +296,16 @@ Report sample_run() {
 }
 
 Report::Table field() {
-  std::string text = "world,label,knows,regret,relative\n";
+  std::string text = "world,label,knows,regret,error,relative\n";
   const std::array<std::string_view, 8> worlds = {"seed",  "empty", "complete", "star",
                                                   "cycle", "grid",  "switch",   "random"};
   for (std::size_t world = 0; world < worlds.size(); ++world) {
     for (std::size_t learner = 0; learner < kLearners.size(); ++learner) {
       const std::size_t place = (learner + world) % kLearners.size();
       const double relative = static_cast<double>(place) / 4;  // the last is worse than uniform
-      text += fmt::format("{},{},{},{},{}\n", worlds.at(world), kLearners.at(learner).name,
+      text += fmt::format("{},{},{},{},{},{}\n", worlds.at(world), kLearners.at(learner).name,
                           learner % 2 == 0 ? "" : "\"noise bound, horizon\"", 10 + 300 * relative,
-                          relative);
+                          learner == 0 ? "" : "2.345", relative);
     }
   }
   return {.name = "field.csv", .text = text};
@@ -325,6 +325,7 @@ Report sample_field() {
                        .row_title = "Learner",
                        .column = "world",
                        .value = "regret",
+                       .error = "error",
                        .colour = "relative",
                        .notes = {"knows"},
                        .columns = {{"seed", "the paper's 5 x 5 grid and its losses"},
