@@ -36,8 +36,8 @@ TEST(IndependenceReport, DrawsCostsWhoseLeastIsTheNumberFound) {
   ASSERT_EQ(report.tables.size(), 1U);
   std::map<std::string, double> least;
   const auto rows = records(report.tables[0].text);
-  ASSERT_EQ(rows[0],
-            (std::vector<std::string>{"quantity", "threshold", "lower", "upper", "least"}));
+  ASSERT_EQ(rows[0], (std::vector<std::string>{"quantity", "threshold", "lower", "upper",
+                                               "alpha_star", "alpha_r"}));
   for (std::size_t i = 1; i < rows.size(); ++i) {
     EXPECT_EQ(rows[i][2], rows[i][3]);  // so small a graph is solved at every threshold
     const auto entry = least.try_emplace(rows[i][0], std::numeric_limits<double>::infinity()).first;
@@ -48,6 +48,9 @@ TEST(IndependenceReport, DrawsCostsWhoseLeastIsTheNumberFound) {
   EXPECT_EQ(least.at("alpha(eps)"), 1);  // at the smallest weight no two arms are independent
 
   ASSERT_EQ(report.figures.size(), 2U);
+  ASSERT_EQ(report.figures[0].references.size(), 2U);
+  EXPECT_EQ(report.figures[0].references[0].title, "alpha*");
+  EXPECT_EQ(report.figures[0].references[1].title, "alpha^R");
   EXPECT_TRUE(report.figures[0].bands.empty());  // everything is exact
   ASSERT_EQ(report.graphs.size(), 1U);
   EXPECT_EQ(report.graphs[0].witness, std::vector<std::size_t>(claims.alpha_star->witness.begin(),

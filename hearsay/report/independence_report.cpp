@@ -95,7 +95,8 @@ std::vector<ThresholdPoint> independence_curve(const Graph& graph,
 
 std::string thresholds_csv(const std::vector<ThresholdPoint>& curve,
                            const IndependenceClaims& claims) {
-  std::string csv = "quantity,threshold,lower,upper,least\n";
+  std::string csv = "quantity,threshold,lower,upper,alpha_star,alpha_r\n";
+  // `least`: the last two fields.
   const auto add = [&](std::string_view quantity, const Cost& cost, const std::string& least) {
     for (const ThresholdPoint& point : curve) {
       fmt::format_to(std::back_inserter(csv), "{},{},{},{},{}\n", quantity, point.threshold,
@@ -103,13 +104,13 @@ std::string thresholds_csv(const std::vector<ThresholdPoint>& curve,
     }
   };
   add(
-      kIndependence, [](std::size_t number, double) { return static_cast<double>(number); }, "");
+      kIndependence, [](std::size_t number, double) { return static_cast<double>(number); }, ",");
   if (claims.alpha_star) {
-    add(kAlphaStar, inverse_square_cost, fmt::format("{}", claims.alpha_star->upper));
+    add(kAlphaStar, inverse_square_cost, fmt::format("{},", claims.alpha_star->upper));
   }
   if (claims.noise) {
     add(kAlphaR, noise_cost(claims.noise->noise_bound),
-        fmt::format("{}", claims.noise->alpha_r.upper));
+        fmt::format(",{}", claims.noise->alpha_r.upper));
   }
   return csv;
 }
@@ -149,7 +150,11 @@ Figure cost_figure(const std::vector<ThresholdPoint>& curve, const IndependenceC
   }
   figure.y = {.column = "upper", .title = "cost", .scale = Figure::Scale::log};
   figure.references = {
-      {.column = "least", .title = "the least", .kind = Figure::Reference::Kind::of_series}};
+      {.column = "alpha_star", .title = kAlphaStar, .kind = Figure::Reference::Kind::of_series}};
+  if (claims.noise) {
+    figure.references.push_back(
+        {.column = "alpha_r", .title = kAlphaR, .kind = Figure::Reference::Kind::of_series});
+  }
   return figure;
 }
 

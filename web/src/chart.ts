@@ -458,25 +458,31 @@ function allY(plot: Plot, choice: Choice): number[] {
 
 // The entries of the legend: every series, then the references.
 export type LegendEntry =
-  | { label: string; series: Plot["series"][number]; dash: number[] }
-  | { label: string; series: null; dash: number[] };
+  | { label: string; series: Plot["series"][number]; of: Plot["series"]; dash: number[] }
+  | { label: string; series: null; of: Plot["series"]; dash: number[] }; // of: the series whose colours its lines have
 
 export function legendEntries(plot: Plot): LegendEntry[] {
   const references = new Map(plot.panels.flatMap((panel) => panel.references).map(({ reference }) => [reference.title, reference]));
   return [
-    ...plot.series.map((series) => ({ label: series.label, series, dash: seriesDash(series.style) })),
-    ...[...references].map(([label, { kind }]) => ({ label, series: null, dash: kind === "bound" ? boundDash : guideDash })),
+    ...plot.series.map((series) => ({ label: series.label, series, of: [series], dash: seriesDash(series.style) })),
+    ...[...references].map(([label, { kind }]) => ({ label, series: null, of: seriesWith(plot, label), dash: kind === "bound" ? boundDash : guideDash })),
   ];
+}
+
+// The series that have a reference of this title. There are none of a guide, which belongs to the whole panel.
+function seriesWith({ panels, series }: Plot, title: string): Plot["series"] {
+  const owners = new Set(panels.flatMap((panel) => panel.references).filter(({ reference }) => reference.title === title).map((line) => line.series));
+  return series.filter(({ label }) => owners.has(label));
 }
 
 function legendSpec(plot: Plot, choice: Choice, { letters, legend: { columns, width, height } }: Print): object {
   const shown = legendEntries(plot).filter(({ label, series }) => series !== null || !choice.hidden.has(label));
-  const entries = shown.map(({ label, series, dash }, index) => ({
+  const entries = shown.map(({ label, series, of, dash }, index) => ({
     label: mathText(series?.ours ? `${label} (ours)` : label),
     series: label,
     left: (index % columns) * width,
     top: Math.floor(index / columns) * height,
-    colour: series ? seriesColour(light, series.style) : light.ink,
+    colour: of.length === 1 ? seriesColour(light, of[0]!.style) : light.ink,
     fill: series?.ours ? seriesColour(light, series.style) : light.ground,
     shape: series ? seriesShape(series.style) : null,
     dash,

@@ -232,7 +232,7 @@ function legend(plot: Plot, choice: Choice, { focus, redraw }: { focus: () => vo
     if (series === null) {
       const show = () => {
         made.setAttribute("aria-pressed", String(!choice.hidden.has(label)));
-        made.title = choice.hidden.has(label) ? `Show: ${label}` : `Hide: ${label}`;
+        made.title = mathText(choice.hidden.has(label) ? `Show: ${label}` : `Hide: ${label}`);
       };
       made.classList.add("reference");
       show();
@@ -257,11 +257,18 @@ function legend(plot: Plot, choice: Choice, { focus, redraw }: { focus: () => vo
   return element("ul", { class: "legend", "aria-label": "Legend: choose a series to highlight it, a dashed line to show or hide it" }, ...items);
 }
 
-// The line as it is drawn, with the shape of the series if points are drawn.
-function swatchElement({ series, dash }: LegendEntry, plot: Plot): SVGElement {
-  const colour = series ? seriesColour(named, series.style) : named.ink;
+// The line as it is drawn, with the shape of the series if points are drawn. The line
+// of a reference of several series has the colours of all, dash by dash.
+function swatchElement({ series, of, dash }: LegendEntry, plot: Plot): SVGElement {
+  const colours = of.length > 0 ? of.map(({ style }) => seriesColour(named, style)) : [named.ink];
+  const colour = colours[0]!;
   const swatch = svg("svg", { class: "swatch", viewBox: "-14 -6 28 12", width: "28", height: "12", "aria-hidden": "true" });
-  if (series === null || plot.figure.mark !== "bars") {
+  if (colours.length > 1) {
+    const [length, gap] = dash as [number, number];
+    for (let left = -14, k = 0; left + length <= 14; left += length + gap, ++k) {
+      swatch.append(svg("path", { d: `M${left},0h${length}`, stroke: colours[k % colours.length]!, "stroke-width": "2" }));
+    }
+  } else if (series === null || plot.figure.mark !== "bars") {
     swatch.append(
       svg("path", {
         d: "M-14,0H14",

@@ -134,7 +134,7 @@ export class Hover {
     const decimals = columnDecimals(points.map(({ y }) => y), points.map((point) => this.halfWidth(point)));
     const written = (value: number) => withDecimals(value, decimals);
     const ofSeries = (label: string) =>
-      references.filter(({ series }) => series === label).map(({ title, y }) => `, ${title} ${written(y)}`).join("");
+      references.filter(({ series }) => series === label).map(({ title, y }) => `, ${mathText(title)} ${written(y)}`).join("");
     const values = points.map((point) => ({
       label: point.series,
       series: point.series,

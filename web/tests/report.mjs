@@ -457,3 +457,20 @@ test("a cell of a heat map has its standard error while the pointer is on it", (
     assert.ok(titles.includes("exp3-ixb, seed: 85.0 ± 2.3 (standard error)"), titles.join("; "));
     assert.ok(titles.includes("exp3, seed: 10.00"), titles.join("; "));
   }));
+
+test("the lines of references have the colours of their series in the legend, too", () =>
+  ofAlpha.withPage({}, async (page) => {
+    const legend = page.locator("#figure-cost .legend");
+    const colour = (name) => legend.getByRole("button", { name, exact: true }).locator("path").first().getAttribute("stroke");
+    assert.equal(await colour("α*"), await colour("α(ε) / ε²"));
+    assert.notEqual(await colour("αᴿ"), await colour("α*"));
+  }));
+
+test("a reference of several series has the colours of all in the legend", () =>
+  onPage(async (page) => {
+    const colours = await page
+      .locator("#figure-curves .reference path")
+      .evaluateAll((all) => all.map((path) => path.getAttribute("stroke")));
+    const lines = await page.locator("#figure-curves .bounds_marks path").evaluateAll((all) => all.map((path) => path.getAttribute("stroke")));
+    assert.deepEqual(new Set(colours), new Set(lines));
+  }));
