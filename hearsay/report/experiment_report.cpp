@@ -143,10 +143,9 @@ Figure regret_over_time_figure(const Plan& plan, const Layout& layout) {
   Figure figure = regret_figure(plan, layout);
   figure.id = "regret-over-time";
   figure.title = "Regret over time";
-  figure.caption = fmt::format(
-      "Loss suffered minus the loss of the best fixed arm so far, mean of {}. The bound, if shown, "
-      "is what the theory guarantees in expectation, given what each learner saw.",
-      runs_text(plan.experiment()));
+  figure.caption =
+      fmt::format("Loss suffered minus the loss of the best fixed arm so far, mean of {}.",
+                  runs_text(plan.experiment()));
   figure.table = "results.csv";
   figure.mark = Figure::Mark::curve;
   figure.x = {.column = "round", .title = "round"};
@@ -154,7 +153,9 @@ Figure regret_over_time_figure(const Plan& plan, const Layout& layout) {
   figure.references = {{.column = "bound",
                         .title = "bound",
                         .kind = Figure::Reference::Kind::bound,
-                        .shown = false}};
+                        .shown = false,
+                        .note = "The bound is what the theory guarantees in expectation, given "
+                                "what each learner saw."}};
   figure.series_columns = layout.series_columns;
   if (layout.x_axis) {  // the ends and the middle: too many curves could not be distinguished
     const std::vector<std::string>& values = layout.x_axis->values;

@@ -27,7 +27,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Figure::Reference::Kind,
                               {Figure::Reference::Kind::of_series, "of_series"},
                               {Figure::Reference::Kind::bound, "bound"}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Axis, column, title, scale, from_zero, labels)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Reference, column, title, kind, shown)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Reference, column, title, kind, shown, note)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Band, name, column, factor, title, low, high)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Series, values, label, ours, learner)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure, id, title, caption, table, filter, mark, x, y, bands,

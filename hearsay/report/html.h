@@ -48,7 +48,8 @@ struct Figure {
     std::string column;
     std::string title;
     Kind kind = Kind::guide;
-    bool shown = true;  // at first; the reader can show and hide it
+    bool shown = true;      // at first; the reader can show and hide it
+    std::string note = {};  // a sentence that the caption has while it is shown
   };
 
   // What is drawn around y, of which the reader chooses one or none: y -+ factor * the value in

@@ -219,15 +219,22 @@ def _figure(result: Result) -> dict[str, Any]:
     return {
         "id": "regret-over-time",
         "title": "Regret over time",
-        "caption": "Loss suffered minus the loss of the best fixed arm so far, mean of the runs. The bound, if shown, is"
-        " what the theory guarantees in expectation, given what each learner saw.",
+        "caption": "Loss suffered minus the loss of the best fixed arm so far, mean of the runs.",
         "table": "results.csv",
         "filter": {},
         "mark": "curve",
         "x": {"column": "round", "title": "round", "scale": "linear", "from_zero": False, "labels": []},
         "y": {"column": "regret", "title": "regret", "scale": "linear", "from_zero": True, "labels": []},
         "bands": [{**dict(zip(("name", "column", "factor", "title"), band)), "low": "", "high": ""} for band in bands],
-        "references": [{"column": "bound", "title": "bound", "kind": "bound", "shown": False}],
+        "references": [
+            {
+                "column": "bound",
+                "title": "bound",
+                "kind": "bound",
+                "shown": False,
+                "note": "The bound is what the theory guarantees in expectation, given what each learner saw.",
+            }
+        ],
         "series_columns": ["curve"],
         "series": [
             {"values": [name], "label": name, "ours": _is_ours(curve), "learner": str(curve["learner"][0])}

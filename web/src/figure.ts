@@ -206,14 +206,15 @@ function hiddenNote(plot: Plot, choice: Choice): string {
   return `${number(hidden.length)} of ${number(points.length)} points are at or below zero and cannot be drawn on a logarithmic scale.`;
 }
 
-// Says what the bands are, and which level lines are above the panels.
+// Says what the bands and the references are, and which level lines are above the panels.
 function drawnNote(plot: Plot, choice: Choice): string {
   const { figure } = plot;
   const levels = plot.panels.some((panel) => panel.levels.length > 0);
   const marks = [figure.mark === "curve" ? "Bands" : "Bars", ...(levels ? ["shaded strips"] : [])].join(" and ");
   const band = choice.band === null ? undefined : figure.bands[choice.band];
   const far = choice.window === null ? plot.panels.flatMap((panel) => farLevels(plot, panel).map((level) => farNote(panel, level))) : [];
-  return [...(band ? [`${marks} show ${band.low === "" ? "±" : "the"} ${band.title}.`] : []), ...(far.length > 0 ? [`Above what is drawn: ${far.join(", ")}.`] : [])].join(" ");
+  const notes = figure.references.filter(({ title, note }) => note !== "" && !choice.hidden.has(title)).map(({ note }) => note);
+  return [...notes, ...(band ? [`${marks} show ${band.low === "" ? "±" : "the"} ${band.title}.`] : []), ...(far.length > 0 ? [`Above what is drawn: ${far.join(", ")}.`] : [])].join(" ");
 }
 
 function farNote(panel: Panel, level: { series: string; y: number }): string {

@@ -13,6 +13,7 @@ export interface Reference {
   title: string;
   kind: "guide" | "of_series" | "bound";
   shown: boolean;
+  note: string;
 }
 
 export interface Band {

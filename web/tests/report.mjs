@@ -474,3 +474,11 @@ test("a reference of several series has the colours of all in the legend", () =>
     const lines = await page.locator("#figure-curves .bounds_marks path").evaluateAll((all) => all.map((path) => path.getAttribute("stroke")));
     assert.deepEqual(new Set(colours), new Set(lines));
   }));
+
+test("the caption explains the bound while it is shown", () =>
+  ofRun.withPage({}, async (page) => {
+    const caption = page.locator("#figure-curves figcaption p").first();
+    assert.doesNotMatch(await caption.textContent(), /The bound/);
+    await page.locator("#figure-curves").getByRole("button", { name: "certificate" }).click();
+    assert.match(await caption.textContent(), /The bound holds in expectation\./);
+  }));

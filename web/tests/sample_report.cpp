@@ -290,6 +290,7 @@ Report sample_run() {
   report.highlight = {};
   report.figures = {figures().at(1)};
   report.figures.front().references.front().shown = false;
+  report.figures.front().references.front().note = "The bound holds in expectation.";
   report.ranking.oracles = {"exp3-wix sharp"};
   report.tables = {ranking(), curves()};
   return report;
