@@ -290,10 +290,7 @@ Report calibration_report(const Calibration& calibration, const std::string& com
       weights.x.labels.push_back(group.name);
     }
   }
-  weights.y = {.column = "weight_estimate",
-               .title = "weight",
-               .scale = Figure::Scale::linear_only,
-               .from_zero = true};
+  weights.y = {.column = "weight_estimate", .title = "weight", .scale = Figure::Scale::linear_only};
   weights.bands = {{.name = "95 %",
                     .column = {},
                     .title = "range from the lower to the upper confidence limit, 95 % each",

@@ -391,18 +391,20 @@ function position(
   };
 }
 
-// The names of places: slanted if they are too long for the room that each has.
+// The names of places: slanted if they are too long for the room that each has, and upright if slanted lines would touch.
 function labelTicks({ labels }: Axis, ticks: number): object {
   if (labels.length === 0) return {};
   const letters = Math.max(...labels.map((label) => label.length));
-  const isLong = letters > (11 * ticks) / labels.length;
+  const room = (80 * ticks) / labels.length; // in pixels
+  const isLong = letters > (11 * room) / 80;
+  const isDense = room < 20;
   return {
     values: labels.map((_, index) => index + 1),
     tickCount: labels.length, // Vega leaves out values beyond it
     labelExpr: `${JSON.stringify(labels.map(mathText))}[datum.value - 1]`,
-    labelLimit: isLong ? 140 : (80 * ticks) / labels.length - 8,
-    labelOverlap: false,
-    ...(isLong ? { labelAngle: -40, labelAlign: "right" } : {}),
+    labelLimit: isLong ? 140 : room - 8,
+    labelOverlap: room < 14 ? "greedy" : false,
+    ...(isLong ? { labelAngle: isDense ? -90 : -40, labelAlign: "right", labelBaseline: isDense ? "middle" : "top" } : {}),
   };
 }
 
