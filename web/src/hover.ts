@@ -27,7 +27,13 @@ export class Hover {
     box.append(this.hairline, this.dots, this.tip, this.spoken);
     box.addEventListener("pointermove", (event) => this.follow(event));
     box.addEventListener("pointerdown", (event) => this.follow(event));
-    box.addEventListener("pointerleave", () => this.hide());
+    // A finger leaves when it is lifted: the values stay until the reader taps elsewhere.
+    box.addEventListener("pointerleave", (event) => {
+      if (event.pointerType !== "touch") this.hide();
+    });
+    document.addEventListener("pointerdown", (event) => {
+      if (!(event.target instanceof Node && box.contains(event.target))) this.hide();
+    });
     box.addEventListener("blur", () => this.hide());
     box.addEventListener("keydown", (event) => this.step(event));
   }

@@ -482,3 +482,16 @@ test("the caption explains the bound while it is shown", () =>
     await page.locator("#figure-curves").getByRole("button", { name: "certificate" }).click();
     assert.match(await caption.textContent(), /The bound holds in expectation\./);
   }));
+
+test("the values at a tap stay until a tap elsewhere", () =>
+  withPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {
+    const panel = panels(page, "curves").first();
+    const tip = panel.locator(".tip");
+    await panel.tap();
+    assert.ok(await tip.isVisible());
+    await panels(page, "grid").first().tap();
+    assert.ok(await tip.isHidden(), "a tap on another figure");
+    assert.ok(await panels(page, "grid").first().locator(".tip").isVisible());
+    await page.locator("#figure-grid h3").tap();
+    assert.equal(await page.locator(".tip:visible").count(), 0);
+  }));
