@@ -445,11 +445,11 @@ function allX(panel: Panel): number[] {
   return panel.points.map((point) => point.x);
 }
 
-// Bands extend the axis only as far as the curves keep most of the height. Bars without curves extend it fully.
+// Bands extend the axis only as far as the curves keep most of the height. Bars at points extend it fully.
 function allY(plot: Plot, choice: Choice): number[] {
   const shown = plot.panels.flatMap((panel) => [...panel.points, ...shownLevels(plot, panel, choice)]);
   const [least, most] = shown.reduce(([low, high], { y }) => [Math.min(low, y), Math.max(high, y)], [Infinity, -Infinity]);
-  const room = plot.figure.mark === "bars" ? Infinity : 0.25 * (most - least);
+  const room = plot.figure.mark === "curve" ? 0.25 * (most - least) : Infinity;
   const cut = (y: number) => Math.min(Math.max(y, least - room), most + room);
   const references = plot.panels
     .flatMap((panel) => panel.references)

@@ -495,3 +495,15 @@ test("the values at a tap stay until a tap elsewhere", () =>
     await page.locator("#figure-grid h3").tap();
     assert.equal(await page.locator(".tip:visible").count(), 0);
   }));
+
+test("bars at points are whole", () =>
+  ofCalibration.withPage({}, async (page) => {
+    for (const figure of ["fit", "residuals", "weights"]) {
+      const outside = await panels(page, figure).first().evaluate((panel) => {
+        const { top, bottom } = panel.querySelector(".background").getBoundingClientRect();
+        const bars = [...panel.querySelectorAll(".bars_marks line")].map((bar) => bar.getBoundingClientRect());
+        return [bars.length, bars.filter((bar) => bar.top < top - 1 || bar.bottom > bottom + 1).length];
+      });
+      assert.ok(outside[0] > 0 && outside[1] === 0, `${figure}: ${outside}`);
+    }
+  }));
