@@ -385,6 +385,8 @@ function position(
       domain: channel === "x",
       ticks: channel === "x",
       ...(type === "log" ? { values: logTicks(domain, ticks) } : { tickCount: Math.max(3, Math.floor(ticks)) }),
+      // Letters are larger on paper than they are drawn.
+      ...(channel === "x" ? { labelOverlap: "parity", labelSeparation: 12 } : {}),
       ...labelTicks(axis, ticks),
       ...title,
     },

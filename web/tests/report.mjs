@@ -507,3 +507,20 @@ test("bars at points are whole", () =>
       assert.ok(outside[0] > 0 && outside[1] === 0, `${figure}: ${outside}`);
     }
   }));
+
+test("the labels of an axis have room between them, on paper, too", () =>
+  withPage({ viewport: { width: 794, height: 844 } }, async (page) => {
+    for (const media of ["screen", "print"]) {
+      await page.emulateMedia({ media });
+      const gaps = await page.locator("figure .panel").evaluateAll((all) =>
+        all.flatMap((panel) => {
+          const labels = [...panel.querySelectorAll(".role-axis-label text")].filter((label) => getComputedStyle(label).opacity !== "0");
+          const boxes = labels.map((label) => label.getBoundingClientRect());
+          const lowest = Math.max(...boxes.map((box) => box.bottom));
+          const below = boxes.filter((box) => lowest - box.bottom < 2).sort((a, b) => a.left - b.left); // those of x
+          return below.slice(1).map((box, index) => box.left - below[index].right);
+        }),
+      );
+      assert.ok(gaps.length > 10 && Math.min(...gaps) > 3, `${media}: ${Math.min(...gaps)}`);
+    }
+  }));
