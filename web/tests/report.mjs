@@ -524,3 +524,10 @@ test("the labels of an axis have room between them, on paper, too", () =>
       assert.ok(gaps.length > 10 && Math.min(...gaps) > 3, `${media}: ${Math.min(...gaps)}`);
     }
   }));
+
+test("nothing of a legend sticks out of the page's margin", () =>
+  onPage(async (page) => {
+    const left = await page.locator("h1").evaluate((head) => head.getBoundingClientRect().left);
+    const least = await page.locator(".legend li > *").evaluateAll((all) => Math.min(...all.map((each) => each.getBoundingClientRect().left)));
+    assert.ok(least >= left, `${least}, expected ${left}`);
+  }));
