@@ -309,7 +309,10 @@ function boundElements(plot: Plot): HTMLElement[] {
     ? `The bound is exceeded at ${number(brokenPoints)} of ${number(points)} recorded points, first by ${first.series} at ${figure.x.title} ${number(first.broken[0]!)}.`
     : `The bound holds at all ${number(points)} recorded points.`;
   const several = plot.panels.length > 1;
-  const head = [...(several ? ["Panel"] : []), "Learner", figure.x.title, figure.y.title, checks[0]!.title, "Share", "Holds"];
+  const texts = [...(several ? ["Panel"] : []), "Learner"];
+  const numbers = [figure.x.title, figure.y.title, checks[0]!.title, "Share", "Holds"];
+  const head = [...texts, ...numbers.map((title) => title.charAt(0).toUpperCase() + title.slice(1))];
+  const alignment = (column: number) => ({ class: column < texts.length ? "text" : "number" });
   const decimals = columnDecimals(checks.flatMap(({ last }) => [last.y, last.bound]), []);
   const rows = checks.map((check) => [
     ...(several ? [check.panel] : []),
@@ -332,8 +335,8 @@ function boundElements(plot: Plot): HTMLElement[] {
         element(
           "table",
           { class: "figures" },
-          element("thead", {}, element("tr", {}, ...head.map((cell) => element("th", { scope: "col" }, cell)))),
-          element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell))))),
+          element("thead", {}, element("tr", {}, ...head.map((cell, column) => element("th", { scope: "col", ...alignment(column) }, ...math(cell))))),
+          element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((cell, column) => element("td", alignment(column), ...math(cell)))))),
         ),
       ),
     ),

@@ -531,3 +531,11 @@ test("nothing of a legend sticks out of the page's margin", () =>
     const least = await page.locator(".legend li > *").evaluateAll((all) => Math.min(...all.map((each) => each.getBoundingClientRect().left)));
     assert.ok(least >= left, `${least}, expected ${left}`);
   }));
+
+test("the table of the bounds has heads in one style, and numbers on the right", () =>
+  onPage(async (page) => {
+    const heads = page.locator("#figure-curves .figures th");
+    assert.deepEqual(await heads.allTextContents(), ["Learner", "Round", "Regret", "Certificate", "Share", "Holds"]);
+    const aligned = await page.locator("#figure-curves .figures tbody tr").first().locator("td").evaluateAll((all) => all.map((cell) => getComputedStyle(cell).textAlign));
+    assert.equal(aligned.join(" "), "start right right right right right");
+  }));
