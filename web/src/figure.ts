@@ -190,7 +190,10 @@ function scaleSwitch(plot: Plot, axis: "x" | "y", chosen: Choice["x"], choose: (
 function bandSwitch(plot: Plot, choice: Choice, redraw: () => void): HTMLElement | null {
   const { bands, id } = plot.figure;
   if (bands.length === 0) return null;
-  const options = [...bands.map(({ name, title }) => ({ value: name, title })), { value: "none", title: "no band" }];
+  const known = ["95 %", "se", "sd"]; // in this order in every figure, whichever is drawn at first
+  const place = ({ name }: { name: string }) => (known.includes(name) ? known.indexOf(name) : known.length);
+  const sorted = [...bands].sort((a, b) => place(a) - place(b));
+  const options = [...sorted.map(({ name, title }) => ({ value: name, title })), { value: "none", title: "no band" }];
   return switchElement(`${id}-band`, "±", " band around the curves", options, bands[0]!.name, (name) => {
     const index = bands.findIndex((band) => band.name === name);
     choice.band = index < 0 ? null : index;

@@ -539,3 +539,10 @@ test("the table of the bounds has heads in one style, and numbers on the right",
     const aligned = await page.locator("#figure-curves .figures tbody tr").first().locator("td").evaluateAll((all) => all.map((cell) => getComputedStyle(cell).textAlign));
     assert.equal(aligned.join(" "), "start right right right right right");
   }));
+
+test("the bands are offered in one order, whichever is drawn at first", () =>
+  onPage(async (page) => {
+    const offered = page.locator("#figure-comparison input[name=comparison-band]");
+    assert.deepEqual(await offered.evaluateAll((all) => all.map((input) => input.value)), ["se", "sd", "none"]);
+    assert.ok(await page.locator("#figure-comparison input[name=comparison-band][value=sd]").isChecked());
+  }));
