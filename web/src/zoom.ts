@@ -5,8 +5,6 @@ import { type Choice, type Range, originOf } from "./chart";
 
 type Shares = { x: number; y: number }; // of the width and the height of a panel, from the lower left
 
-const centre: Shares = { x: 0.5, y: 0.5 };
-
 export class Zoom {
   private from: PointerEvent | null = null;
 
@@ -28,9 +26,12 @@ export class Zoom {
     for (const end of ["pointerup", "pointercancel", "pointerleave"] as const) box.addEventListener(end, () => (this.from = null));
   }
 
-  // Shows `1 / factor` of the axes, with the place `at` where it is.
-  by(factor: number, at: Shares = centre): void {
+  // Shows `1 / factor` of the axes, with the place `at` where it is: by default the middle, but the start of an axis from
+  // zero, where the best curves are.
+  by(factor: number, at: Shares | null = null): void {
     const { x, y } = this.domains();
+    const fixed = ([low]: Range) => (low === 0 ? 0 : 0.5);
+    at ??= { x: fixed(x), y: fixed(y) };
     this.choice.window = {
       x: scaled(x, this.choice.x, 1 / factor, at.x),
       y: scaled(y, this.choice.y, 1 / factor, at.y),
