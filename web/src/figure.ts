@@ -48,7 +48,7 @@ export function figureElement(plot: Plot, table: Table, order: number): HTMLElem
       { class: "buttons", role: "group", "aria-label": "Save" },
       button("CSV", `Save the data of figure ${order} (${table.name})`, () => saveCsv(table)),
       button("SVG", `Save figure ${order} as SVG`, () => void saveSvg(plot, choice)),
-      button("column", `Save figure ${order} as SVG in the width of a paper's column`, () => void saveColumn(plot, choice)),
+      button("SVG, column", `Save figure ${order} as SVG in the width of a paper's column`, () => void saveColumn(plot, choice)),
       button("PNG", `Save figure ${order} as PNG`, () => void savePng(plot, choice)),
       button("PDF", `Print figure ${order} alone in the width of a paper's column, to save it as PDF`, () => void printColumn(plot, choice)),
     ),
