@@ -31,6 +31,7 @@ export function drawPanel(
   size: Size,
 ): View {
   const spec = {
+    description: mathText(plot.figure.title),
     ...size,
     ...panelSpec(plot, panel, choice, named, size),
     ...frame(choice, named, forScreen),
@@ -61,6 +62,7 @@ export function picture(plot: Plot, choice: Choice): View {
   const size = plot.panels.length > 1 ? { width: 320, height: 260 } : { width: 720, height: 380 };
   const title = { text: mathText(plot.figure.title), anchor: "start", fontSize: 17, fontWeight: 600, offset: 16 };
   return makeView({
+    description: mathText(plot.figure.title),
     ...frame(choice, light, forScreen),
     vconcat: [{ hconcat: pictureOfPanels(plot, choice, size), spacing: 36 }, legendSpec(plot, choice, forScreen)],
     title,
@@ -76,6 +78,7 @@ export async function columnPicture(plot: Plot, choice: Choice): Promise<string>
   const short = legendEntries(plot).every(({ label }) => label.length <= 12);
   const print: Print = { letters: 16, headings: 18, legend: { columns: short ? 2 : 1, width: 205, height: 22 } };
   const view = makeView({
+    description: mathText(plot.figure.title),
     ...frame(choice, light, print),
     vconcat: [...pictureOfPanels(plot, choice, { width: 405, height: 230 }), legendSpec(plot, choice, print)],
     spacing: 16,

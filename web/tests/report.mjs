@@ -292,6 +292,7 @@ test("a saved picture is the whole figure", () =>
       assert.ok(drawing.includes(part), part);
     }
     assert.ok(!drawing.includes("var(--"), "colours do not depend on the page's style sheet");
+    assert.ok(!drawing.includes("Vega visualization"), "a drawing is named by its title");
     const column = (await download(page, tools.getByText("column"))).bytes.toString();
     const [, width, units] = /<svg[^>]* width="([\d.]+)mm"[^>]*viewBox="0 0 (\d+) /.exec(column);
     assert.ok(width > 78 && width <= 86, `a column is 84 mm wide, this is ${width}`);
@@ -557,4 +558,12 @@ test("the first zoom keeps zero where it is", () =>
     assert.equal(whole[0], 0);
     assert.equal(zoomed[0], 0);
     assert.ok(zoomed.at(-1) < whole.at(-1));
+  }));
+
+test("a drawing is named by the title of its figure", () =>
+  onPage(async (page) => {
+    const names = await page.locator(".drawing").evaluateAll((all) => all.map((drawing) => drawing.getAttribute("aria-label")));
+    assert.ok(names.length > 5 && !names.includes("Vega visualization"), names.join());
+    const title = await page.locator("#figure-curves h3").evaluate((head) => head.lastChild.textContent);
+    assert.equal(await panels(page, "curves").first().locator(".drawing").getAttribute("aria-label"), title);
   }));
