@@ -116,7 +116,8 @@ def _is_oracle(learner: str) -> bool:
     return _is_of_core(learner) and _core.is_oracle(learner)
 
 
-def _is_ours(curve: Result) -> bool:
+def is_ours(curve: Result) -> bool:
+    """Whether the learner of a curve, or the value of one of its parameters, is our own and not from the literature."""
     learner = str(curve["learner"][0])
     words = {key: curve[key][0] for key in curve if isinstance(curve[key][0], str)}
     return _is_of_core(learner) and _core.is_ours(learner, words)
@@ -237,7 +238,7 @@ def _figure(result: Result) -> dict[str, Any]:
         ],
         "series_columns": ["curve"],
         "series": [
-            {"values": [name], "label": name, "ours": _is_ours(curve), "learner": str(curve["learner"][0])}
+            {"values": [name], "label": name, "ours": is_ours(curve), "learner": str(curve["learner"][0])}
             for name, curve in result.curves()
         ],
         "panel": "",

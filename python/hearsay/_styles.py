@@ -11,7 +11,9 @@ from typing import Any
 
 # Curves of one learner beyond the dashes differ in how their marks are filled.
 _FILLS = ("none", "full", "left", "right", "top", "bottom")
-_LINE_WIDTH = 1.75  # of a curve of the report; matplotlib's dashes are in widths of the line
+_OUR_FILLS = ("full", "none", "left", "right", "top", "bottom")
+# Of the curves of the report; matplotlib's dashes are in widths of the line.
+_LINE_WIDTH, _OUR_LINE_WIDTH = 1.75, 2.75
 
 
 @functools.cache
@@ -60,8 +62,8 @@ class Styles:
         self._variants: dict[int, list[str]] = {}
         self._counts = Counter(_slot(learner) for learner in learners)
 
-    def of(self, learner: str, name: str) -> dict[str, Any]:
-        """Arguments of matplotlib's ``plot`` for the curve of this name."""
+    def of(self, learner: str, name: str, is_ours: bool = False) -> dict[str, Any]:
+        """Arguments of matplotlib's ``plot`` for the curve of this name. Those of our own learners are thick, with full marks."""
         table = _table()
         slot = _slot(learner)
         variants = self._variants.setdefault(slot, [])
@@ -75,10 +77,13 @@ class Styles:
         colour = table[self._form][slot % len(table["light"])]
         if (count := max(self._counts[slot], len(variants))) > table["sweep"]["above"]:
             colour = _in_sweep(colour, 2 * variant / (count - 1) - 1, self._form)
+        width = _OUR_LINE_WIDTH if is_ours else _LINE_WIDTH
         return {
             "color": colour,
             "marker": table["shapes"][slot % len(table["shapes"])]["matplotlib"],
-            "linestyle": (0, [length / _LINE_WIDTH for length in dashes]) if dashes else "-",
-            "linewidth": _LINE_WIDTH,
-            "fillstyle": _FILLS[variant // len(table["dashes"]) % len(_FILLS)],
+            "linestyle": (0, [length / width for length in dashes]) if dashes else "-",
+            "linewidth": width,
+            # Of two equal curves, the thin one is above the thick one.
+            "zorder": 1.9 if is_ours else 2,
+            "fillstyle": (_OUR_FILLS if is_ours else _FILLS)[variant // len(table["dashes"]) % len(_FILLS)],
         }

@@ -413,7 +413,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         styles = Styles((str(curve["learner"][0]) for _, curve in curves), ax.get_facecolor())
         for name, curve in curves:
             rounds, regret = curve["round"], curve["regret"]
-            style = styles.of(str(curve["learner"][0]), name)
+            style = styles.of(str(curve["learner"][0]), name, _report.is_ours(curve))
             ax.plot(rounds, regret, label=name, markevery=max(1, len(rounds) // 6), markersize=5, **style)
             half = curve._half_width(band)
             lowest = min(lowest, float((regret - half).min()))

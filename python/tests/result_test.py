@@ -163,7 +163,10 @@ def test_learners_have_the_colours_and_marks_of_the_report():
         assert line.get_marker() == table["shapes"][slot % 7]["matplotlib"], name
     # exp3-basic has the colour of another learner, exp3-ixb, so it is dashed.
     for line, index in zip(lines, [0, 1, 0, 0, 1], strict=True):
-        assert dashes(line) == pytest.approx([length / 1.75 for length in table["dashes"][index]])
+        assert dashes(line) == pytest.approx([length / line.get_linewidth() for length in table["dashes"][index]])
+    # Ours is the last, exp3-wix with tuning sharp: as in the report its line is thick and its marks are full.
+    assert [line.get_linewidth() for line in lines] == [1.75] * 4 + [2.75]
+    assert [line.get_fillstyle() for line in lines] == ["none"] * 4 + ["full"]
     assert {name for name, *_ in _core.learner_catalogue()} <= set(table["learners"])  # each has a slot of its own
     pyplot.close("all")
 
