@@ -200,8 +200,16 @@ class Calibration:
             for row in zip(*(self.table[key].tolist()[:_MOST_ROWS] for key in keys))
         ]
         more = len(self.table["group"]) - len(rows)
-        caption = repr(self) + (f"; {more:,} more groups in to_pandas()" if more else "")
+        caption = self._caption() + (f" {more:,} more groups are in to_pandas()." if more else "")
         return _report.html_table(caption, [key.capitalize() for key in keys], rows)
+
+    def _caption(self) -> str:
+        bound = self.noise_bound
+        by = "spread: noise of standard deviation 1" if bound is None else f"bound: noise in [-{bound:g}, {bound:g}]"
+        arcs, weighted = len(self.arcs["weight"]), int((self.arcs["weight"] > 0).sum())
+        groups = _core.counted(len(self.table["group"]), "group")
+        warned = f" {_core.counted(len(self.warnings), 'warning')}: see its warnings." if self.warnings else ""
+        return f"Weights by {by}. {weighted:,} of {_core.counted(arcs, 'arc')} in {groups} have a weight.{warned}"
 
     def __repr__(self) -> str:
         by = "spread" if self.noise_bound is None else f"noise_bound={self.noise_bound:g}"

@@ -175,7 +175,7 @@ def test_report_and_independence_numbers_are_those_of_the_command(tmp_path, nois
 
 def test_a_notebook_shows_the_groups():
     shown = hearsay.calibrate(planted(), noise_bound=1)._repr_html_()
-    assert shown.startswith("<table><caption>Calibration(noise_bound=1")
+    assert shown.startswith("<table><caption>Weights by bound: noise in [-1, 1]. 2 of 2 arcs in 2 groups have a weight.</caption>")
     assert "<td>home -&gt; shop</td>" in shown
 
 
