@@ -168,75 +168,107 @@ def picture(light: str, dark: str, description: str) -> str:
     return f'<picture>{source}<img alt="{html.escape(description)}" src="{light}"></picture>'
 
 
-def draw_map(ax, values, title, label):
-    """The orientations as seen from above: the middle is horizontal, outwards steeper, north at the top."""
+def draw_map(values, title, label, most=None):
+    """The orientations as seen from above: the middle is horizontal, outwards steeper, north at the top.
+
+    ``most``: the end of a colour scale from 0; by default the scale is that of the values.
+    """
+    from matplotlib import pyplot, ticker
+
+    figure, ax = pyplot.subplots(figsize=(4.4, 4), layout="constrained", subplot_kw={"polar": True})
     width = numpy.radians(AZIMUTHS[1])
     edges = numpy.radians(numpy.append(AZIMUTHS, 360)) - width / 2
     radii = numpy.append(TILTS, TILTS[-1] + 10) - 5
     ax.grid(False)
-    mesh = ax.pcolormesh(edges, radii, values.reshape(len(TILTS), len(AZIMUTHS)), cmap="viridis")
+    limits = {} if most is None else {"vmin": 0, "vmax": most}
+    mesh = ax.pcolormesh(edges, radii, values.reshape(len(TILTS), len(AZIMUTHS)), cmap="viridis", **limits)
     ax.set_theta_zero_location("N")
     ax.set_theta_direction(-1)
     ax.set_xticks(numpy.radians([0, 90, 180, 270]), ["N", "E", "S", "W"])
     ax.set_yticks([20, 40, 60], ["20°", "40°", "60°"], color="white", fontsize=7)
     ax.set_title(title, fontsize=10)
-    ax.figure.colorbar(mesh, ax=ax, shrink=0.75, label=label)
+    figure.colorbar(mesh, ax=ax, shrink=0.75, label=label, format=ticker.StrMethodFormatter("{x:,.10g}"))
+    return figure
 
 
-def draw(result, year: Year, calibration: Calibration, rounds: int) -> tuple[str, str]:
-    """The maps and the curves, each for a light and for a dark screen."""
-    from matplotlib import rc_context
-
-    light = draw_once(result, year, calibration, rounds)
-    with rc_context(DARK):
-        dark = draw_once(result, year, calibration, rounds)
-    descriptions = (
-        "Maps of all orientations: the energy of each, and how often each learner played it",
-        "Left: the weight by the angle between two orientations. Right: the regret of each learner by the hour",
-    )
-    return tuple(picture(*each) for each in zip(light, dark, descriptions, strict=True))
-
-
-def draw_once(result, year: Year, calibration: Calibration, rounds: int) -> tuple[str, str]:
+def draw_weights(calibration: Calibration):
     from matplotlib import pyplot
 
-    plays = result.plays()
-    columns = 3
-    grid = (-(-(1 + len(plays)) // columns), columns)
-    figure, axes = pyplot.subplots(
-        *grid, figsize=(4.2 * columns, 4 * grid[0]), layout="constrained", subplot_kw={"polar": True}
-    )
-    axes = axes.ravel()
-    for ax in axes[1 + len(plays) :]:
-        ax.remove()
-    harvest = year.measured.sum(axis=0) / 1000
-    draw_map(axes[0], harvest, "energy of a fixed orientation", "kWh/m², March to December")
-    for ax, (name, counts) in zip(axes[1:], plays.items(), strict=False):
-        draw_map(ax, 100 * counts.mean(axis=0) / rounds, f"hours played by {name}", "%")
-    maps = encoded(figure)
+    figure, ax = pyplot.subplots(figsize=(6, 4), layout="constrained")
+    ax.plot([int(begin) + BIN / 2 for begin in calibration.table["group"]], calibration.table["weight"], "o-")
+    ax.set(xlabel="angle between orientations, degrees", ylabel="weight", ylim=(0, 1))
+    return figure
 
-    figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4), layout="constrained")
-    left.plot([int(begin) + BIN / 2 for begin in calibration.table["group"]], calibration.table["weight"], "o-")
-    left.set(xlabel="angle between orientations, degrees", ylabel="weight", ylim=(0, 1))
-    result.plot(right, certificate=False, band="ci")
-    right.set(xlabel="hour of daylight")
-    return maps, encoded(figure)
+
+def draw_regret(result):
+    from matplotlib import pyplot
+
+    figure, ax = pyplot.subplots(figsize=(6, 4), layout="constrained")
+    result.plot(ax, certificate=False, band="ci")
+    ax.set(xlabel="hour of daylight")
+    return figure
+
+
+@dataclass
+class Pictures:
+    """As HTML, each for a light and for a dark screen."""
+
+    maps: list[str]  # of the energy, then one of each learner
+    weights: str
+    regret: str
+
+
+def draw(result, year: Year, calibration: Calibration, rounds: int) -> Pictures:
+    from matplotlib import pyplot, rc_context
+
+    def both(description, draw_once, *arguments):
+        forms = []
+        for settings in ({}, DARK):
+            with rc_context(settings):
+                figure = draw_once(*arguments)
+                forms.append(encoded(figure))
+                pyplot.close(figure)
+        return picture(*forms, description)
+
+    harvest = year.measured.sum(axis=0) / 1000
+    shares = {name: 100 * counts.mean(axis=0) / rounds for name, counts in result.plays().items()}
+    most = max(share.max() for share in shares.values())  # all learners have one scale, so that they can be compared
+    maps = [
+        both(
+            "Map of all orientations: the energy of each",
+            draw_map,
+            harvest,
+            "energy of a fixed orientation",
+            "kWh/m², March to December",
+        )
+    ]
+    for name, share in shares.items():
+        description = f"Map of all orientations: how often {name} played each"
+        maps.append(both(description, draw_map, share, f"hours played by {name}", "% of the hours", most))
+    return Pictures(
+        maps,
+        both("The weight by the angle between two orientations", draw_weights, calibration),
+        both("The regret of each learner by the hour", draw_regret, result),
+    )
 
 
 STYLE = """:root { --ground: #fff; --ink: #1c2126; --line: #ccc; }
 @media screen and (prefers-color-scheme: dark) { :root { --ground: #14171a; --ink: #e6e9ec; --line: #2e343a; } }
 body { font: 16px/1.5 sans-serif; max-width: 75em; margin: 2em auto; padding: 0 1em; background: var(--ground); color: var(--ink); }
-div { overflow-x: auto; } img { max-width: 100%; min-width: 45em; } table { border-collapse: collapse; } td, th { padding: .2em 1em; text-align: right; }
-th:first-child, td:first-child { text-align: left; } tr { border-bottom: 1px solid var(--line); }"""
+.table { overflow-x: auto; } .maps { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20em), 1fr)); gap: 1em; }
+img { display: block; width: 100%; max-width: 40em; } @media print { .maps { grid-template-columns: repeat(3, 1fr); } picture { break-inside: avoid; } }
+table { border-collapse: collapse; } td, th { padding: .2em 1em; text-align: right; }
+th:first-child, td:first-child { text-align: left; } tr { border-bottom: 1px solid var(--line); } picture + .table { margin-top: 1em; }
+@media (max-width: 40em) { td, th { padding: .2em .35em; font-size: 13px; } }"""
 
 
 def table_of(header: list[str], rows: list[list[str]]) -> str:
     lines = ["<tr>" + "".join(f"<th>{html.escape(each)}</th>" for each in header) + "</tr>"]
     lines += ["<tr>" + "".join(f"<td>{html.escape(each)}</td>" for each in row) + "</tr>" for row in rows]
-    return "<div><table>" + "\n".join(lines) + "</table></div>"
+    return '<div class="table"><table>' + "\n".join(lines) + "</table></div>"
 
 
-def report(rows, calibration: Calibration, pictures: tuple[str, str], beyond: float) -> str:
+def report(rows, calibration: Calibration, pictures: Pictures, beyond: float) -> str:
     keys = ["offset", "slope", "residual_bound", "spread", "weight"]
     table = calibration.table
     fits = [
@@ -244,14 +276,15 @@ def report(rows, calibration: Calibration, pictures: tuple[str, str], beyond: fl
         for begin, pairs, *values in zip(table["group"], table["pairs"], *(table[key] for key in keys), strict=True)
     ]
     remarks = "".join(f"<li>{html.escape(remark)}</li>" for remark in calibration.remarks)
-    maps, curves = pictures
     return f"""<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>Orientations of a solar panel</title><style>{STYLE}</style>
 <h1>Which way should a solar panel face?</h1>
 <p>Greensboro, North Carolina, a typical year (TMY3). Weights from January and February, learners from March on.</p>
 {table_of(["", "energy, kWh/m²", "share of the best"], rows)}
-<h2>Orientations</h2><div>{maps}</div>
-<h2>What a measurement says of other orientations</h2><div>{curves}</div>
+<h2>Regret of the learners</h2>{pictures.regret}
+<h2>Orientations</h2><div class="maps">{"".join(pictures.maps)}</div>
+<p>The maps of the learners have one scale of colours.</p>
+<h2>What a measurement says of other orientations</h2>{pictures.weights}
 {table_of(["angle", "pairs", "offset", "slope", "error bound", "spread", "weight"], fits)}
 <p>What the calibration says against the model:</p><ul>{remarks}</ul>
 <p>From March on, {100 * beyond:.2f} % of the observations have noise beyond the bound; {100 * (1 - QUANTILE):.1f} % in January and

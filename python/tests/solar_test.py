@@ -127,8 +127,11 @@ def test_one_command_writes_a_report(tmp_path, capsys, monkeypatch):
     printed = capsys.readouterr().out
     assert "best fixed orientation in hindsight: tilt 20°, azimuth 180°" in printed
     text = (tmp_path / "solar.html").read_text()
-    assert text.count("<img") == 2 and text.count("prefers-color-scheme: dark") == 3  # the page and each picture
-    assert len(re.findall('<img alt="[^"]{20,}" src=', text)) == 2
+    # The weights, the regret, the energy and each of two learners; the page has a dark form, too.
+    assert text.count("<img") == 5 and text.count("prefers-color-scheme: dark") == 6
+    assert len(re.findall('<img alt="[^"]{20,}" src=', text)) == 5
+    assert text.index("Regret of the learners") < text.index("The regret of each learner") < text.index("<h2>Orientations")
+    assert "min-width" not in text  # pictures are scaled to a phone
     assert "exp3-wix" in text and "mean changes with the loss" in text
     energies = [float(line.split()[-4].replace(",", "")) for line in printed.splitlines() if "kWh" in line]
     best, clear, winter, mean, *learners = energies
