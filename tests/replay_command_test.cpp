@@ -339,8 +339,9 @@ std::vector<nlohmann::json> write_problem_log(const std::string& path) {
     for (int t = 0; t < 12; ++t) {
       const std::vector<std::string> available = {"a", "b"};
       const Choice choice = t == 7 ? problem.choose(available) : problem.choose();
-      // "a" shows "b", and "c" shows "a".
-      problem.tell(late, 20 + t, {{late.name == "c" ? "a" : "b", 30}});
+      // "a" shows "b", "c" shows "a", and the reading that "b" has is not needed.
+      const std::map<std::string, std::string> read = {{"a", "b"}, {"b", "c"}, {"c", "a"}};
+      problem.tell(late, 20 + t, {{read.at(late.name), 30}});
       late = choice;
     }
   }
