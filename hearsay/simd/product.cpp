@@ -218,7 +218,7 @@ SmallMatrix::SmallMatrix(std::size_t size, std::span<const double> row_major) : 
 
 void SmallMatrix::left_multiply(std::span<const double> vector, std::span<double> out) const {
   assert(vector.size() == size_ && out.size() == size_);
-  alignas(64) std::array<double, kLargest> sums;
+  alignas(64) std::array<double, kLargest> sums = {};
   HWY_DYNAMIC_DISPATCH(multiply_small)
   (values_.get(), size_, stride_, vector.data(), sums.data());
   std::copy_n(sums.begin(), size_, out.begin());
