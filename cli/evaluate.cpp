@@ -124,9 +124,11 @@ struct EvaluateCall {
   void run() const {
     check_outputs(log, {{"--report", report}});
     check_report(report);
-    options.use([&](const AnyOptions& given) {
-      parameters.use([&](const AnyOptions& of_learner) {
-        evaluate(given.as<EvaluateOptions>(), of_learner.as<LearnerSpec>());
+    with_options_named({"learner"}, [&] {
+      options.use([&](const AnyOptions& given) {
+        parameters.use([&](const AnyOptions& of_learner) {
+          evaluate(given.as<EvaluateOptions>(), of_learner.as<LearnerSpec>());
+        });
       });
     });
   }

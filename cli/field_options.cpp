@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/messages.h"
-#include "hearsay/base/error.h"
 
 namespace hearsay::cli {
 namespace {

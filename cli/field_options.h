@@ -2,7 +2,9 @@
 
 // Options of a command that come from a table of fields: `--noise-bound` for `noise_bound`.
 
+#include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,12 +14,27 @@
 
 #include <CLI/CLI.hpp>
 
+#include "hearsay/base/error.h"
 #include "hearsay/base/fields.h"
 
 namespace hearsay::cli {
 
 // "--noise-bound" for "noise_bound".
 std::string option_name(std::string_view field);
+
+// Returns call(). If it throws an Error about one of these arguments of the library, the Error
+// names the option instead.
+template <class Call>
+auto with_options_named(std::initializer_list<std::string_view> arguments, const Call& call) {
+  try {
+    return call();
+  } catch (const Error& error) {
+    if (std::ranges::find(arguments, error.place()) == arguments.end()) {
+      throw;
+    }
+    throw Error(option_name(error.place()), error.message());
+  }
+}
 
 class FieldOptions {
  public:

@@ -43,6 +43,13 @@ void write_interruptibly(const Graph& graph, const std::string& file,
   write_graph(graph, file, names);
 }
 
+// Before the work; thin() would refuse it after it.
+void check_thin(const std::optional<double>& at_least) {
+  if (at_least && !(*at_least >= 0 && *at_least <= 1)) {
+    throw Error("--thin", fmt::format("is {}, expected a number in [0, 1]", *at_least));
+  }
+}
+
 // The example of a family, in lines that fit a terminal: they are not wrapped.
 std::string example_of(const GraphFamily& family) {
   constexpr std::size_t kWidth = 71;
@@ -142,9 +149,7 @@ void make_from_matrix(const MatrixOptions& options) {
   if (!options.distances && !options.kernel.empty()) {
     throw Error("--kernel", "is for distances, expected --distances too");
   }
-  if (options.thin && !(*options.thin >= 0 && *options.thin <= 1)) {
-    throw Error("--thin", fmt::format("is {}, expected a number in [0, 1]", *options.thin));
-  }
+  check_thin(options.thin);
   const DistanceWeight kernel = parse_kernel(options.kernel);
   Symmetry symmetry = Symmetry::max;
   if (!options.symmetrize.empty()) {
@@ -267,7 +272,7 @@ void add_info(CLI::App& graph) {
   add_arms(*command, options->reading);
   add_json(*command, options->json);
   command->callback([options] {
-    const Graph read = read_graph(options->file, options->reading);
+    const Graph read = read_graph_file(options->file, options->reading).graph;
     options->json ? print_json(summarize(read), read) : print_text(summarize(read), read);
   });
 }
@@ -294,7 +299,8 @@ void add_convert(CLI::App& graph) {
   add_number(*command, "--thin", options->thin, "leave out arcs of less weight than this");
   command->callback([options] {
     graph_format(options->out);  // refuses a wrong ending before the work
-    const NamedGraph read = read_named_graph(options->in, options->reading);
+    check_thin(options->thin);
+    const NamedGraph read = read_graph_file(options->in, options->reading);
     write_interruptibly(options->thin ? thin(read.graph, *options->thin) : read.graph, options->out,
                         read.names);
     warn_of_lost_names(options->out, read.names);

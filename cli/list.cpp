@@ -21,6 +21,7 @@
 #include "hearsay/base/catalogue_entry.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/fields.h"
+#include "hearsay/base/suggestion.h"
 #include "hearsay/base/text.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/losses.h"
@@ -224,7 +225,9 @@ void print_named(const std::string& name) {
     }
   }
   if (is_first) {
-    throw Error("NAME", in_quotes(name) + ", expected one that `hearsay list` shows");
+    throw Error("NAME",
+                fmt::format("{}, {}", in_quotes(name),
+                            expected_near(name, listed_names(), "one that `hearsay list` shows")));
   }
 }
 

@@ -3,6 +3,7 @@
 // Options and subcommands. Numbers are read exactly, and in the same way in every locale. A wrong
 // value throws Error with what was expected.
 
+#include <algorithm>
 #include <concepts>
 #include <functional>
 #include <limits>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -46,6 +48,26 @@ CLI::Option* add_number(CLI::App& app, const std::string& option, Target& target
   return app.add_option_function<std::string>(option, set, help)
       ->type_name(std::integral<Number> ? "N" : "NUMBER")
       ->default_str(fallback ? fmt::format("{}", *fallback) : "");
+}
+
+// Adds an option that replaces `numbers` by those that are given, separated by commas or by the
+// option given again.
+inline CLI::Option* add_numbers(CLI::App& app, const std::string& option,
+                                std::vector<double>& numbers, const std::string& help) {
+  const auto set = [option, &numbers](const std::vector<std::string>& words) {
+    numbers.clear();
+    // CLI11 would leave out what is empty between two commas.
+    for (const std::string& word : words) {
+      for (std::size_t begin = 0; begin <= word.size();) {
+        const std::size_t end = std::min(word.find(',', begin), word.size());
+        numbers.push_back(number_of<double>(option, word.substr(begin, end - begin)));
+        begin = end + 1;
+      }
+    }
+  };
+  return app.add_option_function<std::vector<std::string>>(option, set, help)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 // Options that may be given in place of a subcommand.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
@@ -88,19 +89,14 @@ struct ReplayCall {
     const auto file = from_stdin ? std::make_unique<InputStream>(STDIN_FILENO, name)
                                  : std::make_unique<InputStream>(log);
     UnzippedStream input(*file, name);
-    try {
+    with_options_named({"confidence", "learner"}, [&] {
       if (begins_as_problem_log(input.peek_available())) {
         replay_problem_log(input, name);
       } else {
         parameters.use(
             [&](const AnyOptions& given) { replay_rounds(given.as<LearnerSpec>(), input, name); });
       }
-    } catch (const Error& error) {
-      if (error.place() != "confidence") {
-        throw;
-      }
-      throw Error("--confidence", error.message());
-    }
+    });
   }
 
  private:

@@ -11,12 +11,11 @@
 #include "cli/options.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/text.h"
+#include "hearsay/base/threads.h"
 #include "hearsay/learner/catalogue.h"
 
 namespace hearsay::cli {
 namespace {
-
-constexpr unsigned kMostThreads = 4096;
 
 // "paper for exp3-wix, cost for exp3-ivc", from the catalogue; empty if no learner has a default.
 std::string defaults_by_learner(const FieldInfo& info) {
@@ -121,6 +120,10 @@ void add_report(CLI::App& command, std::string& file, const std::string& what) {
 void add_arms(CLI::App& command, GraphReading& reading) {
   add_number(command, "--arms", reading.arms, "number of arms")
       ->default_str("as the file says; .csv, .arcs.npy: 1 + the largest index");
+}
+
+NamedGraph read_graph_file(const std::string& path, const GraphReading& reading) {
+  return with_options_named({"arms"}, [&] { return read_named_graph(path, reading); });
 }
 
 std::vector<CLI::Option*> add_parameters(CLI::App& command, FieldOptions& parameters,

@@ -47,6 +47,9 @@ void add_report(CLI::App& command, std::string& file, const std::string& what);
 // --arms of a graph file.
 void add_arms(CLI::App& command, GraphReading& reading);
 
+// Reads a graph of a command that has --arms.
+NamedGraph read_graph_file(const std::string& path, const GraphReading& reading);
+
 // Adds the parameters of learners as options, except those named and those that the command sets by
 // itself. If a parameter has no common default, its help lists the default of each learner, and the
 // learners that require it.

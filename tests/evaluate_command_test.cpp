@@ -316,7 +316,7 @@ TEST(EvaluateCommand, RefusesWrongCalls) {
            {{"evaluate", "-", "--bootstrap", "-1"}, log, "--bootstrap: "},
            {{"evaluate", "-", "--noise-bound", "-1"}, log, "--noise-bound: is -1"},
            {{"evaluate", "-", "--side-observations", "maybe"}, log, "--side-observations: "},
-           {{"evaluate", "-", "--learner", "exp4"}, log, "learner: 'exp4' is not known"},
+           {{"evaluate", "-", "--learner", "exp4"}, log, "--learner: 'exp4' is not known"},
            {{"evaluate", "-", "--learner", "hedge"}, log, "must be shown every true loss"},
            {{"evaluate", "-", "--learner", "exp3", "--threshold", "1"},
             log,

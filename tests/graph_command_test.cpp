@@ -280,7 +280,8 @@ constexpr auto kBadCalls = std::to_array<BadCall>({
     {"make grid --seed -1 -o DIR/a.npy", "--seed: ", "'-1'"},
     {"make grid extra -o DIR/a.npy", "", "extra"},
     {"make uniform --low nan -o DIR/a.npy", "--low: ", "nan"},
-    {"make uniform --low 1 --high 0 -o DIR/a.npy", "--high: ", "expected at least low = 1"},
+    {"make uniform --low 1 --high 0 -o DIR/a.npy",
+     "--high: ", "expected at least 1, which is --low"},
     {"make erdos-renyi --p 1.5 -o DIR/a.npy", "--probability: ", "1.5"},
     {"make star --arms 0 -o DIR/a.npy", "--arms: ", "is 0"},
     {"make complete --arms 1000000 -o DIR/a.csv", "--arms: ", "1 to 16384"},
@@ -303,14 +304,15 @@ constexpr auto kBadCalls = std::to_array<BadCall>({
     {"info DIR/none.csv", "DIR/none.csv: ", "No such file or directory"},
     {"info DIR/sub.npy", "DIR/sub.npy: ", "is a directory"},
     {"info DIR/good.csv DIR/good.csv", "", "not expected"},
-    {"info DIR/good.csv --arms 0", "arms: ", "0, expected 1 to"},
-    {"info DIR/good.csv --arms 9999999999", "arms: ", "expected 1 to 268435456"},
+    {"info DIR/good.csv --arms 0", "--arms: ", "is 0, expected 1 to"},
+    {"info DIR/good.csv --arms 9999999999", "--arms: ", "expected 1 to 268435456"},
     {"info DIR/good.csv --arms many", "--arms: ", "'many'"},
     {"info DIR/good.csv --arms 1", "DIR/good.csv:2: ", "expected 0 to 0"},
     {"info DIR/good.clq --arms 3", "DIR/good.clq:1: ", "2 arms, expected 3 as requested"},
     {"convert DIR/good.csv", "FILE", "required"},
     {"convert DIR/good.csv DIR/a.csv.gz", "DIR/a.csv.gz: ", "has the unknown ending '.gz'"},
     {"convert DIR/good.csv DIR/a.clq", "DIR/a.clq: ", "weight(0, 1) is 0.5"},
+    {"convert DIR/good.csv DIR/a.csv --arms 0", "--arms: ", "is 0, expected 1 to"},
 });
 
 TEST(GraphCommand, NamesTheWrongArgument) {
@@ -420,7 +422,7 @@ TEST(GraphCommand, ConvertThinRemovesWeakArcs) {
   const ProgramRun refused = run_program(
       {"graph", "convert", scratch.file("all.csv"), scratch.file("none.csv"), "--thin", "1.5"});
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_EQ(refused.err, "hearsay: thin: is 1.5, expected a number in [0, 1]\n");
+  EXPECT_EQ(refused.err, "hearsay: --thin: is 1.5, expected a number in [0, 1]\n");
 }
 
 std::string npy_matrix(const std::vector<double>& values) {

@@ -127,9 +127,11 @@ TEST(ListCommand, ShowsAThingWithItsOptionsByName) {
   EXPECT_NE(run_program({"list", "grid"}).out.find("\n  side         5 "), std::string::npos);
   // The name of a learner, a noise law and a graph family.
   EXPECT_EQ(count_of(run_program({"list", "uniform"}).out, "uniform ("), 3U);
-  const ProgramRun unknown = run_program({"list", "exp4"});
+  const ProgramRun unknown = run_program({"list", "bandit"});
   EXPECT_EQ(unknown.exit_code, 2);
-  EXPECT_EQ(unknown.err, "hearsay: NAME: 'exp4', expected one that `hearsay list` shows\n");
+  EXPECT_EQ(unknown.err, "hearsay: NAME: 'bandit', expected one that `hearsay list` shows\n");
+  EXPECT_EQ(run_program({"list", "exp3wix"}).err,
+            "hearsay: NAME: 'exp3wix', expected 'exp3-wix'\n");
   EXPECT_EQ(run_program({"list", "exp3", "--json"}).exit_code, 2);
 }
 

@@ -138,7 +138,7 @@ TEST(ReplayCommand, RefusesWrongCalls) {
   };
   for (const auto& [arguments, message] : std::vector<Case>{
            {{"replay"}, "LOG"},
-           {{"replay", "-", "--learner", "exp4"}, "learner: 'exp4' is not known"},
+           {{"replay", "-", "--learner", "exp4"}, "--learner: 'exp4' is not known"},
            {{"replay", "-", "--learner", "exp3", "--rate", "fast"}, "--rate: "},
            {{"replay", "-", "--learner", "exp3", "--rate", "0"}, "rate: is 0"},
            {{"replay", "-", "--learner", "exp3", "--rate", "nan"}, "rate: is nan"},

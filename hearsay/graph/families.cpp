@@ -18,6 +18,7 @@
 #include "hearsay/base/error.h"
 #include "hearsay/base/interruption.h"
 #include "hearsay/base/text.h"
+#include "hearsay/base/threads.h"
 #include "hearsay/graph/storage.h"
 
 namespace hearsay {
@@ -39,8 +40,6 @@ constexpr std::size_t kMostArcs = std::size_t{1} << 27U;
 constexpr std::size_t kMostSparseArms = kMostArcs / 8;
 constexpr std::size_t kMostWords = 8192;  // every pair of words may be an arc
 static_assert(kMostWords * kMostWords <= kMostArcs);
-
-constexpr std::size_t kMostThreads = 4096;
 
 constexpr double kSmallest = std::numeric_limits<double>::min();
 constexpr double kLargest = std::numeric_limits<double>::max();
@@ -306,7 +305,7 @@ void Grid::check() const {
 
 void Uniform::check() const {
   if (high < low) {
-    throw Error("high", fmt::format("is {}, expected at least low = {}", high, low));
+    throw Error("high", fmt::format("is {}, expected at least {}, which is `low`", high, low));
   }
 }
 
