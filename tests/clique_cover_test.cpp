@@ -2,16 +2,19 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "hearsay/certificate/cycle_cover.h"
+#include "hearsay/certificate/independent_set.h"
 #include "tests/conflict_graphs.h"
 
 namespace hearsay {
 namespace {
 
 using testing::expect_cover;
+using testing::is_independent;
 using testing::largest_set;
 using testing::make_conflicts;
 using testing::random_conflicts;
@@ -64,6 +67,24 @@ TEST(CycleCover, FindsDisjointOddCycles) {
   });
   EXPECT_EQ(CycleCoverSearch(graph, 1, {}).bound(), 36U);
   EXPECT_EQ(CliqueCoverSearch(graph, 1, {}).size(), 48U);
+}
+
+TEST(GreedyIndependentSet, IsIndependentAndNoArmCanBeAdded) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(seed);
+    const std::size_t arms = 1 + seed % 40;
+    const ConflictGraph graph = random_conflicts(arms, 0.1 * static_cast<double>(seed % 10), seed);
+    std::vector<Arm> set = greedy_independent_set(graph, {});
+    EXPECT_TRUE(std::ranges::is_sorted(set));
+    EXPECT_TRUE(is_independent(graph, set));
+    for (Arm arm = 0; arm < arms; ++arm) {
+      if (!std::ranges::binary_search(set, arm)) {
+        std::vector<Arm> larger = set;
+        larger.push_back(arm);
+        EXPECT_FALSE(is_independent(graph, larger));
+      }
+    }
+  }
 }
 
 }  // namespace

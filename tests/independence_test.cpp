@@ -8,13 +8,17 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "hearsay/certificate/clique_cover.h"
+#include "hearsay/certificate/threshold_graph.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/random/stream.h"
 
@@ -256,6 +260,60 @@ TEST(Independence, TheUpperBoundFallsDuringALongProof) {
   EXPECT_LT(result.upper, 400);
   EXPECT_EQ(result.threshold, 0.5);
   EXPECT_EQ(result.upper, 4 * static_cast<double>(result.independence_upper));
+}
+
+// A cycle with a matching of random chords: no independent set has more than half of the arms, and
+// the proof of the largest would take hours.
+TEST(Independence, TheUpperBoundOfASparseGraphFallsBelowTheFirstCover) {
+  constexpr Arm kArms = 1000;
+  std::vector<Arm> order(kArms);
+  std::iota(order.begin(), order.end(), Arm{0});
+  std::ranges::sort(order, {}, [](Arm arm) { return Stream(1, Purpose::test).uniform(1, arm); });
+  std::set<std::pair<Arm, Arm>> joined;
+  for (Arm arm = 0; arm < kArms; ++arm) {
+    joined.insert({arm, (arm + 1) % kArms});
+  }
+  for (std::size_t k = 0; k < kArms; k += 2) {
+    joined.insert({order[k], order[k + 1]});
+  }
+  std::vector<Arc> arcs;
+  for (const auto& [played, seen] : joined) {
+    arcs.push_back({played, seen, 1});
+  }
+  double upper = kArms;
+  int calls = 0;
+  const Effort effort{.stop = [&] { return upper <= kArms / 2 || ++calls > 4000; }};
+  const auto watch = [&](double, double now) { upper = now; };
+  const EffectiveIndependence result = effective_independence(
+      Graph::sparse(kArms, std::move(arcs)), {.effort = effort, .progress = watch});
+  EXPECT_LE(result.upper, kArms / 2);
+  EXPECT_FALSE(result.exact);
+}
+
+// To reduce this graph takes a second. Both bounds must be informative long before.
+TEST(Independence, TheFirstBoundsOfALargeSparseGraphDoNotWaitForItsReduction) {
+  const Graph graph =
+      make_erdos_renyi({.arms = 100'000, .probability = 2e-4}, Stream(1, Purpose::graph));
+  int calls = 0;
+  bool has_bounds = false;
+  const Effort until_first{.stop = [&] {
+    ++calls;
+    return has_bounds;
+  }};
+  const IndependenceNumber number = independence_number(
+      graph, 1, until_first, [&](std::size_t, std::size_t) { has_bounds = true; });
+  const std::size_t cliques =
+      clique_cover_size(std::get<ConflictGraph>(Strengths(graph, {}).at(1, {})));
+  EXPECT_EQ(number.upper, cliques);
+  EXPECT_EQ(bound_of(number.cover), cliques);
+  EXPECT_GT(number.lower, 10'000U);
+  EXPECT_EQ(number.witness.size(), number.lower);
+  EXPECT_TRUE(is_independent(graph, number.witness, 1));
+
+  const EffectiveIndependence result = effective_independence(
+      graph, {.effort = limited_effort(static_cast<std::uint64_t>(calls) + 20)});
+  EXPECT_EQ(result.upper, static_cast<double>(cliques));
+  EXPECT_GE(result.lower, static_cast<double>(number.lower));
 }
 
 TEST(Independence, HalvingTheWeightsQuadruplesAlphaStarUpToTheNumberOfArms) {

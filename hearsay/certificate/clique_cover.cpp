@@ -10,7 +10,7 @@
 namespace hearsay {
 namespace {
 
-constexpr Arm kNone = ~Arm{0};
+constexpr Arm kNoClique = ~Arm{0};
 
 struct Cliques {
   std::vector<Arm> clique_of;
@@ -19,25 +19,25 @@ struct Cliques {
 
 // In the given order, each arm joins the largest clique that it fits into. Throws Stopped.
 Cliques join_in_order(const ConflictGraph& graph, std::span<const Arm> order, StopPoll& poll) {
-  std::vector<Arm> clique_of(graph.size(), kNone);
+  std::vector<Arm> clique_of(graph.size(), kNoClique);
   std::vector<std::uint32_t> size;
   std::vector<std::uint32_t> met;  // members of the clique that the arm is in conflict with
   for (const Arm arm : order) {
     poll.throw_if_stopped(4 * graph.degree(arm) + 8);
-    Arm best = kNone;
+    Arm best = kNoClique;
     for (const Arm other : graph.of(arm)) {
       const Arm clique = clique_of[other];
-      if (clique != kNone && ++met[clique] == size[clique] &&
-          (best == kNone || size[clique] > size[best])) {
+      if (clique != kNoClique && ++met[clique] == size[clique] &&
+          (best == kNoClique || size[clique] > size[best])) {
         best = clique;
       }
     }
     for (const Arm other : graph.of(arm)) {
-      if (clique_of[other] != kNone) {
+      if (clique_of[other] != kNoClique) {
         met[clique_of[other]] = 0;
       }
     }
-    if (best == kNone) {
+    if (best == kNoClique) {
       best = static_cast<Arm>(size.size());
       size.push_back(0);
       met.push_back(0);
@@ -46,23 +46,6 @@ Cliques join_in_order(const ConflictGraph& graph, std::span<const Arm> order, St
     ++size[best];
   }
   return {std::move(clique_of), size.size()};
-}
-
-std::vector<Arm> few_conflicts_first(const ConflictGraph& graph) {
-  std::size_t most = 0;
-  for (Arm arm = 0; arm < graph.size(); ++arm) {
-    most = std::max(most, graph.degree(arm));
-  }
-  std::vector<std::size_t> place(most + 2);
-  for (Arm arm = 0; arm < graph.size(); ++arm) {
-    ++place[graph.degree(arm) + 1];
-  }
-  std::partial_sum(place.begin(), place.end(), place.begin());
-  std::vector<Arm> order(graph.size());
-  for (Arm arm = 0; arm < graph.size(); ++arm) {
-    order[place[graph.degree(arm)]++] = arm;
-  }
-  return order;
 }
 
 // Repeatedly takes the largest known clique out of the graph. For every arm one clique is known:
@@ -77,7 +60,7 @@ class LargestFirst {
     for (Arm arm = 0; arm < graph_.size(); ++arm) {
       store(arm, clique_from(arm));
     }
-    Cliques cliques{std::vector<Arm>(graph_.size(), kNone), 0};
+    Cliques cliques{std::vector<Arm>(graph_.size(), kNoClique), 0};
     for (std::size_t size = by_size_.size(); size-- > 0;) {
       while (!by_size_[size].empty()) {
         const Arm arm = by_size_[size].back();
@@ -118,7 +101,7 @@ class LargestFirst {
       for (const Arm candidate : candidates) {
         inside_[candidate] = true;
       }
-      Arm best = kNone;
+      Arm best = candidates.front();
       std::size_t most = 0;
       for (const Arm candidate : candidates) {
         std::size_t count = 1;

@@ -16,7 +16,8 @@ CycleCoverSearch::CycleCoverSearch(const ConflictGraph& graph, std::uint64_t see
       group_of_(graph.size()),
       is_uncovered_(graph.size(), true),
       distance_(graph.size(), kNotReached),
-      before_(graph.size()) {
+      before_(graph.size()),
+      number_(graph.size(), kAbsent) {
   constexpr std::size_t kLongest = 15;
   std::vector<Arm> arms(graph.size());
   std::iota(arms.begin(), arms.end(), Arm{0});
@@ -93,21 +94,11 @@ void CycleCoverSearch::cover_rest(std::vector<CoverGroup>& groups, std::span<con
   std::vector<Arm> rest;
   std::ranges::copy_if(arms, std::back_inserter(rest), [&](Arm arm) { return is_uncovered_[arm]; });
   std::ranges::sort(rest);
-  for (std::size_t i = 0; i < rest.size(); ++i) {
-    before_[rest[i]] = static_cast<Arm>(i);
+  const ConflictGraph graph = induced(graph_, rest, number_);
+  for (const Arm arm : rest) {
+    number_[arm] = kAbsent;
+    work_ += graph_.degree(arm);
   }
-  std::vector<std::size_t> begin(rest.size() + 1);
-  std::vector<Arm> others;
-  for (std::size_t i = 0; i < rest.size(); ++i) {
-    for (const Arm other : graph_.of(rest[i])) {
-      if (is_uncovered_[other]) {
-        others.push_back(before_[other]);
-      }
-    }
-    begin[i + 1] = others.size();
-    work_ += graph_.degree(rest[i]);
-  }
-  const ConflictGraph graph(std::move(begin), std::move(others));
   CliqueCoverSearch search(graph, 1, effort);
   search.improve(8 * (graph.size() + graph.entries()), 0, effort);
   work_ += 8 * (graph.size() + graph.entries());

@@ -49,7 +49,8 @@ class CycleCoverSearch {
   std::uint64_t work_ = 0;
   std::vector<bool> is_uncovered_;
   std::vector<std::uint32_t> distance_;
-  std::vector<Arm> before_;  // predecessor on the path from the start, or number within a subgraph
+  std::vector<Arm> before_;  // predecessor on the path from the start
+  std::vector<Arm> number_;  // within a subgraph; kAbsent between calls
   std::vector<Arm> cycle_;
 };
 

@@ -1,7 +1,6 @@
 #include "hearsay/certificate/independence.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -56,6 +55,29 @@ using Gap = Staircase::Gap;
 // The number of steps of improving a cover that take as long as a node of a search tree.
 constexpr std::uint64_t kCoverSteps = 200;
 
+struct ProblemAtThreshold {
+  double threshold = 0;
+  SetProblem problem;
+};
+
+// A set and a cover, which bound alpha from both sides.
+struct GreedyBounds {
+  std::vector<Arm> set;
+  Cover cover;
+};
+
+// Bounds that take little more time than reading the graph. Only for large sparse graphs: of all
+// others, a SetProblem gives better bounds as soon. Throws Stopped.
+std::optional<GreedyBounds> greedy_bounds(const ThresholdGraph& graph, const Effort& effort) {
+  constexpr std::size_t kManyEntries = std::size_t{1} << 17U;
+  const auto* const conflicts = std::get_if<ConflictGraph>(&graph);
+  if (conflicts == nullptr || conflicts->entries() < kManyEntries) {
+    return std::nullopt;
+  }
+  return GreedyBounds{greedy_independent_set(*conflicts, effort),
+                      CliqueCoverSearch(*conflicts, 1, effort).cover()};
+}
+
 // One of the costs to be minimized.
 struct Target {
   Cost cost;
@@ -64,6 +86,7 @@ struct Target {
   unsigned leap = 0;       // the first leap of the next raise_lower_bound()
   unsigned undecided = 0;  // number of proofs that were left undecided
   double offset = 0;       // relative distance of the next threshold tried from the best one
+  std::optional<ProblemAtThreshold> at_upper = {};  // at the threshold of `upper`
   std::pair<double, double> reported = {0, std::numeric_limits<double>::infinity()};
 
   double cost_of(const AlphaBound& bound) const { return cost(bound.size, bound.threshold); }
@@ -89,7 +112,7 @@ class Solver {
         bounds_({.size = graph.arms(), .threshold = end_}),
         problems_(graph) {
     for (const Cost& cost : costs) {
-      targets_.push_back({.cost = cost, .upper = bounds_.newest()});
+      targets_.emplace_back(Target{.cost = cost, .upper = bounds_.newest()});
     }
   }
 
@@ -133,14 +156,21 @@ class Solver {
 
   // Finds both bounds at a few thresholds, so that neither is trivial.
   void take_first_bounds() {
-    constexpr std::array kParts = {1.0, 0.85, 0.7, 0.5, 0.3};
-    double before = 0;
-    for (const double part : kParts) {
+    std::vector<double> thresholds;
+    for (const double part : {1.0, 0.85, 0.7, 0.5, 0.3}) {
       const double threshold = std::min(end_, strengths_->level(part * end_));
-      if (threshold != before) {
-        record(SetProblem(strengths_->at(threshold, effort_), effort_), threshold);
-        before = threshold;
+      if (thresholds.empty() || threshold != thresholds.back()) {
+        thresholds.push_back(threshold);
       }
+    }
+    for (const double threshold : thresholds) {
+      if (const auto greedy = greedy_bounds(strengths_->at(threshold, effort_), effort_)) {
+        record(AlphaBound{greedy->cover.size(), threshold, std::make_shared<Cover>(greedy->cover)});
+        record(greedy->set);
+      }
+    }
+    for (const double threshold : thresholds) {
+      record(SetProblem(strengths_->at(threshold, effort_), effort_), threshold);
     }
   }
 
@@ -318,11 +348,14 @@ class Solver {
     return problem.lower() > gap.size();
   }
 
+  // How many nodes of a clique search take as long as a node of the problem's search.
+  static std::uint64_t node_cost(const SetProblem& problem) { return problem.is_sparse() ? 25 : 1; }
+
   SetProblem& problem_of(const Gap& gap) { return problems_.at(gap, *strengths_, effort_); }
 
   void prove(Target& target, const Gap& gap) {
     SetProblem& problem = problem_of(gap);
-    work_ += 1 + problem.prove(target.portion(), effort_);
+    work_ += 1 + node_cost(problem) * problem.prove(target.portion(), effort_);
     record(problem, gap.end);
     if (!problem.solved()) {
       ++target.undecided;
@@ -330,13 +363,47 @@ class Solver {
   }
 
   // Reduces the upper bound while the decisive proof is not finished: by deciding gaps of small
-  // sets, and if there are none, by trying other thresholds.
+  // sets, and if there are none, by better covers and proofs at its threshold and at others.
   void reduce_upper_bound(Target& target, std::uint64_t work) {
     const std::uint64_t end = work_ + work;
     settle_small_gaps(target, work);
+    const std::uint64_t portion = std::max<std::uint64_t>(work / 4, 1000);
     while (work_ < end) {
-      try_other_threshold(target, std::max<std::uint64_t>(work / 4, 1000));
+      improve_at_upper(target, portion);
+      try_other_threshold(target, portion);
     }
+  }
+
+  // Bounds alpha more closely at the threshold of the best upper bound.
+  void improve_at_upper(Target& target, std::uint64_t nodes) {
+    if (effort_.stopped()) {
+      throw Stopped{};
+    }
+    const double threshold = target.upper.threshold;
+    if (!target.at_upper || target.at_upper->threshold != threshold) {
+      target.at_upper.reset();  // first, as both would need memory
+      target.at_upper.emplace(
+          ProblemAtThreshold{threshold, SetProblem(strengths_->at(threshold, effort_), effort_)});
+      target.at_upper->problem.offer(stairs_.largest_below(threshold).set());
+    }
+    work_ += 1000;
+    SetProblem& problem = target.at_upper->problem;
+    if (problem.solved()) {
+      return;
+    }
+    solves_ += bound_more_closely(problem, nodes);
+    record(problem, threshold);
+    work_ += nodes;
+  }
+
+  // Spends about `nodes` nodes of work on the upper bound of a problem. Returns the number of
+  // proofs that decided something.
+  std::uint64_t bound_more_closely(SetProblem& problem, std::uint64_t nodes) const {
+    const std::uint64_t before = problem.decisions();
+    problem.improve_cover(kCoverSteps * nodes / 4, effort_);
+    problem.prove(nodes / 4 / node_cost(problem), effort_);
+    problem.reduce_upper_bound(nodes / 2, effort_);
+    return problem.decisions() - before;
   }
 
   // In dense graphs, gaps of small sets are easier to decide.
@@ -393,11 +460,8 @@ class Solver {
     work_ += 1000;
     if (threshold != best && target.cost(known, threshold) < before) {
       SetProblem problem(strengths_->at(threshold, effort_), effort_);
-      problem.improve_cover(kCoverSteps * nodes / 4, effort_);
-      problem.prove(nodes / 4, effort_);
-      problem.reduce_upper_bound(nodes / 2, effort_);
+      solves_ += bound_more_closely(problem, nodes);
       record(problem, threshold);
-      solves_ += problem.decisions();
       work_ += nodes;
     }
     if (target.upper_cost() == before) {
@@ -480,28 +544,36 @@ IndependenceNumber independence_number(
     const std::function<void(std::size_t lower, std::size_t upper)>& progress) {
   assert(threshold > 0);
   IndependenceNumber result{.threshold = threshold, .upper = graph.arms(), .witness = {0}};
+  const auto report_bounds = [&](std::size_t lower, std::size_t upper) {
+    if (std::pair(lower, upper) != std::pair(result.lower, result.upper)) {
+      result.lower = lower;
+      result.upper = upper;
+      if (progress) {
+        progress(lower, upper);
+      }
+    }
+  };
   std::optional<SetProblem> problem;
   try {
     if (!effort.stopped()) {
-      problem.emplace(Strengths(graph, effort).at(threshold, effort), effort);
+      ThresholdGraph conflicts = Strengths(graph, effort).at(threshold, effort);
+      if (auto greedy = greedy_bounds(conflicts, effort)) {
+        result.witness = std::move(greedy->set);
+        result.cover = std::move(greedy->cover);
+        report_bounds(result.witness.size(), result.cover.size());
+      }
+      problem.emplace(std::move(conflicts), effort);
     }
   } catch (const Stopped&) {
-    // The trivial bounds remain.
+    // The bounds so far remain.
   }
   if (!problem) {
     return result;
   }
-  const auto report = [&] {
-    if (std::pair(problem->lower(), problem->upper()) != std::pair(result.lower, result.upper)) {
-      result.lower = problem->lower();
-      result.upper = problem->upper();
-      if (progress) {
-        progress(result.lower, result.upper);
-      }
-    }
-  };
+  const auto report = [&] { report_bounds(problem->lower(), problem->upper()); };
   report();
   problem->search(20 * graph.arms(), 0, effort);
+  report();
   std::uint64_t seed = 0;
   // The first proof is short, because that is often enough. Later a third of the nodes is spent on
   // proofs of weaker bounds: each costs a fraction of the next, so the interval keeps shrinking.

@@ -271,6 +271,28 @@ class TabuSearch {
 
 }  // namespace
 
+std::vector<Arm> greedy_independent_set(const ConflictGraph& conflicts, const Effort& effort) {
+  StopPoll poll(effort);
+  std::vector<bool> taken(conflicts.size());
+  std::vector<bool> excluded(conflicts.size());
+  for (const Arm arm : few_conflicts_first(conflicts)) {
+    if (!excluded[arm]) {
+      taken[arm] = true;
+      for (const Arm other : conflicts.of(arm)) {
+        excluded[other] = true;
+      }
+      poll.throw_if_stopped(2 * conflicts.degree(arm));
+    }
+  }
+  std::vector<Arm> set;
+  for (Arm arm = 0; arm < conflicts.size(); ++arm) {
+    if (taken[arm]) {
+      set.push_back(arm);
+    }
+  }
+  return set;
+}
+
 std::vector<Arm> search_independent_set(const ConflictGraph& conflicts, const SetSearch& search,
                                         const Effort& effort) {
   return TabuSearch(ListedSet(conflicts), search.seed).run(search, effort);

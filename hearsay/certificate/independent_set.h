@@ -20,6 +20,10 @@ struct SetSearch {
   std::span<const Arm> start = {};
 };
 
+// Takes each arm, those with few conflicts first, that is in conflict with none taken before.
+// Returns the set, increasing. Throws Stopped.
+std::vector<Arm> greedy_independent_set(const ConflictGraph& conflicts, const Effort& effort);
+
 // Tabu search: adds an arm without conflicts; if there is none, swaps in an arm for the only one
 // that it is in conflict with; if that brings no progress, adds a random arm and removes its
 // conflicts. Returns the largest set that it found, to which no arm can be added. The same call

@@ -273,10 +273,10 @@ class SparseCheck {
       return floor;
     }
     std::size_t entries = 0;
-    Arm widest = graph.begin()->first;
+    Arm chosen = graph.begin()->first;
     for (const auto& [arm, conflicts] : graph) {
       entries += conflicts.size();
-      widest = conflicts.size() > graph.at(widest).size() ? arm : widest;
+      chosen = conflicts.size() > graph.at(chosen).size() ? arm : chosen;
     }
     if (is_dense(graph.size(), entries)) {
       DenseCheck dense(to_lists(graph), stop_);
@@ -287,14 +287,14 @@ class SparseCheck {
       return size;
     }
     ConflictSets with = graph;
-    remove_with_conflicts(with, widest);
+    remove_with_conflicts(with, chosen);
     const std::int64_t best =
         1 + alpha(std::move(with), std::max<std::int64_t>(0, floor - 1), enough - 1);
     if (best >= enough) {
       return enough;
     }
     ConflictSets without = graph;
-    remove(without, widest);
+    remove(without, chosen);
     return alpha(std::move(without), std::max(best, floor), enough);
   }
 

@@ -68,6 +68,7 @@ class SetProblem::Component {
   std::size_t lower() const { return set_.size(); }
   std::size_t upper() const { return upper_; }
   bool solved() const { return lower() == upper(); }
+  bool is_sparse() const { return is_sparse_; }
 
   void append_set(std::vector<Arm>& out) const {
     for (const Arm arm : set_) {
@@ -307,6 +308,11 @@ std::size_t SetProblem::lower() const {
 std::size_t SetProblem::upper() const {
   return std::accumulate(components_.begin(), components_.end(), taken_,
                          [](std::size_t sum, const auto& each) { return sum + each->upper(); });
+}
+
+bool SetProblem::is_sparse() const {
+  return std::ranges::any_of(components_,
+                             [](const auto& each) { return !each->solved() && each->is_sparse(); });
 }
 
 std::vector<Arm> SetProblem::set() const {

@@ -31,6 +31,9 @@ class SetProblem {
   std::size_t upper() const;
   bool solved() const { return lower() == upper(); }
 
+  // Whether a component that is not solved is sparse.
+  bool is_sparse() const;
+
   std::vector<Arm> set() const;  // an independent set of lower() arms, increasing
   Cover cover() const;           // proves the bound upper()
 

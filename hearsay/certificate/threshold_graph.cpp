@@ -157,28 +157,6 @@ void for_each_tile(std::size_t size, Visit&& visit) {
   }
 }
 
-constexpr Arm kAbsent = ~Arm{0};
-
-// The conflicts among `arms`. `number` is a buffer: kAbsent for each of the other arms that is in
-// conflict with one of them, and on return the index in `arms` for each of these.
-ConflictGraph induced(const ConflictGraph& conflicts, std::span<const Arm> arms,
-                      std::span<Arm> number) {
-  for (std::size_t i = 0; i < arms.size(); ++i) {
-    number[arms[i]] = static_cast<Arm>(i);
-  }
-  std::vector<std::size_t> begin(arms.size() + 1);
-  std::vector<Arm> others;
-  for (std::size_t i = 0; i < arms.size(); ++i) {
-    for (const Arm other : conflicts.of(arms[i])) {
-      if (number[other] != kAbsent) {
-        others.push_back(number[other]);
-      }
-    }
-    begin[i + 1] = others.size();
-  }
-  return {std::move(begin), std::move(others)};
-}
-
 }  // namespace
 
 bool is_sparse(std::size_t arms, std::size_t entries) {
@@ -216,9 +194,44 @@ ConflictGraph to_conflicts(const BitMatrix& compatible) {
   return {std::move(begin), std::move(arms)};
 }
 
+ConflictGraph induced(const ConflictGraph& conflicts, std::span<const Arm> arms,
+                      std::span<Arm> number) {
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    number[arms[i]] = static_cast<Arm>(i);
+  }
+  std::vector<std::size_t> begin(arms.size() + 1);
+  std::vector<Arm> others;
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    for (const Arm other : conflicts.of(arms[i])) {
+      if (number[other] != kAbsent) {
+        others.push_back(number[other]);
+      }
+    }
+    begin[i + 1] = others.size();
+  }
+  return {std::move(begin), std::move(others)};
+}
+
 ConflictGraph induced(const ConflictGraph& conflicts, std::span<const Arm> arms) {
   std::vector<Arm> number(conflicts.size(), kAbsent);
   return induced(conflicts, arms, number);
+}
+
+std::vector<Arm> few_conflicts_first(const ConflictGraph& graph) {
+  std::size_t most = 0;
+  for (Arm arm = 0; arm < graph.size(); ++arm) {
+    most = std::max(most, graph.degree(arm));
+  }
+  std::vector<std::size_t> place(most + 2);
+  for (Arm arm = 0; arm < graph.size(); ++arm) {
+    ++place[graph.degree(arm) + 1];
+  }
+  std::partial_sum(place.begin(), place.end(), place.begin());
+  std::vector<Arm> order(graph.size());
+  for (Arm arm = 0; arm < graph.size(); ++arm) {
+    order[place[graph.degree(arm)]++] = arm;
+  }
+  return order;
 }
 
 std::vector<ConflictComponent> components_of(const ConflictGraph& conflicts, const Effort& effort) {

@@ -51,6 +51,16 @@ ConflictGraph to_conflicts(const BitMatrix& compatible);
 // The subgraph of `arms`, which are increasing; its arm i is arms[i].
 ConflictGraph induced(const ConflictGraph& conflicts, std::span<const Arm> arms);
 
+// The same with a buffer, for small subgraphs of a large graph. `number` has an entry for each arm
+// of the graph: kAbsent for each of the other arms that is in conflict with one of `arms`, and on
+// return the index in `arms` for each of these.
+inline constexpr Arm kAbsent = ~Arm{0};
+ConflictGraph induced(const ConflictGraph& conflicts, std::span<const Arm> arms,
+                      std::span<Arm> number);
+
+// All arms, those with few conflicts first.
+std::vector<Arm> few_conflicts_first(const ConflictGraph& graph);
+
 // A component of a graph: its arms as numbered in the graph, increasing, and the conflicts among
 // them.
 struct ConflictComponent {
