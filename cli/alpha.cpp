@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
@@ -18,6 +17,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include "cli/clock.h"
 #include "cli/commands.h"
 #include "cli/messages.h"
 #include "cli/options.h"
@@ -30,6 +30,7 @@
 #include "hearsay/base/number_text.h"
 #include "hearsay/base/text.h"
 #include "hearsay/certificate/claims_file.h"
+#include "hearsay/certificate/deadline.h"
 #include "hearsay/certificate/independence.h"
 #include "hearsay/certificate/independence_check.h"
 #include "hearsay/graph/complement.h"
@@ -147,34 +148,6 @@ void print_answer(const AlphaOptions& options, const IndependenceClaims& claims,
             << fmt::format("seconds              {:.3f}\n", seconds);
 }
 
-// When a search ends for lack of time. The first bounds, which are far better than none, may take
-// up to a second more than the time that is given.
-class Deadline {
- public:
-  // No seconds: never.
-  explicit Deadline(std::optional<double> seconds) {
-    // Beyond a century the conversion to ticks could overflow.
-    constexpr double kLongest = 3e9;
-    if (seconds && *seconds <= kLongest) {
-      end_ = start_ +
-             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
-    }
-  }
-
-  void note_bounds() { has_bounds_ = true; }
-
-  // May be called by any thread.
-  bool is_over() const {
-    const Clock::time_point now = Clock::now();
-    return end_ && now >= *end_ && (has_bounds_ || now >= start_ + std::chrono::seconds(1));
-  }
-
- private:
-  Clock::time_point start_ = Clock::now();
-  std::optional<Clock::time_point> end_;
-  std::atomic<bool> has_bounds_ = false;
-};
-
 // Stops at a signal or when the time is over.
 Effort limited(const AlphaOptions& options, const Deadline& deadline) {
   return {.threads = thread_count(options.threads),
@@ -197,7 +170,7 @@ std::vector<IndependenceClaims> compute_numbers(const AlphaOptions& options, con
               static_cast<double>(options.thresholds.size() - i);
     }
     const double threshold = options.thresholds[i];
-    Deadline deadline(share);
+    Deadline deadline(seconds_now, share);
     const auto show_progress = [&](std::size_t lower, std::size_t upper) {
       deadline.note_bounds();
       if (ticker) {
@@ -227,7 +200,7 @@ IndependenceClaims compute_effective(const AlphaOptions& options, const Graph& g
   if (options.noise_bound) {
     costs.push_back(noise_cost(*options.noise_bound));
   }
-  Deadline deadline(options.time_limit);
+  Deadline deadline(seconds_now, options.time_limit);
   const auto show_progress = [&](std::size_t cost, double lower, double upper) {
     deadline.note_bounds();
     if (ticker) {
@@ -305,7 +278,7 @@ void check(const AlphaOptions& options, const Graph& graph) {
   const std::vector<LineOfClaims> lines = read_claims(options.to_check);
   constexpr double kDefaultLimit = 60;
   const StopSignals signals;  // from here on: while the file is read, Ctrl-C ends at once
-  Deadline deadline(options.time_limit.value_or(kDefaultLimit));
+  Deadline deadline(seconds_now, options.time_limit.value_or(kDefaultLimit));
   deadline.note_bounds();  // they are in the file
   const Effort effort = limited(options, deadline);
   std::size_t claims = 0;
@@ -358,7 +331,7 @@ void run(const AlphaOptions& options) {
   }
   check_outputs(options.file, {{"--report", options.report}});
   check_report(options.report);
-  Graph graph = read_graph(options.file, options.reading);
+  Graph graph = read_graph_file(options.file, options.reading).graph;
   if (options.complemented) {
     try {
       graph = complement(graph);
@@ -386,19 +359,9 @@ void add_alpha(CLI::App& app) {
       "  hearsay alpha grid.npy --report alpha.html");
   const auto options = std::make_shared<AlphaOptions>();
   command->add_option("GRAPH", options->file, kGraphFile)->required()->type_name("");
-  CLI::Option* at = command
-                        ->add_option_function<std::vector<std::string>>(
-                            "--at",
-                            [options](const std::vector<std::string>& words) {
-                              for (const std::string& word : words) {
-                                options->thresholds.push_back(number_of<double>("--at", word));
-                              }
-                            },
-                            "compute alpha(eps) at this threshold instead of alpha*; several: "
-                            "0.5,0.7 or --at again")
-                        ->delimiter(',')
-                        ->allow_extra_args(false)
-                        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+  CLI::Option* at = add_numbers(*command, "--at", options->thresholds,
+                                "compute alpha(eps) at this threshold instead of alpha*; several: "
+                                "0.5,0.7 or --at again")
                         ->type_name("NUMBER");
   command->add_flag("--complement", options->complemented,
                     "take the complement of a graph with weights 0 and 1 (its cliques)");

@@ -1,7 +1,6 @@
 #include "hearsay/problem/calibrate.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <iostream>
 #include <iterator>
@@ -18,6 +17,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "cli/clock.h"
 #include "cli/commands.h"
 #include "cli/field_options.h"
 #include "cli/messages.h"
@@ -30,6 +30,7 @@
 #include "hearsay/base/error.h"
 #include "hearsay/base/number_text.h"
 #include "hearsay/base/text.h"
+#include "hearsay/certificate/deadline.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/problem/pairs.h"
 #include "hearsay/report/calibration_report.h"
@@ -97,22 +98,20 @@ Pairs read_pairs_of(const CalibrateCall& call) {
   return read_pairs(*input, name, outcome, "--range");
 }
 
-// Stops when this many seconds from now have passed.
-Effort effort_of(double seconds) {
-  const auto start = std::chrono::steady_clock::now();
-  return {
-      .threads = std::max(1U, std::thread::hardware_concurrency()), .stop = [start, seconds] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >=
-               seconds;
-      }};
+// `seconds` are for the independence numbers.
+NoiseBoundChoice choice_within(double seconds, Calibration calibration) {
+  Deadline deadline(seconds_now, seconds);
+  const Effort effort{.threads = std::max(1U, std::thread::hardware_concurrency()),
+                      .stop = [&] { return deadline.is_over(); }};
+  return choice_of(std::move(calibration), effort,
+                   [&](std::size_t, double, double) { deadline.note_bounds(); });
 }
 
 CalibrateAnswer calibrate_all(const Pairs& pairs, CalibrationOptions options,
                               const CalibrateCall& call) {
   CalibrateAnswer answer{.choices = {}, .own_pairs = pairs.own, .pairs = pairs.size()};
   const auto add = [&](double seconds) {
-    Calibration calibration = calibrate(pairs, options);
-    answer.choices.push_back(choice_of(std::move(calibration), effort_of(seconds)));
+    answer.choices.push_back(choice_within(seconds, calibrate(pairs, options)));
   };
   for (const double noise_bound : call.noise_bounds) {
     options.noise_bound = noise_bound;
@@ -142,7 +141,7 @@ Json arm_json(const Calibration& calibration, Arm arm) {
 
 Json group_json(const CalibratedGroup& group) {
   Json json = {{"name", group.name}, {"arcs", group.arcs}, {"pairs", group.pairs}};
-  for (const auto& [name, value] : kGroupFigures) {
+  for (const auto& [name, value] : kGroupColumns) {
     json[name] = group.*value;
   }
   json["held_out"] = held_out_json(group.held_out);
@@ -333,6 +332,9 @@ std::string command_again(const CalibrateCall& call) {
   if (call.outcome != "loss") {
     add("--outcome", call.outcome);
   }
+  if (call.time_limit != CalibrateCall{}.time_limit) {
+    add("--time-limit", fmt::format("{}", call.time_limit));
+  }
   return command;
 }
 
@@ -395,30 +397,6 @@ void run_calibrate(const CalibrateCall& call, const CalibrationOptions& options)
   }
 }
 
-void add_number_list(CLI::App& command, const std::string& option, std::vector<double>& numbers,
-                     const std::string& help, const std::string& type,
-                     const std::string& fallback) {
-  command
-      .add_option_function<std::vector<std::string>>(
-          option,
-          [option, &numbers](const std::vector<std::string>& words) {
-            numbers.clear();
-            // CLI11 would leave out what is empty between two commas.
-            for (const std::string& word : words) {
-              for (std::size_t begin = 0; begin <= word.size();) {
-                const std::size_t end = std::min(word.find(',', begin), word.size());
-                numbers.push_back(number_of<double>(option, word.substr(begin, end - begin)));
-                begin = end + 1;
-              }
-            }
-          },
-          help)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name(type)
-      ->default_str(fallback);
-}
-
 }  // namespace
 
 void add_calibrate(CLI::App& app) {
@@ -439,12 +417,14 @@ void add_calibrate(CLI::App& app) {
   command->add_option("PAIRS", call->file, "the pairs, a CSV file; - for standard input")
       ->required()
       ->type_name("");
-  add_number_list(*command, "--noise-bound", call->noise_bounds,
-                  "weights by bound: noise in [-R, R]; of several, as 0.5,1,2, one is recommended",
-                  "R", "weights by spread: noise of standard deviation 1");
+  add_numbers(*command, "--noise-bound", call->noise_bounds,
+              "weights by bound: noise in [-R, R]; of several, as 0.5,1,2, one is recommended")
+      ->type_name("R")
+      ->default_str("weights by spread: noise of standard deviation 1");
   call->options.add_to(*command);
-  add_number_list(*command, "--range", call->range, "the smallest and the largest outcome",
-                  "LOW,HIGH", "0,1");
+  add_numbers(*command, "--range", call->range, "the smallest and the largest outcome")
+      ->type_name("LOW,HIGH")
+      ->default_str("0,1");
   command->add_option("--outcome", call->outcome, "whether a larger outcome is worse or better")
       ->type_name("loss|reward")
       ->default_str("loss");

@@ -1,5 +1,5 @@
 // Any text is either read as pairs that calibrate() takes, with weights in [0, 1] and finite
-// figures, or refused with Error in one line that begins with the place.
+// numbers, or refused with Error in one line that begins with the place.
 
 #include <cmath>
 #include <cstddef>
@@ -30,11 +30,11 @@ void check(const hearsay::Calibration& calibration) {
     require(group.weight >= 0 && group.weight <= 1);
     require(group.weight_high >= 0 && group.weight_high <= 1);
     require((group.weight == 0) == !group.no_weight.empty());
-    for (const double figure :
+    for (const double number :
          {group.offset, group.slope, group.slope_error, group.spread, group.residual_bound,
           group.weight_estimate, group.kurtosis, group.trend, group.trend_p, group.lines_apart,
           group.lines_p, group.held_out.mean_square}) {
-      require(std::isfinite(figure));
+      require(std::isfinite(number));
     }
   }
 }

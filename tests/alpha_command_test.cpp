@@ -113,6 +113,11 @@ TEST_F(AlphaCommand, CliquesAreIndependentSetsOfTheComplement) {
             4.0);
   expect_refused(run_program({"alpha", grid, "--complement"}),
                  grid + ": weight(0, 2) is 0.75, expected 0 or 1 for a complement");
+  // Two arms are joined by an arc in either direction, so a path of four arms has cliques of two.
+  scratch.write("path.csv", "played,seen,weight\n0,1,1\n1,2,1\n3,2,1\n");
+  EXPECT_EQ(parsed(run_program({"alpha", scratch.file("path.csv"), "--complement", "--json"}))
+                .at("alpha_star"),
+            2.0);
 }
 
 TEST_F(AlphaCommand, VerifiesItsOwnOutput) {
@@ -219,6 +224,7 @@ TEST_F(AlphaCommand, NamesTheClaimsThatItCouldNotCheckInTime) {
 
 TEST_F(AlphaCommand, RefusesWrongOptions) {
   expect_refused(run_program({"alpha", grid, "--at", "0"}), "--at: 0, expected a number in (0, 1]");
+  expect_refused(run_program({"alpha", grid, "--at", "0.5,,0.7"}), "--at: '', expected a number");
   expect_refused(run_program({"alpha", grid, "--noise-bound", "-1"}),
                  "--noise-bound: -1, expected a finite number from 0 on");
   expect_refused(run_program({"alpha", grid, "--time-limit", "-1"}),

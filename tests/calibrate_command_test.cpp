@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -244,6 +245,37 @@ TEST(CalibrateCommand, WritesAllOutputsOrNone) {
       }
     }
   }
+}
+
+TEST(CalibrateCommand, FindsTheFirstBoundsIfThereIsNoTimeForASearch) {
+  const ScratchDirectory scratch;
+  scratch.write("pairs.csv", planted_csv());
+  const nlohmann::json alpha =
+      calibrated(scratch, {"--noise-bound", "1", "--time-limit", "0"}).at("alpha_star");
+  EXPECT_GT(alpha.at("lower").get<double>(), 1);
+  EXPECT_LT(alpha.at("upper").get<double>(), 3);  // the number of arms bounds it without a search
+}
+
+// Every option that the results depend on.
+TEST(CalibrateCommand, WritesAReportWithTheCommandThatRepeatsTheCall) {
+  if (!report_available()) {
+    GTEST_SKIP() << "this build does not contain the page of the report";
+  }
+  const ScratchDirectory scratch;
+  scratch.write("pairs.csv", planted_csv());
+  const std::string options =
+      "--by distance --bins 2 --quantile 0.9 --noise-bound 0.5,1 --range 0,2 --outcome reward "
+      "--time-limit 3";
+  std::vector<std::string> arguments = {"calibrate", scratch.file("pairs.csv"), "--report",
+                                        scratch.file("page.html")};
+  std::istringstream words(options);
+  for (std::string word; words >> word;) {
+    arguments.push_back(word);
+  }
+  ASSERT_EQ(run_program(arguments).exit_code, 0);
+  const std::string command =
+      fmt::format("\"hearsay calibrate {} {}\"", scratch.file("pairs.csv"), options);
+  EXPECT_NE(scratch.read("page.html").find(command), std::string::npos) << command;
 }
 
 struct WrongCalibrate {

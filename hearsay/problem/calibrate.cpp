@@ -109,11 +109,13 @@ Calibration calibrate(const Pairs& pairs, const CalibrationOptions& options) {
   return calibration;
 }
 
-NoiseBoundChoice choice_of(Calibration calibration, const Effort& effort) {
+NoiseBoundChoice choice_of(
+    Calibration calibration, const Effort& effort,
+    const std::function<void(std::size_t cost, double lower, double upper)>& progress) {
   const double noise_bound = calibration.options.noise_bound.value_or(1);
   const std::array<Cost, 2> costs = {inverse_square_cost, noise_cost(noise_bound)};
   std::vector<EffectiveIndependence> alphas =
-      effective_independence(calibration.graph, costs, effort);
+      effective_independence(calibration.graph, costs, effort, progress);
   const double wix_cost = (1 + noise_bound + noise_bound * noise_bound) * alphas[0].upper;
   return {.noise_bound = noise_bound,
           .calibration = std::move(calibration),

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -79,7 +80,7 @@ struct CalibratedGroup {
   double beyond = 0;          // the share of the pairs with a larger residual
 
   double weight = 0;           // the lower confidence limit, which is the weight in the graph
-  double weight_estimate = 0;  // by the formula, from the figures above
+  double weight_estimate = 0;  // by the formula, from the estimates above
   double weight_high = 0;      // the upper confidence limit
   std::string no_weight = {};  // why the weight is 0; empty if it is not
 
@@ -107,27 +108,27 @@ struct CalibratedGroup {
   HeldOut held_out = {};
 };
 
-// The figures of a group by the names that they have in every output.
-struct GroupFigure {
+// The numbers of a group by the names that they have in every output.
+struct GroupColumn {
   const char* name;
   double CalibratedGroup::*value;
 };
-inline constexpr std::array kGroupFigures = {
-    GroupFigure{"weight", &CalibratedGroup::weight},
-    GroupFigure{"weight_estimate", &CalibratedGroup::weight_estimate},
-    GroupFigure{"weight_high", &CalibratedGroup::weight_high},
-    GroupFigure{"offset", &CalibratedGroup::offset},
-    GroupFigure{"slope", &CalibratedGroup::slope},
-    GroupFigure{"slope_error", &CalibratedGroup::slope_error},
-    GroupFigure{"spread", &CalibratedGroup::spread},
-    GroupFigure{"residual_bound", &CalibratedGroup::residual_bound},
-    GroupFigure{"beyond", &CalibratedGroup::beyond},
-    GroupFigure{"kurtosis", &CalibratedGroup::kurtosis},
-    GroupFigure{"ends_p", &CalibratedGroup::ends_p},
-    GroupFigure{"trend", &CalibratedGroup::trend},
-    GroupFigure{"trend_p", &CalibratedGroup::trend_p},
-    GroupFigure{"lines_apart", &CalibratedGroup::lines_apart},
-    GroupFigure{"lines_p", &CalibratedGroup::lines_p},
+inline constexpr std::array kGroupColumns = {
+    GroupColumn{"weight", &CalibratedGroup::weight},
+    GroupColumn{"weight_estimate", &CalibratedGroup::weight_estimate},
+    GroupColumn{"weight_high", &CalibratedGroup::weight_high},
+    GroupColumn{"offset", &CalibratedGroup::offset},
+    GroupColumn{"slope", &CalibratedGroup::slope},
+    GroupColumn{"slope_error", &CalibratedGroup::slope_error},
+    GroupColumn{"spread", &CalibratedGroup::spread},
+    GroupColumn{"residual_bound", &CalibratedGroup::residual_bound},
+    GroupColumn{"beyond", &CalibratedGroup::beyond},
+    GroupColumn{"kurtosis", &CalibratedGroup::kurtosis},
+    GroupColumn{"ends_p", &CalibratedGroup::ends_p},
+    GroupColumn{"trend", &CalibratedGroup::trend},
+    GroupColumn{"trend_p", &CalibratedGroup::trend_p},
+    GroupColumn{"lines_apart", &CalibratedGroup::lines_apart},
+    GroupColumn{"lines_p", &CalibratedGroup::lines_p},
 };
 
 struct CalibratedArc {
@@ -163,7 +164,11 @@ struct NoiseBoundChoice {
   double wix_cost = 0;               // (1 + R + R^2) alpha*, which the bound of exp3-wix grows with
 };
 
-NoiseBoundChoice choice_of(Calibration calibration, const Effort& effort = {});
+// `progress` is called whenever the interval of alpha_star (cost 0) or alpha_r (1) has become
+// smaller.
+NoiseBoundChoice choice_of(
+    Calibration calibration, const Effort& effort = {},
+    const std::function<void(std::size_t cost, double lower, double upper)>& progress = {});
 
 // The index of the choice with the smallest wix_cost. docs/calibrate.md gives the reason.
 std::size_t recommended(std::span<const NoiseBoundChoice> choices);

@@ -17,7 +17,7 @@ namespace hearsay {
 // Fewer residuals say nothing about the ends of their distribution.
 inline constexpr std::size_t kLeastForTails = 50;
 
-// The functions return the figures of CalibratedGroup of the same name, with the values of a group
+// The functions return the members of CalibratedGroup of the same name, with the values of a group
 // that has too few pairs where there are too few.
 
 std::vector<LossRange> ranges_of(const LinePoints& points, const FittedLine& line);

@@ -10,6 +10,7 @@
 #include "hearsay/base/number_text.h"
 #include "hearsay/base/text.h"
 #include "hearsay/problem/calibration_checks.h"
+#include "hearsay/problem/calibration_weight.h"
 
 namespace hearsay {
 namespace {
@@ -18,8 +19,9 @@ constexpr double kSignificance = 0.001;
 constexpr double kNotableBias = 0.1;  // of the spread
 constexpr double kHeavyKurtosis = 6;  // that of the Laplace law
 
-// "the group 'near' has" or "3 of 20 groups have"
-std::string counted(const Calibration& calibration, std::size_t count, const std::string& example) {
+// "the group 'near' has" or "3 of 20 groups (as 'near') have"
+std::string groups_that_have(const Calibration& calibration, std::size_t count,
+                             const std::string& example) {
   return count == 1 ? fmt::format("the group {} has", in_quotes(example))
                     : fmt::format("{} of {} groups (as {}) have", grouped_digits(count),
                                   grouped_digits(calibration.groups.size()), in_quotes(example));
@@ -66,10 +68,9 @@ std::vector<std::string> warnings_of(const Calibration& calibration) {
       [](const CalibratedGroup& group) { return group.trend; });
   if (trend.count > 0) {
     warnings.push_back(fmt::format(
-        "{} residuals whose mean changes with the loss (F test, {}; a mean of {:.2g} "
-        "standard "
+        "{} residuals whose mean changes with the loss (F test, {}; a mean of {:.2g} standard "
         "deviations in a range of losses): a line does not fit, and observations are biased",
-        counted(calibration, trend.count, trend.worst->name), p_text(trend.worst->trend_p),
+        groups_that_have(calibration, trend.count, trend.worst->name), p_text(trend.worst->trend_p),
         trend.worst->trend));
   }
 
@@ -84,7 +85,7 @@ std::vector<std::string> warnings_of(const Calibration& calibration) {
         "{} arcs with different lines (F test, {}; {:.2g} standard deviations from the "
         "line of the group): it does not fit all arcs, and observations are biased; expected arcs "
         "that are alike in a group, or a line for each arc",
-        counted(calibration, lines.count, lines.worst->name), p_text(lines.worst->lines_p),
+        groups_that_have(calibration, lines.count, lines.worst->name), p_text(lines.worst->lines_p),
         lines.worst->lines_apart));
   }
 
@@ -97,7 +98,7 @@ std::vector<std::string> warnings_of(const Calibration& calibration) {
   if (tails.count > 0) {
     warnings.push_back(fmt::format(
         "{} residuals with heavy tails (kurtosis {:.3g}; 3 if Gaussian, 6 if Laplace): {}",
-        counted(calibration, tails.count, tails.worst->name), tails.worst->kurtosis,
+        groups_that_have(calibration, tails.count, tails.worst->name), tails.worst->kurtosis,
         calibration.options.noise_bound && calibration.options.quantile == 1
             ? "the largest residual grows with the number of pairs and is no bound; expected a "
               "quantile, or weights by spread"
@@ -110,21 +111,18 @@ std::vector<std::string> warnings_of(const Calibration& calibration) {
       [](const CalibratedGroup& group) { return -group.ends_p; });
   if (ends.count > 0 && calibration.options.noise_bound && calibration.options.quantile == 1) {
     warnings.push_back(fmt::format(
-        "{} few residuals near the largest ({}): the largest error may exceed "
-        "the limit from "
+        "{} few residuals near the largest ({}): the largest error may exceed the limit from "
         "which the weight is computed; expected a quantile, or weights by spread",
-        counted(calibration, ends.count, ends.worst->name), p_text(ends.worst->ends_p)));
+        groups_that_have(calibration, ends.count, ends.worst->name), p_text(ends.worst->ends_p)));
   }
 
-  for (const auto& reason : {fmt::format("there are fewer than {} pairs", kLeastPairs),
-                             std::string("the slope is not distinguishable from 0"),
-                             std::string("the outcomes are all equal")}) {
+  for (const char* reason : {kFewPairs, kNoSlope, kEqualOutcomes}) {
     const Found none = find_groups(
         calibration, [&](const CalibratedGroup& group) { return group.no_weight == reason; },
         [](const CalibratedGroup& group) { return static_cast<double>(group.pairs); });
     if (none.count > 0) {
-      warnings.push_back(fmt::format("{} no weight: {}",
-                                     counted(calibration, none.count, none.worst->name), reason));
+      warnings.push_back(fmt::format(
+          "{} no weight: {}", groups_that_have(calibration, none.count, none.worst->name), reason));
     }
   }
 

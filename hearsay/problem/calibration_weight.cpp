@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "hearsay/base/distributions.h"
 #include "hearsay/base/interruption.h"
 
@@ -68,9 +66,8 @@ SizeLimits spread_limits(const FittedLine& line) {
 }
 
 // How much larger than the largest of n errors their bound B may be, with confidence
-// 1 - kRiskOfEachLimit. If
-// P(|error| > x B) >= (1 - x)^2, all are below x B with a probability of at most
-// (1 - (1 - x)^2)^n, which is kRiskOfEachLimit at 1 / x = this factor.
+// 1 - kRiskOfEachLimit. If P(|error| > x B) >= (1 - x)^2, all are below x B with a probability of
+// at most (1 - (1 - x)^2)^n, which is kRiskOfEachLimit at 1 / x = this factor.
 double bound_over_largest(std::size_t n) {
   return 1 / (1 - std::sqrt(-std::expm1(std::log(kRiskOfEachLimit) / static_cast<double>(n))));
 }
@@ -113,10 +110,10 @@ double residual_bound(const FittedLine& line, double quantile) {
 WeightLimits weight_limits(const FittedLine& line, const CalibrationOptions& options) {
   const std::size_t n = line.residuals.size();
   if (line.is_flat) {
-    return {.none = "the outcomes are all equal"};
+    return {.none = kEqualOutcomes};
   }
   if (n < kLeastPairs) {
-    return {.none = fmt::format("there are fewer than {} pairs", kLeastPairs)};
+    return {.none = kFewPairs};
   }
   const double student = student_quantile(1 - kRiskOfEachLimit, static_cast<double>(n - 2));
   const double slope = std::abs(line.slope);
@@ -137,7 +134,7 @@ WeightLimits weight_limits(const FittedLine& line, const CalibrationOptions& opt
     weights.low = weight_for(limits.high / low_slope, bound);
   }
   if (weights.low == 0) {
-    weights.none = "the slope is not distinguishable from 0";
+    weights.none = kNoSlope;
   }
   return weights;
 }

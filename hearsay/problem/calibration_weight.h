@@ -10,11 +10,17 @@
 
 namespace hearsay {
 
+// Why a group may have no weight.
+inline constexpr const char* kFewPairs = "there are fewer than 5 pairs";
+static_assert(kLeastPairs == 5);
+inline constexpr const char* kNoSlope = "the slope is not distinguishable from 0";
+inline constexpr const char* kEqualOutcomes = "the outcomes are all equal";
+
 struct WeightLimits {
   double low = 0;
   double estimate = 0;
   double high = 0;
-  std::string none = {};  // why `low` is 0
+  std::string none = {};  // why `low` is 0: one of the reasons above
 };
 
 WeightLimits weight_limits(const FittedLine& line, const CalibrationOptions& options);

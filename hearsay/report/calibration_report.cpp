@@ -56,15 +56,15 @@ std::string ranges_csv(const Calibration& calibration, const std::vector<std::si
 
 std::string groups_csv(const Calibration& calibration) {
   std::string csv = "group,arcs,pairs";
-  for (const GroupFigure& figure : kGroupFigures) {
-    csv += fmt::format(",{}", figure.name);
+  for (const GroupColumn& column : kGroupColumns) {
+    csv += fmt::format(",{}", column.name);
   }
   csv += ",number,no_weight\n";
   for (std::size_t i = 0; i < calibration.groups.size(); ++i) {
     const CalibratedGroup& group = calibration.groups[i];
     csv += fmt::format("{},{},{}", csv_field(group.name), group.arcs, group.pairs);
-    for (const GroupFigure& figure : kGroupFigures) {
-      csv += fmt::format(",{}", group.*figure.value);
+    for (const GroupColumn& column : kGroupColumns) {
+      csv += fmt::format(",{}", group.*column.value);
     }
     csv += fmt::format(",{},{}\n", i + 1, csv_field(group.no_weight));
   }
@@ -231,10 +231,10 @@ void add_noise_bounds(Report& report, std::span<const NoiseBoundNumbers> choices
 }
 
 GroupDecimals group_decimals(const Calibration& calibration) {
-  const auto all = [&](const auto& figure) {
-    std::vector<double> figures;
-    std::ranges::transform(calibration.groups, std::back_inserter(figures), figure);
-    return figures;
+  const auto all = [&](const auto& number) {
+    std::vector<double> numbers;
+    std::ranges::transform(calibration.groups, std::back_inserter(numbers), number);
+    return numbers;
   };
   return {.weight = column_decimals(all([](const CalibratedGroup& group) { return group.weight; }),
                                     all([](const CalibratedGroup& group) {

@@ -39,7 +39,7 @@ struct NoiseBoundDecimals {
 };
 NoiseBoundDecimals noise_bound_decimals(std::span<const NoiseBoundNumbers> choices);
 
-// How many decimals the figures of groups have wherever a calibration is shown: weights by the
+// How many decimals the numbers of groups have wherever a calibration is shown: weights by the
 // widths of their intervals, readings by the spreads, slopes by their standard errors.
 struct GroupDecimals {
   int weight = 0;

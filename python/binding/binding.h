@@ -110,6 +110,9 @@ auto until_signalled(Work work) {
   return work();
 }
 
+// Since some fixed moment: the clock for parts of the core, which never read it themselves.
+double seconds_now();
+
 // Makes the use of an object whose __init__ was not called (Graph.__new__(Graph)) a TypeError.
 // pybind11 would allocate uninitialized memory for it by this operator_new, which it calls for
 // nothing else.

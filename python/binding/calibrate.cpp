@@ -2,7 +2,6 @@
 
 #include "hearsay/problem/calibrate.h"
 
-#include <chrono>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
+#include "hearsay/certificate/deadline.h"
 #include "hearsay/problem/pairs.h"
 #include "hearsay/report/calibration_report.h"
 #include "hearsay/report/html.h"
@@ -121,9 +121,9 @@ py::dict groups_of(const Calibration& self) {
   columns["group"] = names;
   columns["arcs"] = whole(&CalibratedGroup::arcs);
   columns["pairs"] = whole(&CalibratedGroup::pairs);
-  for (const auto& figure : kGroupFigures) {
-    columns[figure.name] =
-        column<double>(size, [&](std::size_t i) { return self.groups[i].*figure.value; });
+  for (const auto& [name, value] : kGroupColumns) {
+    columns[name] =
+        column<double>(size, [&, value = value](std::size_t i) { return self.groups[i].*value; });
   }
   columns["no_weight"] = reasons;
   return columns;
@@ -170,12 +170,9 @@ EffectiveIndependence from_interval(const IntervalOfAlpha& interval) {
 // `seconds` are for the independence numbers.
 NoiseBoundChoice choice_within(const Calibration& calibration, double seconds) {
   return until_signalled([&] {
-    using Clock = std::chrono::steady_clock;
-    const Clock::time_point start = Clock::now();
-    return choice_of(calibration, {.stop = [start, seconds] {
-                       return std::chrono::duration<double>(Clock::now() - start).count() >=
-                              seconds;
-                     }});
+    Deadline deadline(seconds_now, seconds);
+    return choice_of(calibration, {.stop = [&] { return deadline.is_over(); }},
+                     [&](std::size_t, double, double) { deadline.note_bounds(); });
   });
 }
 

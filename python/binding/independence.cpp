@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <optional>
@@ -18,15 +17,15 @@
 #include <pybind11/stl/filesystem.h>
 
 #include "hearsay/base/bytes.h"
+#include "hearsay/base/threads.h"
 #include "hearsay/certificate/claims_file.h"
+#include "hearsay/certificate/deadline.h"
 #include "hearsay/report/html.h"
 #include "hearsay/report/independence_report.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {
 namespace {
-
-constexpr unsigned kMostThreads = 4096;
 
 // How long to search, and on how many threads.
 struct SearchLimits {
@@ -40,10 +39,10 @@ struct FoundIndependence : EffectiveIndependence {
   SearchLimits limits;
 };
 
-// Runs `solve` within the time limit and to the next Ctrl-C.
+// Runs `solve` within the time limit and to the next Ctrl-C. It takes the effort and a function to
+// call when the first bounds are known.
 template <class Solve>
 void limited(const SearchLimits& limits, const Solve& solve) {
-  using Clock = std::chrono::steady_clock;
   if (limits.seconds && !(*limits.seconds >= 0)) {
     throw py::value_error(
         fmt::format("time_limit: is {}, expected seconds, at least 0", *limits.seconds));
@@ -52,22 +51,21 @@ void limited(const SearchLimits& limits, const Solve& solve) {
     throw py::value_error(
         fmt::format("threads: is {}, expected 1 to {}", limits.threads, kMostThreads));
   }
-  const Clock::time_point start = Clock::now();
+  Deadline deadline(seconds_now, limits.seconds);
   std::atomic<bool> interrupted = false;
   Effort effort;
   effort.threads = limits.threads;
-  effort.stop = [&] {
-    return interrupted ||
-           (limits.seconds &&
-            std::chrono::duration<double>(Clock::now() - start).count() >= *limits.seconds);
-  };
-  run_interruptibly([&] { solve(effort); }, [&] { interrupted = true; });
+  effort.stop = [&] { return interrupted || deadline.is_over(); };
+  run_interruptibly([&] { solve(effort, [&] { deadline.note_bounds(); }); },
+                    [&] { interrupted = true; });
 }
 
 EffectiveIndependence solve_cost(const Graph& graph, const Cost& cost, const SearchLimits& limits) {
   EffectiveIndependence found;
-  limited(limits, [&](const Effort& effort) {
-    found = effective_independence(graph, {.effort = effort, .cost = cost});
+  limited(limits, [&](const Effort& effort, const auto& note_bounds) {
+    found = effective_independence(
+        graph,
+        {.effort = effort, .cost = cost, .progress = [&](double, double) { note_bounds(); }});
   });
   return found;
 }
@@ -94,8 +92,10 @@ IndependenceNumber solve_number(const py::object& given, double threshold,
     throw py::value_error(fmt::format("threshold: is {}, expected a number in (0, 1]", threshold));
   }
   IndependenceNumber result;
-  limited({time_limit, threads},
-          [&](const Effort& effort) { result = independence_number(graph, threshold, effort); });
+  limited({time_limit, threads}, [&](const Effort& effort, const auto& note_bounds) {
+    result = independence_number(graph, threshold, effort,
+                                 [&](std::size_t, std::size_t) { note_bounds(); });
+  });
   return result;
 }
 
@@ -283,7 +283,8 @@ The effective independence number alpha* of a graph (row = played), exact or as 
 
 alpha* is the least of alpha(eps) / eps^2 over the thresholds eps. With ``noise_bound`` R the result is alpha^R, on which the
 regret bound of exp3-ivx depends: the least of alpha(eps) (1 + R^2 ((1 - eps) / eps)^2). If ``time_limit``, in seconds, ends the search
-early, the result is an interval.
+early, the result is an interval. Only a limit below one second may be exceeded, up to that second, until the first bounds are
+known, so that 0 gives these.
 
 >>> effective_independence([[1, 0.5], [0, 1]])       # 2 / 1^2 at eps = 1; 1 / 0.5^2 = 4 at eps = 0.5
 EffectiveIndependence(value=2, threshold=1)
@@ -296,6 +297,8 @@ array([ 0,  2,  4, 10, 12, 14, 20, 22, 24], dtype=uint32)
 --
 
 The size of the largest set of arms with no weight of this threshold or more between them, in either direction.
+
+``time_limit`` is that of effective_independence().
 
 >>> independence_number([[1, 0.5], [0, 1]], 0.5)
 IndependenceNumber(value=1, threshold=0.5)

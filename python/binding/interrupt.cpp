@@ -8,6 +8,10 @@
 
 namespace hearsay::python {
 
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 void raise_if_signalled() {
   const py::gil_scoped_acquire locked;
   if (PyErr_CheckSignals() != 0) {

@@ -6,6 +6,7 @@
 
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/threads.h"
 #include "hearsay/version.h"
 #include "python/binding/binding.h"
 
@@ -36,6 +37,7 @@ PYBIND11_MODULE(_core, module) {
   options.disable_function_signatures();  // docstrings begin with the signature as inspect reads it
   module.doc() = "The native part of hearsay; use the package.";
   module.attr("version") = hearsay::kVersion;
+  module.attr("most_threads") = hearsay::kMostThreads;
   pybind11::register_exception_translator(&translate);
   python::register_graph(module);
   python::register_learner(module);

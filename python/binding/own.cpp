@@ -337,14 +337,14 @@ struct PlayOptions {
   double noise_bound;
   std::vector<std::int64_t> delays;  // for every round; empty: none
   std::vector<std::uint64_t> points;
-  py::object stopped;  // a function: whether to end the run
+  py::object should_stop;  // a function: whether to end the run
 };
 
 // Ends the run if a signal has arrived or another thread says so.
-void check_for_stop(const py::object& stopped) {
+void check_for_stop(const py::object& should_stop) {
   const py::gil_scoped_acquire locked;
   raise_if_signalled();
-  if (stopped().cast<bool>()) {
+  if (should_stop().cast<bool>()) {
     throw Error("the run was stopped");
   }
 }
@@ -389,7 +389,7 @@ py::tuple play(const py::object& environment, const py::object& learner, const P
     for (const std::uint64_t point : options.points) {
       while (run.rounds() < point) {
         run.steps(std::min(point - run.rounds(), kRoundsBetweenChecks));
-        check_for_stop(options.stopped);
+        check_for_stop(options.should_stop);
       }
       curve.push_back(run.point());
     }
@@ -422,13 +422,13 @@ void register_own(py::module_& module) {
       [](const py::object& environment, const py::object& learner, const py::object& noise,
          double noise_bound, const std::vector<std::int64_t>& delays, std::uint64_t seed,
          std::uint64_t sequence, std::uint64_t repetition, const std::vector<std::uint64_t>& points,
-         const py::object& stopped) {
-        return play(environment, learner, {noise, noise_bound, delays, points, stopped},
+         const py::object& should_stop) {
+        return play(environment, learner, {noise, noise_bound, delays, points, should_stop},
                     {seed, sequence, repetition});
       },
       py::arg("environment"), py::arg("learner"), py::arg("noise"), py::arg("noise_bound"),
       py::arg("delays"), py::arg("seed"), py::arg("sequence"), py::arg("repetition"),
-      py::arg("points"), py::arg("stopped"));
+      py::arg("points"), py::arg("should_stop"));
 }
 
 }  // namespace hearsay::python

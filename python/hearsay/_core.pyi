@@ -6,6 +6,7 @@ import numpy
 from numpy.typing import NDArray
 
 version: str
+most_threads: int
 
 class Graph:
     def __init__(self, weights: Any, *, copy: bool = ...) -> None: ...
@@ -338,7 +339,7 @@ def play(
     sequence: int,
     repetition: int,
     points: Sequence[int],
-    stopped: Callable[[], bool],
+    should_stop: Callable[[], bool],
 ) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
 def read_graph(path: str, arms: int | None, names: Sequence[str]) -> Graph: ...
 def summarize(

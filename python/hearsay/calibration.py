@@ -41,7 +41,7 @@ class Correction:
 
 @explained
 class Calibration:
-    """The result of calibrate(). docs/calibrate.md explains all figures.
+    """The result of calibrate(). docs/calibrate.md explains all numbers.
 
     ``graph`` has the weights (row = played), with the names of the arms. ``noise_bound`` is the noise bound for which the
     weights were made, None if they are by spread. ``corrections`` has the Correction of every arc that has a weight, by
@@ -125,7 +125,7 @@ class Calibration:
         return self._chosen("alpha_r") or _core.effective_independence(self.graph, self._time_limit, bound)
 
     def _chosen(self, key: str) -> Any:
-        """The figure if it is known already, because several noise bounds were compared."""
+        """The number if it is known already, because several noise bounds were compared."""
         return next((choice[key] for choice in self.choices if choice["noise_bound"] == self.noise_bound), None)
 
     @functools.cached_property
@@ -245,7 +245,8 @@ def calibrate(
     for learners that learn the level of the noise, as the default learner does. With ``noise_bound`` they are the largest
     weights for which the noise lies in [-noise_bound, noise_bound]; ``quantile`` below 1 leaves out the largest residuals. If
     several noise bounds are given, the one is used for which ``exp3-wix`` has the smallest bound on the regret;
-    ``time_limit`` is in seconds, for the independence numbers that this needs. Weights are lower confidence limits, so few
+    ``time_limit`` is in seconds, for the independence numbers that this needs, each within an equal part of it, but the
+    first bounds of each are found in any case if a second is enough. Weights are lower confidence limits, so few
     pairs give small weights. There are warnings if the data contradict the model (``Calibration.warnings``).
 
     >>> import numpy

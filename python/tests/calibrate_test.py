@@ -117,6 +117,14 @@ def test_groups_distances_and_units():
     assert again.graph.weight(0, 1) == pytest.approx(pooled.graph.weight(0, 1), rel=1e-12)
 
 
+def test_a_time_limit_of_zero_leaves_the_first_bounds():
+    found = hearsay.calibrate(planted(), noise_bound=[1, 2], time_limit=0)
+    alphas = [choice[key] for choice in found.choices for key in ("alpha_star", "alpha_r")]
+    without_search = hearsay.calibrate(planted(), noise_bound=1, time_limit=0)
+    for alpha in [*alphas, without_search.alpha_star, without_search.alpha_r]:
+        assert alpha.upper < 2  # the number of arms, which bounds it without a search
+
+
 def test_of_several_noise_bounds_the_cheapest_for_wix_is_taken():
     found = hearsay.calibrate(planted(), noise_bound=[0.1, 0.5, 2])
     assert [choice["noise_bound"] for choice in found.choices] == [0.1, 0.5, 2]

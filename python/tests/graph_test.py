@@ -270,8 +270,8 @@ def test_ctrl_c_ends_the_making_of_a_graph():
     """The graph has a hundred million arcs, which takes seconds: Ctrl-C comes before it is made."""
     script = """
 import hearsay
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     hearsay.make_graph("erdos-renyi", arms=10**7, probability=1e-6)
 except KeyboardInterrupt:
     print("stopped", flush=True)

@@ -7,7 +7,6 @@ import os
 import pickle
 import re
 import subprocess
-import time
 
 import hearsay
 import numpy
@@ -58,17 +57,16 @@ def test_equals_brute_force_on_small_graphs():
 
 
 def test_a_time_limit_leaves_an_interval():
-    graph = hearsay.make_graph("uniform", arms=900, seed=1)
-    start = time.monotonic()
-    result = hearsay.effective_independence(graph, time_limit=0.2)
-    assert time.monotonic() - start < 30  # the exact value would take minutes
+    """There is only time for the first bounds, which leave an interval and are better than none."""
+    graph = hearsay.make_graph("uniform", arms=81, seed=1)
+    result = hearsay.effective_independence(graph, time_limit=0)
     assert not result.exact
-    assert 0 < result.lower < result.upper
-    assert result.value is None
-    number = hearsay.independence_number(graph, 0.99, time_limit=0.1)
-    assert number.lower < number.upper < 900
-    assert number.value is None
+    assert result.value is None and result.independence_number is None
+    assert 1 < result.lower <= hearsay.effective_independence(graph).value <= result.upper < 81  # arms, of self weight 1
     check_witness(graph, result)
+    number = hearsay.independence_number(graph, 0.5, time_limit=0)
+    assert not number.exact and number.value is None
+    assert 1 < number.lower <= hearsay.independence_number(graph, 0.5).value <= number.upper < 81
 
 
 def test_invalid_arguments_are_refused():
@@ -80,6 +78,8 @@ def test_invalid_arguments_are_refused():
         hearsay.independence_number([[1.0]], 0)
     with pytest.raises(ValueError, match="threads"):
         hearsay.effective_independence([[1.0]], threads=0)
+    with pytest.raises(ValueError, match="threads: is 4097, expected 1 to 4096"):
+        hearsay.effective_independence([[1.0]], threads=4097)
     with pytest.raises(TypeError):
         hearsay.effective_independence([[1.0]], time_limit="1 s")
     with pytest.raises(ValueError, match="not finite"):
