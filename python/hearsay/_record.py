@@ -29,12 +29,25 @@ def start_record(threads: int) -> Callable[[], str]:
             "threads": threads,
             "host": platform.node(),
             "system": f"{platform.system()} {platform.release()} {platform.machine()}",
-            "processor": platform.processor(),
+            "processor": _processor(),
             "cores": os.cpu_count(),
         }
         return json.dumps(values, indent=2) + "\n"
 
     return record
+
+
+def _processor() -> str:
+    """The name of the processor as the command has it, from Linux, or what Python knows elsewhere."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            for line in file:
+                key, colon, name = line.rstrip("\n").partition(": ")
+                if key.startswith("model name") and colon:
+                    return name
+    except OSError:
+        pass
+    return platform.processor()
 
 
 def _now() -> str:

@@ -47,7 +47,7 @@ def _estimate(given: Mapping[str, Any]) -> Estimate:
 
 @explained
 class Evaluation:
-    """What evaluate() returns. All figures are in the units of the log's outcomes.
+    """What evaluate() returns. All numbers are in the units of the log's outcomes.
 
     ``evaluation[arm]`` is the Estimate of an arm by the method ``evaluation.method``, and
     ``evaluation.by("snips")[arm]`` that of another of ``evaluation.methods``.
@@ -135,8 +135,8 @@ class Evaluation:
                     }
                 )
         frame = pandas.DataFrame(rows)
-        figures = ["estimate", "low", "high", "bootstrap_low", "bootstrap_high"]
-        return frame.astype({name: "float64" for name in figures})
+        numbers = ["estimate", "low", "high", "bootstrap_low", "bootstrap_high"]
+        return frame.astype({name: "float64" for name in numbers})
 
     def to_html(self, path: str | os.PathLike[str]) -> None:
         """Writes the report: one page with the arms, their intervals and the data, which opens without a network.

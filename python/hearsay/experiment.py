@@ -281,7 +281,7 @@ class _Player:
     def play(
         self, cells: Sequence[_CellToPlay], threads: int, report: ReportProgress | None
     ) -> Iterator[tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]]:
-        """For each cell its runs, sequences x repetitions x points x figures, and the plays, runs x arms."""
+        """For each cell its runs, sequences x repetitions x points x values, and the plays, runs x arms."""
         noise = self.noise.ppf if hasattr(self.noise, "ppf") else self.noise
         keys = list(itertools.product(range(self.sequences), range(self.repetitions)))
         total, done = len(cells) * len(keys) * self.points[-1], 0
@@ -483,8 +483,8 @@ def _threads(threads: int | None) -> int:
         if hasattr(os, "sched_getaffinity"):
             return len(os.sched_getaffinity(0))
         return os.cpu_count() or 1
-    if not 1 <= threads <= 4096:
-        raise ValueError(f"threads: is {threads}, expected 1 to 4096")
+    if not 1 <= threads <= _core.most_threads:
+        raise ValueError(f"threads: is {threads}, expected 1 to {_core.most_threads}")
     return threads
 
 
@@ -537,9 +537,10 @@ def _is_class_of_core(given: Any) -> bool:
 
 def _only_parameters_of_experiments(learner: _core.Learner) -> bool:
     """Whether all other parameters are the defaults, so that an experiment can describe the learner."""
-    defaults = _core.Learner("uniform", arms=1).get_params()
-    others = ("out_of_range", "bounds", "max_outstanding")
-    return all(learner.get_params()[key] == defaults[key] for key in others)
+    defaults = next(arguments for name, _, _, arguments in _core.learner_catalogue() if name == learner.name)
+    parameters = learner.get_params()
+    others = (_core.learner_parameters().keys() - _core.parameter_columns().keys()) & parameters.keys()
+    return all(parameters[key] == defaults[key] for key in others)
 
 
 def _instance(learner: _core.Learner, make: type) -> _OwnSweep:

@@ -1,6 +1,7 @@
 """run() and simulate(): the results and files of the command, environments and learners in Python, Ctrl-C."""
 
 import csv
+import json
 import os
 import signal
 import subprocess
@@ -78,6 +79,10 @@ def test_it_writes_the_files_of_the_command(tmp_path):
     assert set(names) <= set(FILES)
     assert sorted(each.name for each in (tmp_path / "python").iterdir() if each.is_file()) == names
     names.remove("run.json")  # has the time of the run
+    record, of_command = (json.loads((tmp_path / each / "run.json").read_bytes()) for each in ("python", "command"))
+    assert record.keys() == of_command.keys()
+    assert (record["host"], record["system"]) == (of_command["host"], of_command["system"])
+    assert of_command["processor"] in ("", record["processor"])  # Linux does not name every processor
     for name in names:
         assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes(), name
     assert_equals_csv(result, tmp_path / "python" / "results.csv")
@@ -300,6 +305,9 @@ def test_default_number_of_threads_is_the_cores_that_the_process_may_use(monkeyp
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: {1, 4, 6}, raising=False)
     assert _threads(None) == 3
     assert _threads(2) == 2
+    assert _threads(4096) == 4096
+    with pytest.raises(ValueError, match="threads: is 4097, expected 1 to 4096"):
+        _threads(4097)
 
 
 def test_default_number_of_threads_is_all_cores_without_sched_getaffinity(monkeypatch):
@@ -374,8 +382,8 @@ class Own:
     graph = hearsay.make_graph("grid", side=3)
     def next(self, history):
         return [0.5] * 9, self.graph
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     {WORK[work]}
 except KeyboardInterrupt:
     print("stopped", flush=True)

@@ -356,6 +356,15 @@ def test_learners_with_parameters_that_experiments_do_not_have_keep_them():
         play([learner], noise=scipy.stats.norm(scale=50), noise_bound=0.01)
 
 
+def test_a_learner_keeps_its_delay_rate():
+    def made(arms):
+        return hearsay.Exp3Ivc(arms=arms, delay_rate="count")
+
+    late = play([hearsay.Exp3Ivc(arms=9, delay_rate="count")], delay=10)
+    assert equal(late, play([made], delay=10))
+    assert not equal(late, play(["exp3-ivc"], delay=10))
+
+
 def test_duplicate_labels_are_refused():
     for learners in (["exp3", "exp3"], [Fixed, Fixed], ["exp3", {"learner": Fixed, "label": "exp3"}]):
         with pytest.raises(ValueError, match="is the label of two learners"):
