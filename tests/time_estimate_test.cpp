@@ -10,8 +10,10 @@
 #include <span>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "hearsay/environment/losses.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/rows.h"
 #include "hearsay/work/unit_runs.h"
@@ -56,8 +58,9 @@ class FakeClock {
   }
 
  private:
-  static constexpr int kAfterFirstSetUp =
-      4;  // two readings for the sequence, one before the set-up
+  // Two readings for the sequence, one before all trials, one before the set-up. An adaptive
+  // environment is not measured by itself.
+  static constexpr int kAfterFirstSetUp = 5;
 
   double step_;
   double set_up_;
@@ -66,7 +69,8 @@ class FakeClock {
 };
 
 TEST(TimeEstimate, DoesNotCountTheSetUpAsARound) {
-  const Plan plan = small_plan({"learners=[{learner='exp3'}]", "environment.horizon=1000000000"});
+  const Plan plan = small_plan({"learners=[{learner='exp3'}]", "environment.horizon=1000000000",
+                                "environment.losses={kind='adversary'}"});
   constexpr double kStep = 0.1;
   constexpr double kSetUp = 50;
   FakeClock clock(kStep, kSetUp);
@@ -131,39 +135,146 @@ class TimedLearner {
   std::optional<Graph> last_;
 };
 
-LearnerRow timed_row(double& time) {
-  return ftrl_row({.name = "timed",
-                   .summary = "plays at random and advances a clock",
-                   .reference = "tests/time_estimate_test.cpp",
-                   .information = Information::graph_before_draw},
-                  [&time](const LearnerSpec& spec) -> FtrlParts {
-                    return {
-                        .estimator = std::make_unique<WeightedEstimator>(weightings::own_loss()),
-                        .leader = regularized_leader(spec.arms, regularizers::shannon()),
-                        .schedule = schedules::fixed(0),
-                        .mixing = TimedLearner(time)};
-                  });
+// Losses of 0, which advance a clock by 1 us in each of the first rounds and by 1 ms in the others.
+class TimedLosses final : public Losses {
+ public:
+  static constexpr std::uint64_t kFastRounds = 50000;
+  static constexpr double kFast = 1e-6;
+  static constexpr double kSlow = 1e-3;
+
+  TimedLosses(std::size_t arms, double& time) : arms_(arms), time_(&time) {}
+
+  std::size_t arms() const override { return arms_; }
+  void next(std::span<double> out) override {
+    ++round_;
+    *time_ += round_ <= kFastRounds ? kFast : kSlow;
+    std::ranges::fill(out, 0.0);
+  }
+  std::vector<double> save() const override { return {static_cast<double>(round_)}; }
+  void restore(std::span<const double> state) override {
+    round_ = static_cast<std::uint64_t>(state[0]);
+  }
+
+ private:
+  std::size_t arms_;
+  double* time_;
+  std::uint64_t round_ = 0;
+};
+
+struct TimedLossOptions {
+  std::size_t arms = 0;
+
+  static const FieldTable<TimedLossOptions>& fields() {
+    static const FieldTable<TimedLossOptions> none = {};
+    return none;
+  }
+};
+
+// The clock that the learner and the losses named "timed" advance, which are registered by the
+// first call.
+double& timed_clock() {
+  static double time = 0;
+  static const bool registered = [] {
+    register_learner(
+        ftrl_row({.name = "timed",
+                  .summary = "plays at random and advances a clock",
+                  .reference = "tests/time_estimate_test.cpp",
+                  .information = Information::graph_before_draw},
+                 [](const LearnerSpec& spec) -> FtrlParts {
+                   return {.estimator = std::make_unique<WeightedEstimator>(weightings::own_loss()),
+                           .leader = regularized_leader(spec.arms, regularizers::shannon()),
+                           .schedule = schedules::fixed(0),
+                           .mixing = TimedLearner(time)};
+                 }));
+    std::unique_ptr<Losses> (*make)(const TimedLossOptions&, const Stream&) =
+        [](const TimedLossOptions& options, const Stream& /*stream*/) -> std::unique_ptr<Losses> {
+      return std::make_unique<TimedLosses>(options.arms, time);
+    };
+    register_loss_kind(
+        loss_kind({"timed", "zeros, which advance a clock", "tests/time_estimate_test.cpp"},
+                  TimedLossOptions{}, make));
+    return true;
+  }();
+  EXPECT_TRUE(registered);
+  return time;
 }
 
+// What the estimate says of an experiment of one unit, and what the unit takes.
+struct EstimatedAndTaken {
+  double estimated = 0;
+  double taken = 0;
+
+  explicit EstimatedAndTaken(const std::vector<std::string>& overrides) {
+    const Plan plan = small_plan(overrides);
+    const std::vector<std::size_t> all = {0};
+    EXPECT_EQ(plan.units().size(), all.size());
+    estimated = estimate_time(plan, [] { return timed_clock(); }).seconds(plan, all, 1);
+    const Plan played = small_plan(overrides);  // the trials may have drawn the losses of the other
+    const double before = timed_clock();
+    UnitRuns(played, played.units()[0]).advance(played.experiment().environment.horizon);
+    taken = timed_clock() - before;
+  }
+};
+
 TEST(TimeEstimate, TriesEveryGraphOfThoseThatAlternate) {
-  static double time = 0;
-  register_learner(timed_row(time));
-  const Plan plan = small_plan(
+  timed_clock();
+  const EstimatedAndTaken seconds(
       {"learners=[{learner='timed'}]", "repetitions=1", "sequences=1", "environment.horizon=220000",
        "environment.graph={kind='alternating', rounds_each=50000, graphs=[{family='grid', side=3}, "
        "{family='empty', arms=9}]}"});
-  ASSERT_EQ(plan.units().size(), 1);
-  const TimeEstimate estimate = estimate_time(plan, [] { return time; });
-  const double before = time;
-  UnitRuns(plan, plan.units()[0]).advance(220000);
-  const double taken = time - before;
   // Each of the graphs is used for 50000 rounds, then again for as many, and the first one for
   // 20000 more. A slice has 1,000,000 / 81 rounds.
   const double exact = 5 * TimedLearner::kFirst + (120000 - 3) * TimedLearner::kWithArcs +
                        (100000 - 2) * TimedLearner::kWithoutArcs;
-  EXPECT_NEAR(taken, exact, 1e-9 * exact);
+  EXPECT_NEAR(seconds.taken, exact, 1e-9 * exact);
+  EXPECT_NEAR(seconds.estimated, exact, 1e-9 * exact);
+}
+
+// The trial of the learner plays two slices of 1,000,000 / 81 rounds, in which the losses are fast.
+// The losses of the first horizon are drawn once and kept in memory, those of the second are drawn
+// round by round.
+TEST(TimeEstimate, CountsLaterRoundsOfTheEnvironmentThatTakeLongerThanTheFirst) {
+  timed_clock();
+  for (const std::uint64_t horizon : {220'000U, 1'000'000U}) {
+    const EstimatedAndTaken seconds({"learners=[{learner='timed'}]", "repetitions=1", "sequences=1",
+                                     "environment.losses={kind='timed'}",
+                                     fmt::format("environment.horizon={}", horizon)});
+    const auto rounds = static_cast<double>(horizon);
+    const double exact = TimedLearner::kFirst + (rounds - 1) * TimedLearner::kWithArcs +
+                         TimedLosses::kFastRounds * TimedLosses::kFast +
+                         (rounds - TimedLosses::kFastRounds) * TimedLosses::kSlow;
+    EXPECT_NEAR(seconds.taken, exact, 1e-9 * exact);
+    EXPECT_NEAR(seconds.estimated, exact, 1e-9 * exact);
+  }
+}
+
+// A learner that advances the clock by 20 us in each of its first 30000 rounds and by 1 us later.
+TEST(TimeEstimate, TriesALearnerLongerWhoseFirstRoundsTakeLonger) {
+  static double time = 0;
+  constexpr std::uint64_t kSlowRounds = 30000;
+  register_learner(ftrl_row(
+      {.name = "slow-start",
+       .summary = "plays at random and advances a clock",
+       .reference = "tests/time_estimate_test.cpp"},
+      [](const LearnerSpec& spec) -> FtrlParts {
+        Mixing mixing = uniform_mixing(1);
+        return {.estimator = std::make_unique<WeightedEstimator>(weightings::own_loss()),
+                .leader = regularized_leader(spec.arms, regularizers::shannon()),
+                .schedule = schedules::fixed(0),
+                .mixing = [mixing](const MixingInput& input, std::span<double> distribution) {
+                  time += input.progress.rounds < kSlowRounds ? 20e-6 : 1e-6;
+                  return mixing(input, distribution);
+                }};
+      }));
+  // An adaptive environment is not measured by itself.
+  const Plan plan =
+      small_plan({"learners=[{learner='slow-start'}]", "repetitions=1", "sequences=1",
+                  "environment.horizon=10000000", "environment.losses={kind='adversary'}"});
   const std::vector<std::size_t> all = {0};
-  EXPECT_NEAR(estimate.seconds(plan, all, 1), exact, 1e-9 * exact);
+  const double estimated = estimate_time(plan, [] { return time; }).seconds(plan, all, 1);
+  const double exact = kSlowRounds * 20e-6 + (10'000'000 - kSlowRounds) * 1e-6;
+  // The first rounds are 6 % of all.
+  EXPECT_NEAR(estimated, exact, 0.06 * exact);
 }
 
 TEST(TimeEstimate, HasNoRoundsToMeasureAtTheHorizon) {

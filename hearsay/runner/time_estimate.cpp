@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
+#include "hearsay/environment/environment.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/work/unit_runs.h"
 #include "hearsay/work/workers.h"
@@ -14,12 +19,21 @@
 namespace hearsay {
 namespace {
 
-// Of all trials together, without set-up; but every trial has at least kShortestTrial.
-constexpr double kAllTrials = 1.0;  // seconds
+// Of all first trials together, without set-up; but every trial has at least kShortestTrial.
+constexpr double kFirstTrials = 0.5;  // seconds
 constexpr double kShortestTrial = 0.01;
 
-// After this many seconds, set-up included, a cell is tried only if its learner has not been tried.
+// The rounds of a trial, those before the measured ones included, in terms of its duration.
+constexpr double kWholeTrial = 1.25;
+
+// After this many seconds, set-up included, a cell is tried only if its learner has not been tried,
+// and no trial is repeated.
 constexpr double kLastTrial = 3.0;
+
+// Of the rounds of the environment without a learner: enough to pass the first rounds of the
+// largest losses, which take less time than later ones if the losses are random walks.
+constexpr double kEnvironmentTrial = 1.0;   // seconds
+constexpr double kEnvironmentSlice = 1e-3;  // seconds between two readings of the clock, at least
 
 // Learner, engine, number of runs.
 using Kind = std::tuple<std::string, bool, std::size_t>;
@@ -46,6 +60,54 @@ std::optional<double> seconds_per_round(UnitRuns& runs, std::uint64_t slice, dou
   return elapsed / static_cast<double>(runs.rounds() - before);
 }
 
+// How long the rounds of an environment take without a learner.
+class EnvironmentTimes {
+ public:
+  // Plays the environment for kEnvironmentTrial seconds, or to the horizon.
+  EnvironmentTimes(Environment& environment, std::uint64_t horizon, const ReadClock& clock) {
+    const double start = clock();
+    std::uint64_t slice = 1;
+    while (measured_.back().seconds < kEnvironmentTrial && measured_.back().rounds < horizon) {
+      const Measured before = measured_.back();
+      const std::uint64_t rounds = before.rounds + std::min(slice, horizon - before.rounds);
+      for (std::uint64_t round = before.rounds; round < rounds; ++round) {
+        environment.next();
+      }
+      measured_.push_back({rounds, clock() - start});
+      if (measured_.back().seconds - before.seconds < kEnvironmentSlice) {
+        slice *= 2;
+      }
+    }
+  }
+
+  // Seconds for a round, on average over the rounds after `begin` up to `end`.
+  double mean(std::uint64_t begin, std::uint64_t end) const {
+    return begin == end ? 0 : (seconds(end) - seconds(begin)) / static_cast<double>(end - begin);
+  }
+
+ private:
+  struct Measured {
+    std::uint64_t rounds = 0;  // played since the beginning
+    double seconds = 0;        // since the beginning
+  };
+
+  // Seconds for the first rounds: interpolated, or continued as the last rounds that were measured.
+  double seconds(std::uint64_t rounds) const {
+    if (measured_.size() == 1) {
+      return 0;
+    }
+    auto after = std::ranges::lower_bound(measured_, rounds, {}, &Measured::rounds);
+    after = std::clamp(after, measured_.begin() + 1, measured_.end() - 1);
+    const auto before = after - 1;
+    const double slope = (after->seconds - before->seconds) /
+                         (static_cast<double>(after->rounds) - static_cast<double>(before->rounds));
+    return before->seconds +
+           slope * (static_cast<double>(rounds) - static_cast<double>(before->rounds));
+  }
+
+  std::vector<Measured> measured_ = {{}};
+};
+
 struct Trial {
   double making = 0;         // seconds to make the runs
   double first_round = 0;    // seconds
@@ -53,7 +115,10 @@ struct Trial {
   std::uint64_t rounds = 0;  // that were played
 };
 
-Trial try_unit(const Plan& plan, const Unit& unit, double duration, const ReadClock& clock) {
+// The trial measures some of the first rounds. `environment`, if it is not null, tells how much
+// longer the environment takes on average over all rounds.
+Trial try_unit(const Plan& plan, const Unit& unit, double duration,
+               const EnvironmentTimes* environment, const ReadClock& clock) {
   const double start = clock();
   UnitRuns runs(plan, unit);
   const double made = clock();
@@ -61,9 +126,19 @@ Trial try_unit(const Plan& plan, const Unit& unit, double duration, const ReadCl
   const double played = clock();
   // The rounds after the first still fill caches. They count only if the horizon is among them.
   const std::uint64_t slice = rounds_per_slice(plan, unit);
-  const std::optional<double> first = seconds_per_round(runs, slice, duration / 4, clock);
-  const std::optional<double> later = seconds_per_round(runs, slice, duration, clock);
-  return {made - start, played - made, later ? *later : first.value_or(0), runs.rounds()};
+  std::uint64_t begin = runs.rounds();
+  std::optional<double> round = seconds_per_round(runs, slice, (kWholeTrial - 1) * duration, clock);
+  const std::uint64_t warm = runs.rounds();
+  if (const auto later = seconds_per_round(runs, slice, duration, clock)) {
+    begin = warm;
+    round = later;
+  }
+  if (round && environment != nullptr) {
+    const std::uint64_t horizon = plan.experiment().environment.horizon;
+    *round = std::max(
+        0.0, *round + environment->mean(1, horizon) - environment->mean(begin, runs.rounds()));
+  }
+  return {made - start, played - made, round.value_or(0), runs.rounds()};
 }
 
 // The same experiment with one of its graphs, which stays.
@@ -75,23 +150,77 @@ Plan with_one_graph(const Plan& plan, std::size_t graph) {
   return Plan(std::move(experiment));
 }
 
+// A unit to be tried, for all with its cell and number of runs.
+struct Candidate {
+  Unit unit;
+  std::size_t units = 0;  // how many it stands for
+  double duration = 0;    // of its trial, in seconds
+  std::optional<UnitCost> cost = {};
+  bool is_settled = false;  // a longer trial is not expected to tell more
+
+  double seconds(std::uint64_t horizon) const {
+    return static_cast<double>(units) *
+           (cost->set_up + static_cast<double>(horizon - 1) * cost->round);
+  }
+};
+
 // Makes the trials of a plan's units.
 class Trials {
  public:
-  Trials(const Plan& plan, double duration, const ReadClock& clock)
-      : plan_(&plan), duration_(duration), clock_(&clock) {}
+  // `environment` may be null.
+  Trials(const Plan& plan, const EnvironmentTimes* environment, const ReadClock& clock)
+      : plan_(&plan), environment_(environment), clock_(&clock) {}
 
-  UnitCost cost(const Unit& unit) {
-    const Trial trial = try_unit(*plan_, unit, duration_, *clock_);
+  // Sets the cost of a candidate by a trial of its duration.
+  void try_candidate(Candidate& candidate) {
+    const Unit& unit = candidate.unit;
+    duration_ = candidate.duration;
+    const Trial trial = try_unit(*plan_, unit, duration_, environment_, *clock_);
     const GraphSettings& settings = plan_->experiment().environment.graph;
     const std::uint64_t horizon = plan_->experiment().environment.horizon;
     const bool has_seen_all = settings.kind != GraphKind::alternating || trial.rounds == horizon ||
                               trial.rounds / settings.graphs.size() >= settings.rounds_each;
-    return {trial.making + trial.first_round,
-            has_seen_all ? trial.round : mean_over_graphs(unit, trial)};
+    candidate.cost = {trial.making + trial.first_round,
+                      has_seen_all ? trial.round : mean_over_graphs(unit, trial)};
+    candidate.is_settled = trial.rounds == horizon;
+  }
+
+  // Some learners take longer in their first rounds than later. So candidates that are expected to
+  // take a good part of the time are tried again, for up to four times as long, until the cost of a
+  // round hardly changes, or until `end` on the clock.
+  void repeat(std::span<Candidate> candidates, double end) {
+    const std::uint64_t horizon = plan_->experiment().environment.horizon;
+    while (Candidate* const longest = longest_unsettled(candidates, horizon)) {
+      const UnitCost before = *longest->cost;
+      const double left = (end - (*clock_)() - before.set_up) / kWholeTrial;
+      if (left < 2 * longest->duration) {  // too short to tell more
+        longest->is_settled = true;
+        continue;
+      }
+      longest->duration = std::min(4 * longest->duration, left);
+      try_candidate(*longest);
+      longest->is_settled = longest->is_settled || (longest->cost->round > 0.8 * before.round &&
+                                                    longest->cost->round < 1.25 * before.round);
+    }
   }
 
  private:
+  // The candidate with the largest part of the expected time, if that is at least a twentieth.
+  static Candidate* longest_unsettled(std::span<Candidate> candidates, std::uint64_t horizon) {
+    double all = 0;
+    Candidate* longest = nullptr;
+    for (Candidate& candidate : candidates) {
+      if (candidate.cost) {
+        all += candidate.seconds(horizon);
+        if (!candidate.is_settled &&
+            (longest == nullptr || candidate.seconds(horizon) > longest->seconds(horizon))) {
+          longest = &candidate;
+        }
+      }
+    }
+    return longest != nullptr && 20 * longest->seconds(horizon) >= all ? longest : nullptr;
+  }
+
   // Seconds per round after the first: on each graph as many rounds as the horizon has of it, the
   // first after each change being a first round.
   double mean_over_graphs(const Unit& unit, const Trial& on_first) {
@@ -122,12 +251,13 @@ class Trials {
     while (fixed_.size() < graph) {
       fixed_.push_back(with_one_graph(*plan_, fixed_.size() + 1));
     }
-    return try_unit(fixed_[graph - 1], unit, duration_, *clock_);
+    return try_unit(fixed_[graph - 1], unit, duration_, environment_, *clock_);
   }
 
   const Plan* plan_;
-  double duration_;
+  const EnvironmentTimes* environment_;
   const ReadClock* clock_;
+  double duration_ = 0;      // of the present trial
   std::vector<Plan> fixed_;  // with the second graph alone, with the third alone, and so on
 };
 
@@ -166,41 +296,55 @@ TimeEstimate estimate_time(const Plan& plan, const ReadClock& clock) {
   // The plan has made the environment of the first sequence already, so the last one is tried.
   const std::size_t sequence = plan.experiment().sequences - 1;
   TimeEstimate estimate;
-  const double start = clock();
-  plan.environment(sequence);
-  estimate.sequence = clock() - start;
+  const double start_of_sequence = clock();
+  std::unique_ptr<Environment> environment = plan.environment(sequence);
+  estimate.sequence = clock() - start_of_sequence;
+  // Runs in an adaptive environment have one each; all others share one.
+  std::optional<EnvironmentTimes> environment_times;
+  if (!environment->is_adaptive()) {
+    environment_times.emplace(*environment, plan.experiment().environment.horizon, clock);
+  }
+  environment.reset();  // the trials make their own, and it may be large
 
   // One unit for every cell and number of runs, in the order of the plan.
   using CellRuns = std::pair<std::size_t, std::size_t>;
-  std::map<CellRuns, Unit> candidates;
+  std::map<CellRuns, std::size_t> index;
+  std::vector<Candidate> candidates;
   for (const Unit& unit : plan.units()) {
-    Unit& candidate = candidates.try_emplace({unit.cell, unit.runs()}, unit).first->second;
-    candidate.sequence = sequence;
+    const auto [known, is_new] = index.try_emplace({unit.cell, unit.runs()}, candidates.size());
+    if (is_new) {
+      candidates.push_back({unit});
+      candidates.back().unit.sequence = sequence;
+    }
+    ++candidates[known->second].units;
   }
-  const double duration =
-      std::max(kShortestTrial, kAllTrials / static_cast<double>(candidates.size()));
-  Trials trials(plan, duration, clock);
-  std::map<CellRuns, UnitCost> costs;
+  Trials trials(plan, environment_times ? &*environment_times : nullptr, clock);
+  const double start = clock();
+  std::set<Kind> tried;
+  for (Candidate& candidate : candidates) {
+    candidate.duration =
+        std::max(kShortestTrial, kFirstTrials / static_cast<double>(candidates.size()));
+    if (tried.insert(kind_of(plan, candidate.unit)).second) {
+      trials.try_candidate(candidate);
+    }
+  }
+  for (Candidate& candidate : candidates) {
+    if (!candidate.cost && clock() - start < kLastTrial) {
+      trials.try_candidate(candidate);
+    }
+  }
+  trials.repeat(candidates, start + kLastTrial);
+
   std::map<Kind, Costs> costs_of_kinds;
-  const auto try_candidate = [&](const CellRuns& key, const Unit& unit) {
-    const UnitCost cost = trials.cost(unit);
-    costs[key] = cost;
-    costs_of_kinds[kind_of(plan, unit)].add(cost);
-  };
-  for (const auto& [key, unit] : candidates) {
-    if (!costs_of_kinds.contains(kind_of(plan, unit))) {
-      try_candidate(key, unit);
-    }
-  }
-  for (const auto& [key, unit] : candidates) {
-    if (!costs.contains(key) && clock() - start < kLastTrial) {
-      try_candidate(key, unit);
+  for (const Candidate& candidate : candidates) {
+    if (candidate.cost) {
+      costs_of_kinds[kind_of(plan, candidate.unit)].add(*candidate.cost);
     }
   }
   for (const Unit& unit : plan.units()) {
-    const auto cost = costs.find({unit.cell, unit.runs()});
-    estimate.units.push_back(cost != costs.end() ? cost->second
-                                                 : costs_of_kinds[kind_of(plan, unit)].mean());
+    const Candidate& candidate = candidates[index.at({unit.cell, unit.runs()})];
+    estimate.units.push_back(candidate.cost ? *candidate.cost
+                                            : costs_of_kinds[kind_of(plan, unit)].mean());
   }
   return estimate;
 }

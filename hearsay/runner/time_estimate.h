@@ -4,7 +4,8 @@
 // separately what is done once (drawing losses and graphs for a sequence, making the runs of a
 // unit, and their first round, in which learners prepare the graph) and what is done in every
 // round. If graphs alternate so slowly that a trial would see only the first, each of them has its
-// own trial.
+// own trial. The environment is also played without a learner, because its later rounds may take
+// longer than those that a trial sees.
 
 #include <cstddef>
 #include <functional>
@@ -33,9 +34,10 @@ struct TimeEstimate {
   double seconds(const Plan& plan, std::span<const std::size_t> indices, std::size_t workers) const;
 };
 
-// Tries one unit of every cell and number of runs. After some seconds of trials, only combinations
-// of learner, engine and number of runs that were not tried at all are tried. A unit that was not
-// tried is estimated by the mean of those with the same learner, engine and number of runs.
+// Tries one unit of every cell and number of runs, and those that take most of the time once more
+// and longer. After some seconds of trials, only combinations of learner, engine and number of runs
+// that were not tried at all are tried. A unit that was not tried is estimated by the mean of those
+// with the same learner, engine and number of runs.
 TimeEstimate estimate_time(const Plan& plan, const ReadClock& clock);
 
 }  // namespace hearsay
