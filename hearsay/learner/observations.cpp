@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/learner/row_match.h"
 
 namespace hearsay {
 namespace {
@@ -31,21 +32,6 @@ struct Row {
                : static_cast<std::size_t>(std::ranges::lower_bound(columns, arm) - columns.begin());
   }
 };
-
-// Whether there is one observation for each stored weight, in order and in range. In this usual
-// case the weights need not be copied, and the loop has no branches.
-bool match_the_row(std::span<const Observation> observations, const Row& row, double noise_bound) {
-  if (observations.size() != row.weights.size()) {
-    return false;
-  }
-  bool good = true;
-  for (std::size_t k = 0; k < observations.size(); ++k) {
-    const auto [arm, value] = observations[k];
-    good &= arm == row.arm(k);
-    good &= ObservationRange(row.weights[k], noise_bound).contains(value);
-  }
-  return good;
-}
 
 void check_true_losses(const Graph& graph, Arm played) {
   for (Arm arm = 0; arm < graph.arms(); ++arm) {
@@ -98,7 +84,8 @@ CheckedFeedback FeedbackChecker::check(const Graph& graph, const Feedback& feedb
     check_true_losses(graph, feedback.played);
   }
   const Row row(graph, feedback.played);
-  if (match_the_row(feedback.observations, row, noise_bound_)) {
+  // In this usual case the weights need not be copied.
+  if (observations_match_row(feedback.observations, row.weights, row.columns, noise_bound_)) {
     return {graph, feedback.played, feedback.observations, row.weights,
             row.entry_of(feedback.played)};
   }

@@ -73,10 +73,25 @@ void add_row(const double* row, double factor, std::size_t begin, std::size_t en
   }
 }
 
-// Computes `Vectors` vectors of sums, which stay in registers over all rows.
+// Stores the first `count` elements of the vector, or all if it has fewer.
+HWY_INLINE void store_first(hn::Vec<Reals> sums, std::size_t count, double* out) {
+  const Reals d;
+  if (count >= hn::Lanes(d)) {
+    hn::StoreU(sums, d, out);
+    return;
+  }
+  HWY_ALIGN std::array<double, 8> all{};
+  hn::Store(sums, d, all.data());
+  for (std::size_t k = 0; k < count; ++k) {
+    out[k] = all[k];
+  }
+}
+
+// Computes `Vectors` vectors of sums, which stay in registers over all rows. The last of them may
+// extend beyond `out`, which has `count` elements.
 template <std::size_t Vectors>
 HWY_INLINE void multiply_columns(const double* columns, std::size_t size, std::size_t stride,
-                                 const double* vector, double* out) {
+                                 const double* vector, std::size_t count, double* out) {
   const Reals d;
   const std::size_t width = hn::Lanes(d);
   hn::Vec<Reals> sums[Vectors];
@@ -91,28 +106,28 @@ HWY_INLINE void multiply_columns(const double* columns, std::size_t size, std::s
     }
   }
   for (std::size_t k = 0; k < Vectors; ++k) {
-    hn::Store(sums[k], d, out + k * width);
+    store_first(sums[k], count - k * width, out + k * width);
   }
 }
 
 // Each addition waits for the one before it in the same sum, so four vectors of sums are computed
-// at a time. `out` has `stride` elements.
+// at a time.
 void multiply_small(const double* matrix, std::size_t size, std::size_t stride,
                     const double* vector, double* out) {
   const std::size_t width = hn::Lanes(Reals());
-  for (std::size_t j = 0; j < stride; j += 4 * width) {
-    switch ((stride - j) / width) {
+  for (std::size_t j = 0; j < size; j += 4 * width) {
+    switch ((size - j + width - 1) / width) {
       case 1:
-        multiply_columns<1>(matrix + j, size, stride, vector, out + j);
+        multiply_columns<1>(matrix + j, size, stride, vector, size - j, out + j);
         break;
       case 2:
-        multiply_columns<2>(matrix + j, size, stride, vector, out + j);
+        multiply_columns<2>(matrix + j, size, stride, vector, size - j, out + j);
         break;
       case 3:
-        multiply_columns<3>(matrix + j, size, stride, vector, out + j);
+        multiply_columns<3>(matrix + j, size, stride, vector, size - j, out + j);
         break;
       default:
-        multiply_columns<4>(matrix + j, size, stride, vector, out + j);
+        multiply_columns<4>(matrix + j, size, stride, vector, size - j, out + j);
     }
   }
 }
@@ -218,10 +233,8 @@ SmallMatrix::SmallMatrix(std::size_t size, std::span<const double> row_major) : 
 
 void SmallMatrix::left_multiply(std::span<const double> vector, std::span<double> out) const {
   assert(vector.size() == size_ && out.size() == size_);
-  alignas(64) std::array<double, kLargest> sums = {};
   HWY_DYNAMIC_DISPATCH(multiply_small)
-  (values_.get(), size_, stride_, vector.data(), sums.data());
-  std::copy_n(sums.begin(), size_, out.begin());
+  (values_.get(), size_, stride_, vector.data(), out.data());
 }
 
 PanelMatrix::PanelMatrix(std::size_t size, std::span<const double> row_major, const Copied& copied)
