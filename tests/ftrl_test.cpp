@@ -256,6 +256,37 @@ std::unique_ptr<Learner> restore(const LearnerRow& row, const std::string& state
   return learner;
 }
 
+// Late feedback, or a decision that is forgotten, between the graph and the draw changes the
+// weights of the arms; the distribution that the graph gives must still be mixed in.
+TEST(Ftrl, MixesByTheGraphOfTheComingRoundIfFeedbackComesAfterTheGraph) {
+  const Graph star = Graph::dense(kArms, {1, 1, 1, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+  const std::vector<Observation> seen = {{1, 1.0}};
+  enum class Then { observe, forget };
+  for (const Then then : {Then::observe, Then::forget}) {
+    const auto probabilities = [&](bool graph_first) {
+      const auto learner = informed_row().exact.make({.name = "informed", .arms = kArms});
+      informed_of(*learner)->see_graph(star);
+      const Decision decision = learner->adopt(1);
+      if (graph_first) {
+        informed_of(*learner)->see_graph(star);
+      }
+      if (then == Then::observe) {
+        learner->observe(decision, star, {1, seen});
+      } else {
+        learner->forget(decision);
+      }
+      if (!graph_first) {
+        informed_of(*learner)->see_graph(star);
+      }
+      const auto current = probabilities_of(*learner);
+      Vector drawn(current.begin(), current.end());
+      EXPECT_EQ(learner->adopt(0).probability, drawn[0]);
+      return drawn;
+    };
+    EXPECT_EQ(probabilities(true), probabilities(false));
+  }
+}
+
 TEST(Ftrl, ContinuesFromASavedStateWithTheSameBits) {
   const LearnerRow sharing = ftrl_row({.name = "share", .summary = "", .reference = ""},
                                       [](const LearnerSpec&) { return fixed_share_parts(); });

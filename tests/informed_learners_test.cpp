@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/certificate/regret_account.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/exp3_dom.h"
@@ -199,6 +200,26 @@ TEST(Exp3Dom, TakesLateFeedbackOnTheLevelOfItsDraw) {
     informed_of(*backward)->see_graph(graph);
     EXPECT_TRUE(std::ranges::equal(probabilities_of(*forward), probabilities_of(*backward)));
   }
+}
+
+// At weight 1 an observation is the loss itself, so that 1.5 contradicts the model; at weight 0.5,
+// -0.75 is only out of the range that noise bound 1 allows.
+TEST(Exp3Dom, CountsObservationsOutOfRangeAndEndsItsBoundAtAnImpossibleLoss) {
+  const Graph graph = Graph::dense(2, {1, 0.5, 0.5, 1});
+  const auto learner = make_learner({.name = "exp3-dom", .arms = 2, .bounds = Bounds::all});
+  const auto play = [&](double own, double other) {
+    informed_of(*learner)->see_graph(graph);
+    const std::vector<Observation> observations = {{0, own}, {1, other}};
+    learner->observe(learner->adopt(0), graph, {0, observations});
+    return certificate_of(*learner).value();
+  };
+  const Certificate noisy = play(0.5, -0.75);
+  EXPECT_EQ(noisy.out_of_range, 1U);
+  EXPECT_TRUE(noisy.bounds.at(0).value);
+  const Certificate impossible = play(1.5, 0.25);
+  EXPECT_EQ(impossible.out_of_range, 2U);
+  EXPECT_EQ(impossible.bounds.at(0).failure, kNoLoss);
+  EXPECT_EQ(impossible.bounds.at(0).failed_in_round, 2U);
 }
 
 TEST(InformedLearners, RefuseToDecideBeforeTheySeeTheGraph) {

@@ -35,6 +35,9 @@ class ComingGraph {
     return decision;
   }
 
+  // Null if see() was not called since the last decision.
+  const Graph* graph() const { return graph_ ? &*graph_ : nullptr; }
+
  private:
   std::optional<Graph> graph_;
 };

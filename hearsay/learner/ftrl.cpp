@@ -127,6 +127,7 @@ class FtrlLearner : public Learner,
 
   // The rest follows from the above, or is a buffer, so that a round allocates nothing.
   bool needs_entropy_;                // whether the schedule or a theorem uses the entropy
+  bool needs_gap_;                    // whether one of them uses the mixability gap
   std::shared_ptr<DrawLaw> current_;  // the law of the next decision
   std::shared_ptr<DrawLaw> spare_;    // reused if no decision holds it
   std::optional<Priced> priced_;
@@ -153,6 +154,7 @@ FtrlLearner::FtrlLearner(const LearnerSpec& spec, Information information, FtrlP
     sums_.emplace(spec.arms);
   }
   needs_entropy_ = account_.needs_entropy() || parts_.schedule.growth || round_order_;
+  needs_gap_ = account_.needs_gap() || parts_.schedule.uses_gaps;
   refresh();
 }
 
@@ -315,7 +317,7 @@ RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& fee
     round.late = LateRound{drift_between(law.probabilities, charged->probabilities),
                            mean_moment(charged->probabilities, second_moments_)};
   }
-  if (account_.needs_gap() || parts_.schedule.uses_gaps) {
+  if (needs_gap_) {
     round.gap = mixability_gap(charged->probabilities, estimates_, charged->rate, scratch_);
   }
   if (parts_.schedule.growth) {
@@ -449,7 +451,25 @@ class InformedFtrlLearner final : public FtrlLearner, public Informed {
     return coming_.use_for([&](const Graph&) { return FtrlLearner::adopt_among(arm, available); });
   }
 
+  // Feedback may come, and decisions may be forgotten, after the graph of the coming round was
+  // shown.
+  void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override {
+    FtrlLearner::observe(decision, graph, feedback);
+    refresh_for_coming_graph();
+  }
+
+  void forget(const Decision& decision) override {
+    FtrlLearner::forget(decision);
+    refresh_for_coming_graph();
+  }
+
  private:
+  void refresh_for_coming_graph() {
+    if (const Graph* graph = coming_.graph()) {
+      refresh(graph);
+    }
+  }
+
   ComingGraph coming_;
 };
 
