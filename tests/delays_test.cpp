@@ -520,6 +520,20 @@ TEST(Delays, LearnersContinueFromAStateWithOutstandingAndWaitingRounds) {
   }
 }
 
+// The factor of the second moment of an arm of probability 0 is as large as 1 / kSmallestCoverage.
+TEST(Delays, AStateInWhichARoundWithAnArmOfProbability0WaitsIsRestored) {
+  const Graph graph = Graph::sparse(2, {});
+  const auto learner =
+      make_learner({.name = "exp3", .arms = 2, .rate = 1000, .bounds = Bounds::all});
+  const std::vector<Observation> large = {{0, 1.0}};
+  learner->observe(learner->adopt(0), graph, {0, large});
+  ASSERT_EQ(probabilities_of(*learner)[0], 0);
+  learner->adopt(1);  // the round of the next decision waits for the feedback of this one
+  const std::vector<Observation> small = {{1, 0.5}};
+  learner->observe(learner->adopt(1), graph, {1, small});
+  EXPECT_TRUE(restore_learner(learner->save())->save() == learner->save());
+}
+
 TEST(Delays, ProbabilitiesAreThoseOfTheNextDrawWhateverIsOutstanding) {
   for (const DelayRate rate : {DelayRate::none, DelayRate::drift, DelayRate::count}) {
     World world = world_of(13, 4);

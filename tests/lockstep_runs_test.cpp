@@ -268,7 +268,7 @@ TEST(LockstepRuns, AreNotForLearnersThatLearnTheNoiseLevel) {
 TEST(LockstepRuns, KeepAccountOfEveryDesignatedTheorem) {
   for (const auto& theorem :
        {theorems::paper({.least_exploration_per_rate = 0.5, .second_moment = 0.75}),
-        theorems::entropic({.second_moment = 0.75}), theorems::realised(false)}) {
+        theorems::entropic({.second_moment = 0.75}), theorems::realised(CoveredSelfWeight::any)}) {
     const std::string name = "lockstep-test-" + std::string(theorem->text().name);
     register_learner(exponential_weights_row({.name = name, .summary = "", .reference = ""},
                                              Lazy::no, [theorem](const LearnerSpec& spec) {

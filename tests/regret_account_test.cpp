@@ -100,21 +100,19 @@ TEST(RegretAccount, AcceptsATheoremFromOutsideTheLibrary) {
 
 TEST(RegretAccount, RefusesARoundThatOverflowsASumAndChangesNothing) {
   const double infinity = std::numeric_limits<double>::infinity();
-  for (const auto& [price, q, exploration] :
-       std::vector<std::array<double, 3>>{{4, 1e300, 0.05},
-                                          {1e200, 1e150, 0.05},
-                                          {4, 1e200, 1e150},
-                                          {infinity, 3, 0.05},
-                                          {infinity, 0, 0.05},
-                                          {4, infinity, 0.05},
-                                          {4, std::numeric_limits<double>::quiet_NaN(), 0.05}}) {
+  for (const auto& [price, q] :
+       std::vector<std::array<double, 2>>{{4, 1e300},
+                                          {1e200, 1e150},
+                                          {infinity, 3},
+                                          {infinity, 0},
+                                          {4, infinity},
+                                          {4, std::numeric_limits<double>::quiet_NaN()}}) {
     RegretAccount sum = account();
     EXPECT_TRUE(sum.add(kRound));
     RegretRound round = kRound;
     round.price = price;
     round.terms.q = q;
-    round.exploration = exploration;
-    EXPECT_FALSE(sum.add(round)) << price << ' ' << q << ' ' << exploration;
+    EXPECT_FALSE(sum.add(round)) << price << ' ' << q;
     EXPECT_EQ(sum.certificate().rounds, 1U);
     EXPECT_EQ(sum.certificate().q_sum, 3);
     EXPECT_TRUE(sum.certificate().regret_bound);
@@ -124,6 +122,21 @@ TEST(RegretAccount, RefusesARoundThatOverflowsASumAndChangesNothing) {
   large.terms.q = 0.2e300;
   EXPECT_TRUE(sum.add(large));
   EXPECT_FALSE(sum.add(large)) << "price * Q adds up to more than the largest sum";
+}
+
+TEST(RegretAccount, EndsABoundThatIsTooLargeAndTakesTheRoundIn) {
+  RegretAccount sum = account();
+  EXPECT_TRUE(sum.add(kRound));
+  RegretRound round = kRound;
+  round.terms.q = 1e200;
+  round.exploration = 1e150;
+  EXPECT_TRUE(sum.add(round));
+  EXPECT_TRUE(sum.add(kRound));
+  const Certificate certificate = sum.certificate();
+  EXPECT_EQ(certificate.rounds, 3U);
+  EXPECT_FALSE(certificate.regret_bound);
+  EXPECT_EQ(certificate.bounds.front().failed_in_round, 2U);
+  EXPECT_EQ(certificate.bounds.front().failure, kBoundTooLarge);
 }
 
 std::string saved(const RegretAccount& sum) {

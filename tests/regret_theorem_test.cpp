@@ -184,8 +184,9 @@ TEST(Bounds, SayIfLateFeedbackEndsThem) {
 }
 
 TEST(Bounds, NameTheConditionThatFailedAndItsRound) {
-  RegretAccount account(2, {.designated = theorems::entropic({.second_moment = 1}),
-                            .others = {theorems::realised(true), theorems::estimated()}});
+  RegretAccount account(
+      2, {.designated = theorems::entropic({.second_moment = 1}),
+          .others = {theorems::realised(CoveredSelfWeight::one), theorems::estimated()}});
   const RegretRound good{.rate = 0.5, .entropy = std::log(2.0), .own_loss = 0.25, .gap = 0.125};
   ASSERT_TRUE(account.add(good));
   RegretRound outside = good;

@@ -27,6 +27,10 @@ inline constexpr std::string_view kNotAllAvailable = "some arms were not availab
 // and all theorems are about losses in [0, 1].
 inline constexpr std::string_view kNoLoss = "an observation of weight 1 was not in [0, 1]";
 
+// Why no bound holds from a round on whose term is too large to be added up, as after late feedback
+// of an arm that could hardly be drawn when the decision was made.
+inline constexpr std::string_view kBoundTooLarge = "the bound is too large to be added up";
+
 // The theorems that a learner keeps account of.
 struct RegretTheorems {
   std::shared_ptr<const RegretTheorem> designated;  // gives Certificate::regret_bound; may be null
@@ -41,29 +45,30 @@ class RegretAccount {
  public:
   RegretAccount(std::size_t arms, const RegretTheorems& theorems);
 
-  // Returns false and changes nothing if a sum would exceed kLargestSum, so that no schedule sees a
-  // number that is not finite. Inline, because it is called for each of many runs in lockstep.
+  // Returns false and changes nothing if a sum of Progress would exceed kLargestSum, so that no
+  // schedule sees a number that is not finite. A bound that would exceed it ends with this round.
+  // Inline, because it is called for each of many runs in lockstep.
   [[nodiscard]] bool add(const RegretRound& round) {
     const double cost = round.price * round.terms.q;
-    bool fits = q_sum_.rounded() + round.terms.q < kLargestSum &&
-                progress_.cost.rounded() + cost < kLargestSum &&
-                progress_.gaps.rounded() + round.gap < kLargestSum &&
-                progress_.growth.rounded() + round.growth < kLargestSum;
-    for (KeptTheorem& kept : kept_) {
-      kept.next = round.is_restricted  ? RegretTerm{.failure = kNotAllAvailable}
-                  : round.breaks_model ? RegretTerm{.failure = kNoLoss}
-                                       : kept.theorem->term(round, progress_);
-      fits = fits && std::abs(kept.sum.rounded() + kept.next.value) < kLargestSum;
-    }
+    const bool fits = q_sum_.rounded() + round.terms.q < kLargestSum &&
+                      progress_.cost.rounded() + cost < kLargestSum &&
+                      progress_.gaps.rounded() + round.gap < kLargestSum &&
+                      progress_.growth.rounded() + round.growth < kLargestSum;
     if (!fits) {  // also if a sum would be NaN
       return false;
     }
     for (KeptTheorem& kept : kept_) {
-      if (!kept.next.failure.empty() && kept.failed_in_round == 0) {
-        kept.failed_in_round = progress_.rounds + 1;
-        kept.failure = kept.next.failure;
+      RegretTerm term = round.is_restricted  ? RegretTerm{.failure = kNotAllAvailable}
+                        : round.breaks_model ? RegretTerm{.failure = kNoLoss}
+                                             : kept.theorem->term(round, progress_);
+      if (!(std::abs(kept.sum.rounded() + term.value) < kLargestSum)) {
+        term = {.failure = kBoundTooLarge};
       }
-      kept.sum.add(kept.next.value);
+      if (!term.failure.empty() && kept.failed_in_round == 0) {
+        kept.failed_in_round = progress_.rounds + 1;
+        kept.failure = term.failure;
+      }
+      kept.sum.add(term.value);
     }
     ++progress_.rounds;
     progress_.last_rate = round.rate;
@@ -111,7 +116,6 @@ class RegretAccount {
   struct KeptTheorem {
     std::shared_ptr<const RegretTheorem> theorem;
     CompensatedSum sum = {};  // the sum of the terms
-    RegretTerm next = {};     // the term of the round that is being added
     std::uint64_t failed_in_round = 0;
     std::string failure = {};
   };

@@ -135,7 +135,8 @@ class Entropic final : public RegretTheorem {
 
 class Realised final : public RegretTheorem {
  public:
-  explicit Realised(bool needs_exact_own_loss) : needs_exact_own_loss_(needs_exact_own_loss) {}
+  explicit Realised(CoveredSelfWeight self_weight)
+      : needs_exact_own_loss_(self_weight == CoveredSelfWeight::one) {}
 
   TheoremText text() const override {
     return {"realised", "the mean over runs is at least the expected regret against every arm",
@@ -240,8 +241,8 @@ std::shared_ptr<const RegretTheorem> entropic(const ImplicitExploration& constan
   return std::make_shared<const Entropic>(constants);
 }
 
-std::shared_ptr<const RegretTheorem> realised(bool needs_exact_own_loss) {
-  return std::make_shared<const Realised>(needs_exact_own_loss);
+std::shared_ptr<const RegretTheorem> realised(CoveredSelfWeight self_weight) {
+  return std::make_shared<const Realised>(self_weight);
 }
 
 std::shared_ptr<const RegretTheorem> tracking(std::size_t arms,

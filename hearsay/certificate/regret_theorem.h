@@ -143,6 +143,9 @@ struct ImplicitExploration {
   bool needs_feedback_in_order = false;
 };
 
+// Which self weights a theorem covers: any, or only 1, with which the own loss is seen exactly.
+enum class CoveredSelfWeight : std::uint8_t { any, one };
+
 namespace theorems {
 
 // log(arms) / last rate + the sum of (exploration + second_moment * rate) * Q: the form of the
@@ -157,7 +160,7 @@ std::shared_ptr<const RegretTheorem> entropic(const ImplicitExploration& constan
 
 // The same with the mixability gaps of the run instead of the second moments. It has no condition
 // on exploration or noise.
-std::shared_ptr<const RegretTheorem> realised(bool needs_exact_own_loss);
+std::shared_ptr<const RegretTheorem> realised(CoveredSelfWeight self_weight);
 
 // For exponential weights with fixed share, where the share after round t is 1 / (t + 1): a bound
 // on the regret against every sequence of arms that was fixed in advance, for every number of

@@ -12,8 +12,6 @@
 namespace hearsay {
 namespace {
 
-constexpr double kE = std::numbers::e;
-
 // If R = 0, the paper's exploration R * rate is 0. On directed graphs the bound on Q needs a
 // positive one, so an adaptive learner then uses the rate itself.
 double noise_exploration(const LearnerSpec& spec, double per_rate) {
@@ -37,13 +35,13 @@ double smallest_kept_weight(const Graph& graph, double at_least) {
 RegretTheorems for_exact_losses() {
   const auto entropic = theorems::entropic({.second_moment = 0.5, .needs_exact_own_loss = true});
   return {.designated = nullptr,
-          .others = {entropic, theorems::realised(true), theorems::estimated()},
+          .others = {entropic, theorems::realised(CoveredSelfWeight::one), theorems::estimated()},
           .in_round_order = entropic};
 }
 
 // For unbiased estimates of any sign, at any exploration.
 RegretTheorems for_noisy_losses() {
-  const auto realised = theorems::realised(false);
+  const auto realised = theorems::realised(CoveredSelfWeight::any);
   return {.designated = nullptr,
           .others = {realised, theorems::estimated()},
           .in_round_order = realised};
@@ -55,7 +53,7 @@ RegretTheorems for_implicit_exploration(const ImplicitExploration& constants,
                                         const ImplicitExploration& sharp) {
   const auto entropic = theorems::entropic(sharp);
   return {.designated = theorems::paper(constants),
-          .others = {entropic, theorems::realised(false), theorems::estimated()},
+          .others = {entropic, theorems::realised(CoveredSelfWeight::any), theorems::estimated()},
           .in_round_order = entropic};
 }
 
@@ -89,7 +87,7 @@ ExponentialWeights truncated(const LearnerSpec& spec, double at_least) {
 ExponentialWeights wix(const LearnerSpec& spec) {
   const double r = spec.noise_bound;
   const auto weighting = weightings::by_power(*spec.delta);
-  const double second_moment = (kE - 2) * std::max(1.0, r * r);
+  const double second_moment = kSecondMoment * std::max(1.0, r * r);
   const ImplicitExploration sharp{.least_exploration_per_rate = r / 4,
                                   .second_moment = second_moment};
   if (spec.tuning == Tuning::paper) {
@@ -103,15 +101,14 @@ ExponentialWeights wix(const LearnerSpec& spec) {
 }
 
 ExponentialWeights ivx(const LearnerSpec& spec) {
-  const ImplicitExploration constants{.least_exploration_per_rate = 0.5, .second_moment = kE - 2};
+  const ImplicitExploration constants{.least_exploration_per_rate = 0.5,
+                                      .second_moment = kSecondMoment};
   return {weightings::inverse_variance(spec.noise_bound),
-          schedules::by_cost(spec.arms, kE - 1.5, 0.5),
+          schedules::by_cost(spec.arms, std::numbers::e - 1.5, 0.5),
           for_implicit_exploration(constants, constants)};
 }
 
 // --- Clipped and centred estimates (docs/learners.md) --------------------------------------------
-
-constexpr double kSecondMoment = kE - 2;
 
 double log_arms(const LearnerSpec& spec) {
   return std::log(static_cast<double>(spec.arms));
@@ -120,22 +117,23 @@ double log_arms(const LearnerSpec& spec) {
 // Exp3-IVX with clipped estimates instead of implicit exploration.
 ExponentialWeights ivx_clip(const LearnerSpec& spec) {
   const auto entropic = theorems::entropic({.second_moment = kSecondMoment});
-  return {.weighting = weightings::inverse_variance(spec.noise_bound),
-          .schedule = schedules::by_second_moment({.entropy = log_arms(spec),
-                                                   .constant = kSecondMoment,
-                                                   .first = static_cast<double>(spec.arms),
-                                                   .delay_rate = *spec.delay_rate}),
-          .theorems = {.designated = entropic,
-                       .others = {theorems::realised(false), theorems::estimated()},
-                       .in_round_order = entropic},
-          .floor_per_rate = 0.5};
+  return {
+      .weighting = weightings::inverse_variance(spec.noise_bound),
+      .schedule = schedules::by_second_moment({.entropy = log_arms(spec),
+                                               .constant = kSecondMoment,
+                                               .first = static_cast<double>(spec.arms),
+                                               .delay_rate = *spec.delay_rate}),
+      .theorems = {.designated = entropic,
+                   .others = {theorems::realised(CoveredSelfWeight::any), theorems::estimated()},
+                   .in_round_order = entropic},
+      .floor_per_rate = 0.5};
 }
 
 // The second moments of the entropic bound need a noise bound; the gaps of the realised bound do
 // not. So the realised bound is designated if the noise is learned or the rate is set by the gaps.
 RegretTheorems for_centred(const LearnerSpec& spec) {
   const auto entropic = theorems::entropic({.second_moment = kSecondMoment, .largest_rate = 1});
-  const auto realised = theorems::realised(false);
+  const auto realised = theorems::realised(CoveredSelfWeight::any);
   if (spec.noise == NoiseLevel::learned) {
     return {.designated = realised, .others = {theorems::estimated()}, .in_round_order = realised};
   }

@@ -19,9 +19,6 @@
 namespace hearsay {
 namespace {
 
-constexpr double kE = std::numbers::e;
-constexpr double kSecondMoment = kE - 2;
-
 double arms_of(const LearnerSpec& spec) {
   return static_cast<double>(spec.arms);
 }
@@ -54,11 +51,12 @@ FtrlRule tsallis_inf(const LearnerSpec& spec) {
 
 // Exp3-IX without implicit exploration.
 FtrlRule exp3_set(const LearnerSpec& spec) {
-  return {.weighting = weightings::taken_as_loss(1),
-          .schedule = schedules::by_cost(spec.arms, 0.5, 0),
-          .theorems = {.designated =
-                           theorems::entropic({.second_moment = 0.5, .needs_exact_own_loss = true}),
-                       .others = {theorems::realised(true), theorems::estimated()}}};
+  return {
+      .weighting = weightings::taken_as_loss(1),
+      .schedule = schedules::by_cost(spec.arms, 0.5, 0),
+      .theorems = {
+          .designated = theorems::entropic({.second_moment = 0.5, .needs_exact_own_loss = true}),
+          .others = {theorems::realised(CoveredSelfWeight::one), theorems::estimated()}}};
 }
 
 // The order and the rate follow from alpha and the horizon.
@@ -135,6 +133,7 @@ FtrlRule exp3_s(const LearnerSpec& spec) {
   const double n = arms_of(spec);
   const double t = horizon_of(spec);
   const double parts = static_cast<double>(*spec.switches) + 1;
+  constexpr double kE = std::numbers::e;
   const double share =
       std::min(1.0, std::sqrt(n * (parts * std::log(n * t) + kE) / ((kE - 1) * t)));
   const double rate = share / n;
@@ -158,7 +157,7 @@ FtrlRule ito(const LearnerSpec& spec) {
                                              .least_inverse_rate = schedules::first_inverse_rate(
                                                  2 * kSecondMoment * n, std::log(n))}),
       .theorems = {.designated = theorems::entropic({.second_moment = kSecondMoment}),
-                   .others = {theorems::realised(false), theorems::estimated()}}};
+                   .others = {theorems::realised(CoveredSelfWeight::any), theorems::estimated()}}};
 }
 
 // Uses the estimates of exp3-ivc.
@@ -172,7 +171,7 @@ FtrlRule spa(const LearnerSpec& spec) {
           {.arms = spec.arms, .constant = kSecondMoment, .least_inverse_rate = least_inverse_rate}),
       .theorems = {
           .designated = theorems::entropic({.second_moment = kSecondMoment, .largest_rate = 1}),
-          .others = {theorems::realised(false), theorems::estimated()}}};
+          .others = {theorems::realised(CoveredSelfWeight::any), theorems::estimated()}}};
 }
 
 // --- Policies for losses that are drawn independently --------------------------------------------

@@ -1,6 +1,7 @@
 #include "hearsay/learner/round_order.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -9,6 +10,19 @@
 #include "hearsay/learner/regularizer.h"
 
 namespace hearsay {
+namespace {
+
+// They may exceed kLargestSum: the factor of an arm is as large as 1 / kSmallestCoverage if its
+// probability was 0.
+std::vector<double> read_second_moments(StateReader& reader) {
+  std::vector<double> moments(reader.count(sizeof(double)));
+  std::ranges::generate(moments, [&] { return reader.real(); });
+  reader.require(std::ranges::all_of(moments, [](double moment) { return std::isfinite(moment); }),
+                 "has a second moment that is not finite");
+  return moments;
+}
+
+}  // namespace
 
 RoundOrder::RoundOrder(std::size_t arms, std::shared_ptr<const RegretTheorem> theorem)
     : sums_(arms), account_(arms, {.designated = std::move(theorem)}), probabilities_(arms) {}
@@ -104,7 +118,7 @@ void RoundOrder::load(StateReader& reader) {
     round.out_of_range = reader.number();
     round.breaks_model = reader.number() != 0;
     waiting.estimates = read_numbers(reader);
-    waiting.second_moments = read_numbers(reader);
+    waiting.second_moments = read_second_moments(reader);
     reader.require(
         waiting.estimates.size() == sums_.size() &&
             (waiting.second_moments.empty() || waiting.second_moments.size() == sums_.size()),
