@@ -353,6 +353,13 @@ TEST(Catalogue, SaysWhichLearnersAreOurs) {
   EXPECT_TRUE(is_ours({.name = "exp3-wix", .tuning = Tuning::sharp}));
 }
 
+TEST(Catalogue, AnswersForTheDefaultLearnerIfTheSpecHasNoName) {
+  EXPECT_TRUE(is_ours({}));
+  EXPECT_FALSE(is_lazy({.arms = 100'000, .engine = Engine::automatic}));
+  EXPECT_FALSE(has_lockstep({.arms = 2})) << "it learns the noise level";
+  EXPECT_TRUE(has_lockstep({.arms = 2, .noise = NoiseLevel::known}));
+}
+
 TEST(Catalogue, FillsInTheDefaultsOfTheLearner) {
   const LearnerSpec wix = with_defaults({.name = "exp3-wix"});
   EXPECT_EQ(wix.delta, 1.0);

@@ -215,27 +215,31 @@ LearnerSpec with_defaults(LearnerSpec spec) {
 }
 
 bool is_lazy(const LearnerSpec& spec) {
-  return uses_lazy(spec, checked_row(spec));
+  const LearnerSpec named = default_learner(spec);
+  return uses_lazy(named, checked_row(named));
 }
 
 bool has_lockstep(const LearnerSpec& spec) {
-  const LearnerRow& row = checked_row(spec);
+  const LearnerSpec named = default_learner(spec);
+  const LearnerRow& row = checked_row(named);
   // Runs that learn the noise level weight the same graph differently, so they cannot share a
   // matrix product.
-  return row.lockstep && !uses_lazy(spec, row) && spec.noise != NoiseLevel::learned;
+  return row.lockstep && !uses_lazy(named, row) && named.noise != NoiseLevel::learned;
 }
 
 std::unique_ptr<LockstepLearners> make_lockstep_learners(const LearnerSpec& spec, std::size_t runs,
                                                          Observations observations) {
   assert(has_lockstep(spec));
-  return learner_row(spec.name).lockstep(with_defaults(spec), runs, observations);
+  const LearnerSpec complete = with_defaults(spec);
+  return learner_row(complete.name).lockstep(complete, runs, observations);
 }
 
 bool is_ours(const LearnerSpec& spec) {
-  const LearnerRow& row = learner_row(spec.name);
+  const LearnerSpec named = default_learner(spec);
+  const LearnerRow& row = learner_row(named.name);
   const FieldTable<LearnerSpec>& table = LearnerSpec::fields();
   const auto is_our_word = [&](const LearnerParameter& parameter) {
-    const FieldValue value = table.get(spec, *Catalogue::field_index(parameter.name));
+    const FieldValue value = table.get(named, *Catalogue::field_index(parameter.name));
     const auto* word = std::get_if<std::string>(&value);
     return word != nullptr &&
            std::ranges::find(parameter.our_words, *word) != parameter.our_words.end();

@@ -26,6 +26,14 @@ std::vector<Arm> read_available(StateReader& reader, std::size_t arms) {
   return available;
 }
 
+std::vector<double> read_probabilities(StateReader& reader, std::size_t arms) {
+  std::vector<double> probabilities = read_numbers(reader);
+  reader.require(probabilities.size() == arms, "has probabilities of another number of arms");
+  reader.require(are_probabilities(probabilities),
+                 "has probabilities that are negative or do not sum to 1");
+  return probabilities;
+}
+
 void write_law(StateWriter& writer, const DrawLaw& law) {
   writer.add(law.rounds);
   writer.add(law.rate);
@@ -43,13 +51,10 @@ std::shared_ptr<DrawLaw> read_law(StateReader& reader, std::size_t arms) {
   law->exploration = read_finite(reader);
   law->noise_bound = read_finite(reader);
   law->entropy = read_finite(reader);
-  law->probabilities = read_numbers(reader);
+  law->probabilities = read_probabilities(reader, arms);
   reader.require(
       law->rate >= 0 && law->exploration >= 0 && law->noise_bound >= 0 && law->entropy >= 0,
       "has a negative rate, exploration, noise bound or entropy");
-  reader.require(law->probabilities.size() == arms, "has probabilities of another number of arms");
-  reader.require(are_probabilities(law->probabilities),
-                 "has probabilities that are negative or do not sum to 1");
   law->available = read_available(reader, arms);
   return law;
 }

@@ -18,6 +18,9 @@ namespace hearsay {
 void write_available(StateWriter& writer, std::span<const Arm> available);
 std::vector<Arm> read_available(StateReader& reader, std::size_t arms);
 
+// A probability for each arm, as write_numbers() wrote them.
+std::vector<double> read_probabilities(StateReader& reader, std::size_t arms);
+
 void write_law(StateWriter& writer, const DrawLaw& law);
 std::shared_ptr<DrawLaw> read_law(StateReader& reader, std::size_t arms);
 

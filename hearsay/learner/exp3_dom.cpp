@@ -17,6 +17,7 @@
 #include "hearsay/learner/coming_graph.h"
 #include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/draw.h"
+#include "hearsay/learner/draw_state.h"
 #include "hearsay/learner/estimator.h"
 #include "hearsay/learner/observations.h"
 #include "hearsay/learner/regularizer.h"
@@ -82,7 +83,7 @@ class Exp3Dom final : public Learner,
     std::vector<Arm> set;
   };
 
-  Decision enter(Arm arm);
+  Decision add_decision(Arm arm);
   RegretRound round_of(const CheckedFeedback& feedback, const EstimateTerms& terms) const;
 
   LearnerSpec spec_;
@@ -143,22 +144,24 @@ void Exp3Dom::see_graph(const Graph& graph) {
   }
 }
 
-Decision Exp3Dom::enter(Arm arm) {
+Decision Exp3Dom::add_decision(Arm arm) {
   return coming_.use_for(
       [&](const Graph&) { return book_.add(arm, current_.law.probabilities[arm], current_); });
 }
 
 Decision Exp3Dom::choose(const Stream& stream) {
-  return enter(draw_arm(current_.law.probabilities, stream.uniform(book_.made() + 1)));
+  return add_decision(draw_arm(current_.law.probabilities, stream.uniform(book_.made() + 1)));
 }
 
 Decision Exp3Dom::adopt(Arm arm) {
   book_.check_arm(arm);
-  return enter(arm);
+  return add_decision(arm);
 }
 
 RegretRound Exp3Dom::round_of(const CheckedFeedback& feedback, const EstimateTerms& terms) const {
   RegretRound round{.terms = terms,
+                    .out_of_range = feedback.out_of_range,
+                    .breaks_model = feedback.breaks_model,
                     .own_loss = own_observation(feedback) / feedback.graph.self_weight()};
   if (account_.needs_least_sum()) {
     round.least_sum = least_sum(sums_, estimates_);
@@ -211,11 +214,8 @@ void write_level_law(StateWriter& writer, const DrawLaw& law) {
 DrawLaw read_level_law(StateReader& reader, std::size_t arms) {
   DrawLaw law;
   law.rate = read_finite(reader);
-  law.probabilities = read_numbers(reader);
+  law.probabilities = read_probabilities(reader, arms);
   reader.require(law.rate >= 0, "has a negative rate");
-  reader.require(law.probabilities.size() == arms, "has probabilities of another number of arms");
-  reader.require(are_probabilities(law.probabilities),
-                 "has probabilities that are negative or do not sum to 1");
   return law;
 }
 

@@ -14,6 +14,7 @@
 #include "hearsay/base/interruption.h"
 #include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/draw.h"
+#include "hearsay/learner/draw_state.h"
 #include "hearsay/learner/observations.h"
 #include "hearsay/learner/regularizer.h"
 
@@ -56,7 +57,7 @@ class Exp3Res final : public Learner, public Randomized, public Inspectable {
  private:
   // Sets the law of the next decisions.
   void refresh();
-  Decision enter(Arm arm, std::uint64_t seed);
+  Decision add_decision(Arm arm, std::uint64_t seed);
   void estimate(const ResamplingDraw& drawn, const CheckedFeedback& feedback);
 
   LearnerSpec spec_;
@@ -82,7 +83,7 @@ void Exp3Res::refresh() {
   regularizers::shannon()->probabilities(sums_, current_.rate, current_.probabilities, nullptr);
 }
 
-Decision Exp3Res::enter(Arm arm, std::uint64_t seed) {
+Decision Exp3Res::add_decision(Arm arm, std::uint64_t seed) {
   current_.seed = seed;
   return book_.add(arm, current_.probabilities[arm], current_);
 }
@@ -90,12 +91,13 @@ Decision Exp3Res::enter(Arm arm, std::uint64_t seed) {
 // The draw uses the first block of the random numbers of the round.
 Decision Exp3Res::choose(const Stream& stream) {
   const std::uint64_t round = book_.made() + 1;
-  return enter(draw_arm(current_.probabilities, stream.uniform(round)), stream.bits(round, 1)[0]);
+  return add_decision(draw_arm(current_.probabilities, stream.uniform(round)),
+                      stream.bits(round, 1)[0]);
 }
 
 Decision Exp3Res::adopt(Arm arm) {
   book_.check_arm(arm);
-  return enter(arm, book_.made() + 1);
+  return add_decision(arm, book_.made() + 1);
 }
 
 void Exp3Res::estimate(const ResamplingDraw& drawn, const CheckedFeedback& feedback) {
@@ -147,12 +149,9 @@ void write_drawn(StateWriter& writer, const ResamplingDraw& drawn) {
 ResamplingDraw read_drawn(StateReader& reader, std::size_t arms) {
   ResamplingDraw drawn;
   drawn.rate = read_finite(reader);
-  drawn.probabilities = read_numbers(reader);
+  drawn.probabilities = read_probabilities(reader, arms);
   drawn.seed = reader.number();
   reader.require(drawn.rate >= 0, "has a negative rate");
-  reader.require(drawn.probabilities.size() == arms, "has probabilities of another number of arms");
-  reader.require(are_probabilities(drawn.probabilities),
-                 "has probabilities that are negative or do not sum to 1");
   return drawn;
 }
 

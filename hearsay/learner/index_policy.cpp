@@ -38,10 +38,10 @@ class PolicyLearner : public Learner {
 
   std::size_t arms() const override { return spec_.arms; }
   Information information() const override { return information_; }
-  Decision choose(const Stream& stream) override { return enter(choice(stream, nullptr)); }
+  Decision choose(const Stream& stream) override { return add_decision(choice(stream, nullptr)); }
   Decision adopt(Arm arm) override {
     book_.check_arm(arm);
-    return enter({.arm = arm});
+    return add_decision({.arm = arm});
   }
   void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override;
   void forget(const Decision& decision) override { book_.forget(decision); }
@@ -50,7 +50,9 @@ class PolicyLearner : public Learner {
 
  protected:
   PolicyChoice choice(const Stream& stream, const Graph* graph);
-  Decision enter(const PolicyChoice& choice) { return book_.add(choice.arm, 1, {choice.explores}); }
+  Decision add_decision(const PolicyChoice& choice) {
+    return book_.add(choice.arm, 1, {choice.explores});
+  }
 
  private:
   // Calls use(arm, value, precision) for every observation that counts.
@@ -165,7 +167,8 @@ class InformedPolicyLearner final : public PolicyLearner, public Informed {
   void see_graph(const Graph& graph) override { coming_.see(graph, arms()); }
 
   Decision choose(const Stream& stream) override {
-    return coming_.use_for([&](const Graph& graph) { return enter(choice(stream, &graph)); });
+    return coming_.use_for(
+        [&](const Graph& graph) { return add_decision(choice(stream, &graph)); });
   }
 
   Decision adopt(Arm arm) override {

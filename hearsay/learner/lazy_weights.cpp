@@ -107,7 +107,7 @@ class LazyWeights final : public Learner, public Randomized, public Inspectable,
     double inverse = 0;  // 1 / (coverage + exploration), or 1 / max(coverage, floor)
   };
 
-  Decision decide(Arm arm, Arm probe);
+  Decision add_decision(Arm arm, Arm probe);
   const SeenGraph& see(const Graph& graph);
   void prefetch(const TransposedGraph& graph, std::span<const Observation> observations, Arm probe);
   Divisor divisor_of(const TransposedGraph& graph, Arm arm) const;
@@ -211,7 +211,7 @@ double LazyWeights::entropy() const {
 
 Decision LazyWeights::choose(const Stream& stream) {
   const auto arm = static_cast<Arm>(weights_.find(stream.uniform(book_.made() + 1)));
-  return decide(arm, arm);
+  return add_decision(arm, arm);
 }
 
 Decision LazyWeights::adopt(Arm arm) {
@@ -219,10 +219,10 @@ Decision LazyWeights::adopt(Arm arm) {
   // The adopted arm may not have been drawn from the learner's probabilities, so another arm is
   // drawn to estimate Q.
   const double uniform = Stream(0, Purpose::probe).uniform(book_.made() + 1);
-  return decide(arm, static_cast<Arm>(weights_.find(uniform)));
+  return add_decision(arm, static_cast<Arm>(weights_.find(uniform)));
 }
 
-Decision LazyWeights::decide(Arm arm, Arm probe) {
+Decision LazyWeights::add_decision(Arm arm, Arm probe) {
   return book_.add(arm, weights_[arm] / weights_.total(), probe);
 }
 

@@ -58,7 +58,8 @@ class Learner {
   virtual Decision adopt(Arm arm) = 0;
 
   // Takes in the feedback of `decision`. Throws Error if the decision is not outstanding, the graph
-  // has another size, or an observation is missing, repeated or not a number.
+  // has another size, or an observation is missing, repeated or not a number. After any other
+  // exception, such as Interrupted (base/interruption.h), the learner must be discarded.
   virtual void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) = 0;
 
   // Removes a decision whose feedback will never come. The learner then plays as if it had never

@@ -6,6 +6,7 @@
 //
 //   for every batch: choose(...);  see(graph);  for every batch: learn(...)
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -48,7 +49,7 @@ class LockstepLearners {
   virtual void see(const Graph& graph) = 0;
 
   // Takes in the observations of a batch on a dense graph, observations[arm][lane]. Those of weight
-  // 0 may have any value.
+  // 0 may have any finite value.
   virtual void learn(std::size_t batch, std::span<const Lanes> observations) = 0;
   // The same on a sparse graph, with a list as in Feedback for each lane.
   virtual void learn(std::size_t batch, std::span<const std::vector<Observation>> observations) = 0;

@@ -537,8 +537,8 @@ LaneArms draw(std::span<const Lanes> probabilities, const Lanes& uniform, std::s
   LaneArms arms{};
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     auto arm = static_cast<std::size_t>(count[lane]);
-    if (arm ==
-        probabilities.size()) {  // rounding left the whole sum at or below: the last possible
+    // If rounding left the whole sum at or below the number: the last arm of positive probability.
+    if (arm == probabilities.size()) {
       do {
         --arm;
       } while (arm > 0 && !(probabilities[arm][lane] > 0));

@@ -27,8 +27,7 @@ const FieldTable<LearnerSpec>& LearnerSpec::fields() {
       field("tuning", &LearnerSpec::tuning, kTunings, "how an adaptive rate is set"),
       field("noise", &LearnerSpec::noise, kNoiseLevels,
             "known: `noise_bound` holds; learned: the level of the noise is learned, and "
-            "`noise_bound` "
-            "ignored"),
+            "`noise_bound` ignored"),
       field("switches", &LearnerSpec::switches, WholeRange{0, 1'000'000'000},
             "the expected number of changes of the best arm over all rounds"),
       field("order", &LearnerSpec::order, RealRange{0.01, 0.99},

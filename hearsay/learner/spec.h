@@ -47,7 +47,7 @@ enum class DelayRate : std::uint8_t { none, drift, count };
 inline constexpr std::array<std::string_view, 3> kDelayRates = {"none", "drift", "count"};
 
 struct LearnerSpec {
-  std::string name;
+  std::string name = {};  // empty: the default learner
   std::size_t arms = 0;
   double noise_bound = 1;                            // R
   std::optional<double> rate = std::nullopt;         // eta, fixed; nullopt: adaptive
