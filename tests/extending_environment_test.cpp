@@ -1,8 +1,12 @@
 // The examples of docs/extending.md: a graph family and a kind of losses that a user's own program
 // registers, and that experiment files can then use.
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -185,6 +189,38 @@ TEST(Extending, LossesThatReceiveTheArmPlayedAreAdaptive) {
   losses->played(2);
   losses->next(round);
   EXPECT_EQ(round[2], 1);
+}
+
+// Losses that are 0.5 for two rounds, and then another number for the last arm.
+class LossesThatLeaveTheRange final : public Losses {
+ public:
+  explicit LossesThatLeaveTheRange(double last) : last_(last) {}
+
+  std::size_t arms() const override { return 3; }
+  void next(std::span<double> out) override {
+    std::ranges::fill(out, 0.5);
+    if (++round_ == 3) {
+      out[2] = last_;
+    }
+  }
+  std::vector<double> save() const override { return {}; }
+  void restore(std::span<const double> /*state*/) override {}
+
+ private:
+  double last_;
+  int round_ = 0;
+};
+
+TEST(Extending, LossesOutOfRangeAreRefused) {
+  for (const auto& [loss, text] : std::vector<std::pair<double, std::string>>{
+           {1.5, "1.5"}, {-1e-300, "-1e-300"}, {std::nan(""), "nan"}}) {
+    const auto environment = make_environment(std::make_unique<LossesThatLeaveTheRange>(loss),
+                                              graphs::fixed(make_empty({.arms = 3})));
+    environment->next();
+    environment->next();
+    EXPECT_EQ(message_of([&] { environment->next(); }),
+              "losses: round 3, arm 2: is " + text + ", expected a number in [0, 1]");
+  }
 }
 
 }  // namespace

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/noise.h"
@@ -214,9 +213,7 @@ TEST(IndexPolicy, HasNoProbabilitiesAndNoCertificate) {
 }
 
 std::string text_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(std::filesystem::path(HEARSAY_SOURCE_DIR) / path).rdbuf();
-  return text.str();
+  return read_file(std::filesystem::path(HEARSAY_SOURCE_DIR) / path);
 }
 
 TEST(Extending, PageQuotesTheCodeOfThisFile) {

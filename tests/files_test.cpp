@@ -129,6 +129,7 @@ TEST(Files, CsvIsReadInAllItsVariants) {
   expect_example(GraphFormat::arc_csv, "played,seen,weight\n0,1,0.5\n2,0,1\n");
   expect_example(GraphFormat::arc_csv, "played,seen,weight\r\n0,1,5e-1\r\n\r\n2,0,1.0");
   expect_example(GraphFormat::arc_csv, "played,seen,weight\n 2 , 0 , 1\n0,1,.5\n1,1,1\n");
+  expect_example(GraphFormat::arc_csv, "\xEF\xBB\xBFplayed,seen,weight\n0,1,0.5\n2,0,1\n");
   EXPECT_EQ(parse_graph(GraphFormat::arc_csv, "played,seen,weight\n", "x", {.arms = 4}).arms(), 4);
   EXPECT_EQ(
       parse_graph(GraphFormat::arc_csv, "played,seen,weight\n0,1,1\n", "x", {.arms = 4}).arms(), 4);

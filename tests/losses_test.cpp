@@ -117,7 +117,9 @@ TEST(Replayed, ReturnsTheRowsOfTheTableAndThenThrows) {
 
 TEST(FromFile, ReadsRoundsByArms) {
   const testing::ScratchDirectory scratch;
-  scratch.write("losses.csv", "0,1,0.5\n0.25,0.75,1e-3\r\n");
+  scratch.write("losses.csv",
+                "\xEF\xBB\xBF"
+                "0,1,0.5\n0.25,0.75,1e-3\r\n");
   const auto from_csv = losses::from_file(scratch.file("losses.csv"));
   ASSERT_EQ(from_csv->arms(), 3U);
   const auto rounds = rounds_of(*from_csv, 2);
@@ -130,6 +132,14 @@ TEST(FromFile, ReadsRoundsByArms) {
   }
   scratch.write("losses.npy", npy);
   EXPECT_EQ(rounds_of(*losses::from_file(scratch.file("losses.npy")), 2), rounds);
+}
+
+TEST(FromFile, ReadsAnArrayWithoutRoundsWhateverItsOtherSize) {
+  const std::string dict = "{'descr':'<f8','fortran_order':True,'shape':(0,4611686018427387904)}";
+  std::string npy("\x93NUMPY\x01\0", 8);
+  npy += static_cast<char>(dict.size());
+  npy += '\0';
+  EXPECT_TRUE(losses::parse_table(npy + dict, "a.npy").values.empty());
 }
 
 TEST(FromFile, ErrorsNameThePlace) {
@@ -159,6 +169,7 @@ TEST(Losses, RefuseOptionsOutOfRange) {
   EXPECT_THROW(losses::walks({.arms = 2, .step = -1}, kStream), Error);
   EXPECT_THROW(losses::bernoulli({.arms = 2, .gap = 0.6}, kStream), Error);
   EXPECT_THROW(losses::bernoulli({.arms = 2, .best = 2}, kStream), Error);
+  EXPECT_THROW(losses::switching({.arms = 0}, kStream), Error);
   EXPECT_THROW(losses::switching({.arms = 2, .period = 0}, kStream), Error);
   EXPECT_THROW(losses::trap({.arms = 1}, kStream), Error);
   EXPECT_THROW(losses::adversary({.arms = 2, .strength = 2}, kStream), Error);

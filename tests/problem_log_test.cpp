@@ -1,15 +1,18 @@
 // The log of a problem: what is written reads back, torn and compressed files, and refusals.
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <variant>
 #include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -17,6 +20,7 @@
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/descriptor.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/gzip.h"
 #include "hearsay/problem/log.h"
 #include "tests/full_disk.h"
 #include "tests/message_of.h"
@@ -120,6 +124,14 @@ TEST(ProblemLog, ADecisionHasTheLastGraphUnlessItNamesOne) {
   EXPECT_EQ(std::get<LoggedDecision>(log.records[3]).graph.weight(0, 1), 0.5);
 }
 
+TEST(ProblemLog, ADecisionMayListAllArmsAsAvailable) {
+  const ReadLog log =
+      read_all(std::string(kHeader) +
+               R"({"decision": 1, "arm": "a", "probability": 1, "available": ["c", "b", "a"]}
+)");
+  EXPECT_TRUE(std::get<LoggedDecision>(log.records[0]).available.empty());  // not restricted
+}
+
 TEST(ProblemLog, ATornLastLineIsIgnoredWhereverItIsTorn) {
   const std::string line = R"({"decision": 1, "arm": "a", "probability": 0.5})";
   for (std::size_t size = 0; size < line.size(); ++size) {
@@ -156,6 +168,37 @@ TEST(ProblemLog, CompressedLogsReadAsPlainOnes) {
   EXPECT_NE(message_of([&] { read_all(damaged); }), "");
 }
 
+// What is read from a pipe if its first byte is read before the others are written.
+std::string from_pipe(const std::string& bytes) {
+  std::array<int, 2> ends{};
+  EXPECT_EQ(::pipe(ends.data()), 0);
+  const Descriptor out(ends[0]);
+  std::thread writer([&, in = Descriptor(ends[1])] {
+    EXPECT_EQ(::write(in.get(), bytes.data(), 1), 1);
+    for (int waiting = 1; waiting != 0; std::this_thread::yield()) {
+      EXPECT_EQ(::ioctl(in.get(), FIONREAD, &waiting), 0);
+    }
+    EXPECT_EQ(::write(in.get(), bytes.data() + 1, bytes.size() - 1),
+              static_cast<ssize_t>(bytes.size() - 1));
+    // The end of the pipe is closed with the function.
+  });
+  InputStream source(out.get(), "pipe");
+  UnzippedStream stream(source, "pipe");
+  std::ostringstream text;
+  text << stream.rdbuf();
+  writer.join();
+  return text.str();
+}
+
+TEST(ProblemLog, CompressedLogsAreRecognizedIfTheirFirstByteComesAlone) {
+  EXPECT_EQ(from_pipe(gzipped(kHeader)), kHeader);
+  EXPECT_EQ(from_pipe(kHeader), kHeader);
+  EXPECT_EQ(from_pipe("\x1f\n"), "\x1f\n");
+  std::istringstream alone("\x1f");
+  UnzippedStream stream(alone, "log");
+  EXPECT_EQ(stream.peek_available(), "\x1f");
+}
+
 TEST(ProblemLog, ErrorsNameTheLineThatIsWrong) {
   EXPECT_EQ(message_of([&] { read_all(""); }),
             "log:1: is empty, expected a log, which begins with {\"hearsay_log\": 1, ...}");
@@ -170,6 +213,9 @@ TEST(ProblemLog, ErrorsNameTheLineThatIsWrong) {
             "log:1: names: is empty, expected a name for each arm");
   EXPECT_EQ(refusal("\n{\"forget\": 0}\n"),
             "log:3: \"forget\" is 0, expected a whole number from 1 to 9007199254740992");
+  EXPECT_EQ(refusal("{\"forget\": \"" + std::string(10'000, 'x') + "\"}\n"),
+            "log:2: \"forget\" is a value of type string, expected a whole number from 1 to "
+            "9007199254740992");
   EXPECT_EQ(refusal("{\"forget\": 1, \"why\": 2}\n"),
             "log:2: has the key \"why\", expected only forget");
   EXPECT_EQ(refusal("{\"decision\": 1, \"arm\": \"other\", \"probability\": 1}\n"),

@@ -66,6 +66,8 @@ TEST(Similarity, InvalidSimilaritiesAreRefusedAndThePairIsNamed) {
     }
   }
   EXPECT_THROW(from_similarity(2, {1, 0, 0}), Error);
+  EXPECT_THROW(from_similarity(0, std::vector<double>()), Error);
+  EXPECT_THROW(from_similarity(std::size_t{1} << 32U, std::vector<double>()), Error);
 }
 
 TEST(Distances, EveryLawMatchesItsFormula) {

@@ -8,14 +8,9 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/base/interruption.h"
+#include "hearsay/base/text.h"
 
 namespace hearsay {
-namespace {
-
-constexpr std::string_view kBlanks = " \t";
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-}  // namespace
 
 std::string csv_field(std::string_view text) {
   // Blanks around a field without quotes are not part of it.
@@ -45,8 +40,8 @@ bool CsvReader::next() {
       return false;
     }
     note_work(text_.size() + 1);
-    if (line_ == 1 && text_.starts_with(kByteOrderMark)) {
-      text_.erase(0, kByteOrderMark.size());
+    if (line_ == 1) {
+      text_.erase(0, text_.size() - without_byte_order_mark(text_).size());
     }
     if (text_.ends_with('\r')) {
       text_.pop_back();

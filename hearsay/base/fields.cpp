@@ -82,7 +82,7 @@ std::string whole_range(const FieldInfo& info) {
   return fmt::format("a whole number from {} to {}", info.whole.low, info.whole.high);
 }
 
-// `range`: of a real number.
+// `range` is the text for the range of a real number.
 std::string expected_value(const FieldInfo& info, const std::string& range) {
   switch (info.type) {
     case FieldType::real:
@@ -104,7 +104,7 @@ std::string expected_in(const FieldInfo& info, const std::string& range) {
   return info.none.empty() ? value : fmt::format("'{}' or {}", info.none, value);
 }
 
-// A number that only a technical limit excludes is answered by that limit.
+// If only a technical limit excludes a number, the message has that limit.
 [[noreturn]] void refuse(const FieldInfo& info, const FieldValue& value) {
   const std::optional<double> real = as_real(value);
   const bool is_technical =

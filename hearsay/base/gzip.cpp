@@ -19,6 +19,10 @@ class UnzippedStream::Buffer final : public std::streambuf {
     fill();
     constexpr unsigned char kFirst = 0x1f;
     constexpr unsigned char kSecond = 0x8b;
+    // A pipe may deliver the first byte alone, but no line of text begins with this one.
+    if (filled_ == 1 && static_cast<unsigned char>(bytes_[0]) == kFirst) {
+      fill_behind(1);
+    }
     is_zipped_ = filled_ >= 2 && static_cast<unsigned char>(bytes_[0]) == kFirst &&
                  static_cast<unsigned char>(bytes_[1]) == kSecond;
     if (is_zipped_) {
@@ -51,15 +55,18 @@ class UnzippedStream::Buffer final : public std::streambuf {
   static constexpr std::size_t kBufferSize = std::size_t{1} << 16U;
 
   // Reads the next bytes of the source into bytes_; filled_ is 0 at its end.
-  void fill() {
-    filled_ = 0;
+  void fill() { fill_behind(0); }
+
+  // The same, behind the first `kept` bytes of bytes_, which count as filled.
+  void fill_behind(std::size_t kept) {
+    filled_ = kept;
     // Takes what is available without waiting for more, because a pipe may deliver one line at a
     // time.
     if (source_.good() && source_.peek() != traits_type::eof()) {
       const std::streamsize there = std::max<std::streamsize>(source_.rdbuf()->in_avail(), 1);
-      const auto room = static_cast<std::streamsize>(bytes_.size());
-      source_.read(bytes_.data(), std::min(there, room));
-      filled_ = static_cast<std::size_t>(source_.gcount());
+      const auto room = static_cast<std::streamsize>(bytes_.size() - kept);
+      source_.read(bytes_.data() + kept, std::min(there, room));
+      filled_ += static_cast<std::size_t>(source_.gcount());
     }
     if (source_.bad()) {
       throw std::ios_base::failure(name_ + ": could not be read");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "hearsay/base/error.h"
 #include "hearsay/base/recording_iterator.h"
@@ -99,7 +100,7 @@ class JsonBuilder : public Json::json_sax_t {
   }
 
   std::string_view text_;
-  const char* read_ = text_.data();  // up to where the parser has read
+  const char* read_ = text_.data();  // the end of what the parser has read
   Json root_;
   std::vector<Json*> open_;  // objects and arrays, from the outermost to the innermost
   Json* member_ = nullptr;   // the value of the last key read
@@ -151,6 +152,12 @@ void check_keys(const Json& object, std::span<const std::string_view> known) {
   }
 }
 
+std::string json_brief(const Json& value) {
+  return value.is_structured() || value.is_string()
+             ? fmt::format("a value of type {}", value.type_name())
+             : value.dump();
+}
+
 double json_number(const Json& value, const std::string& what) {
   if (!value.is_number()) {
     throw Error(fmt::format("{} is {}, expected a number", what, value.type_name()));
@@ -164,7 +171,7 @@ std::uint64_t json_whole(const Json& value, const std::string& what, std::uint64
                     value.get<std::uint64_t>() <= high;
   if (!fits) {
     throw Error(fmt::format("{} is {}, expected a whole number from {} to {}", what,
-                            value.is_structured() ? value.type_name() : value.dump(), low, high));
+                            json_brief(value), low, high));
   }
   return value.get<std::uint64_t>();
 }

@@ -27,6 +27,9 @@ Json parse_object_of_file(std::string_view text, const std::string& path);
 // Throws Error at the first key of `object` that is not among `known`.
 void check_keys(const Json& object, std::span<const std::string_view> known);
 
+// The value for a message; of a text, an array or an object, which can be long, only the type.
+std::string json_brief(const Json& value);
+
 // `what` is what messages call the value: "the weight".
 double json_number(const Json& value, const std::string& what);
 

@@ -291,6 +291,9 @@ std::vector<double> read_npy_values(std::string_view bytes, const NpyHeader& hea
 
 std::vector<double> read_npy_values(const NpyHeader& header, const NextBytes& next) {
   auto values = filled<double>(header.rows * header.columns);
+  if (values.empty()) {  // the other size may be so large that a loop over it would not end
+    return values;
+  }
   std::vector<char> bytes;
   const auto read = [&](std::size_t count) {
     bytes.resize(count * header.value_size);

@@ -16,8 +16,8 @@ class RecordingIterator {
   using pointer = const char*;
   using reference = const char&;
 
-  // `read` is set to the end of what has been read. After a number that includes one character
-  // more.
+  // `read` is set to the end of what has been read. The parser reads one character beyond a number
+  // to find its end.
   RecordingIterator(const char* at, const char*& read) : at_(at), read_(&read) {}
 
   reference operator*() const { return *at_; }

@@ -11,8 +11,6 @@
 namespace hearsay {
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
-
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos) {
@@ -58,6 +56,11 @@ std::string take_shown(std::string_view& text, std::size_t most) {
 }
 
 }  // namespace
+
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  return text.substr(text.starts_with(kMark) ? kMark.size() : 0);
+}
 
 bool LineReader::next() {
   while (!rest_.empty()) {

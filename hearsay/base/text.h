@@ -11,6 +11,12 @@
 
 namespace hearsay {
 
+// Blanks within a line.
+inline constexpr std::string_view kBlanks = " \t";
+
+// The text without a byte order mark at its beginning, which spreadsheets write into UTF-8 files.
+std::string_view without_byte_order_mark(std::string_view text);
+
 // Iterates over the lines of a text that are not blank. Lines end in LF or CRLF.
 class LineReader {
  public:

@@ -106,7 +106,7 @@ class Fields {
     const double number = value.is_number() ? value.get<double>() : std::nan("");
     if (!(number >= low && number <= high)) {
       throw Error(place(key),
-                  fmt::format("{}, expected a number from {} to {}", brief(value), low, high));
+                  fmt::format("{}, expected a number from {} to {}", json_brief(value), low, high));
     }
     return number;
   }
@@ -118,7 +118,7 @@ class Fields {
   bool truth(const std::string& key) const {
     const Json& value = at(key);
     if (!value.is_boolean()) {
-      throw Error(place(key), fmt::format("{}, expected true or false", brief(value)));
+      throw Error(place(key), fmt::format("{}, expected true or false", json_brief(value)));
     }
     return value.get<bool>();
   }
@@ -128,15 +128,16 @@ class Fields {
   void require_value(const std::string& key, bool known, Value value) const {
     const Json& given = at(key);
     if (given != (known ? Json(value) : Json(nullptr))) {
-      throw Error(place(key), fmt::format("{}, expected {}, because of the bounds", brief(given),
-                                          known ? fmt::format("{}", value) : std::string("null")));
+      throw Error(place(key),
+                  fmt::format("{}, expected {}, because of the bounds", json_brief(given),
+                              known ? fmt::format("{}", value) : std::string("null")));
     }
   }
 
   const Json& list(const std::string& key) const {
     const Json& value = at(key);
     if (!value.is_array()) {
-      throw Error(place(key), fmt::format("{}, expected a list", brief(value)));
+      throw Error(place(key), fmt::format("{}, expected a list", json_brief(value)));
     }
     return value;
   }
@@ -160,17 +161,10 @@ class Fields {
                               std::size_t high) {
     if (!value.is_number_unsigned() || value.get<std::uint64_t>() < low ||
         value.get<std::uint64_t>() > high) {
-      throw Error(
-          place, fmt::format("{}, expected a whole number from {} to {}", brief(value), low, high));
+      throw Error(place, fmt::format("{}, expected a whole number from {} to {}", json_brief(value),
+                                     low, high));
     }
     return value.get<std::size_t>();
-  }
-
-  // The value for a message; of a list, which can be long, only the type.
-  static std::string brief(const Json& value) {
-    return value.is_structured() || value.is_string()
-               ? std::string("a value of type ") + value.type_name()
-               : value.dump();
   }
 
   const Json& json_;

@@ -1,5 +1,6 @@
 #include "hearsay/environment/environment.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/interruption.h"
 #include "hearsay/graph/storage.h"
 
 namespace hearsay {
@@ -33,7 +35,8 @@ class Redrawn final : public GraphSequence {
   explicit Redrawn(std::function<Graph(std::uint64_t)> make) : make_(std::move(make)) {}
 
   const Graph& next() override {
-    graph_ = make_(++round_);
+    graph_ = make_(round_ + 1);
+    ++round_;
     return *graph_;
   }
   void restore(std::uint64_t rounds) override { round_ = rounds; }
@@ -91,8 +94,9 @@ Graph draw_arcs(const Graph& probabilities, const Stream& stream, std::uint64_t 
       }
     });
     row_begin.push_back(seen.size());
+    note_work(1 + probabilities.weights().row(played).size());
   }
-  std::vector<double> weights(seen.size(), 1.0);
+  auto weights = filled<double>(seen.size(), 1.0);
   return in_fitting_storage(
       Graph::sparse_rows(arms, std::move(row_begin), std::move(seen), std::move(weights)));
 }
@@ -120,6 +124,19 @@ std::span<const CatalogueEntry> catalogue() {
 
 namespace {
 
+// Learners and certificates rely on the range, and losses may be a user's own.
+void check_losses(std::span<const double> losses, std::uint64_t round) {
+  bool good = true;
+  for (const double loss : losses) {
+    good &= (loss >= 0) & (loss <= 1);
+  }
+  if (!good) {
+    const auto wrong = std::ranges::find_if(losses, [](double x) { return !(x >= 0 && x <= 1); });
+    throw Error("losses", fmt::format("round {}, arm {}: is {}, expected a number in [0, 1]", round,
+                                      wrong - losses.begin(), *wrong));
+  }
+}
+
 class LossesAndGraphs final : public Environment {
  public:
   LossesAndGraphs(std::unique_ptr<Losses> losses, std::unique_ptr<GraphSequence> graphs)
@@ -138,6 +155,7 @@ class LossesAndGraphs final : public Environment {
                                        graph.arms(), arms()));
     }
     losses_->next(current_);
+    check_losses(current_, rounds_ + 1);
     ++rounds_;
     return {current_, graph};
   }

@@ -60,7 +60,7 @@ namespace graphs {
 std::unique_ptr<GraphSequence> fixed(Graph graph);
 
 // Each of `graphs` for `rounds_each` rounds, repeated in a cycle. Throws Error unless there is at
-// least one graph and all have the same number of arms.
+// least one graph, all have the same number of arms, and `rounds_each` is at least 1.
 std::unique_ptr<GraphSequence> alternating(std::vector<Graph> graphs, std::uint64_t rounds_each);
 
 // A new graph make(round) in every round; rounds are counted from 1.

@@ -325,6 +325,10 @@ void Bernoulli::check() const {
   check_best(best, arms);
 }
 
+void Switching::check() const {
+  check_arms(arms, 1);
+}
+
 void Trap::check() const {
   check_arms(arms, 2);
 }
@@ -345,7 +349,6 @@ std::unique_ptr<Losses> bernoulli(const Bernoulli& options, const Stream& stream
 }
 
 std::unique_ptr<Losses> switching(const Switching& options, const Stream& stream) {
-  check_arms(options.arms, 1);
   check_options(options);
   return std::make_unique<SwitchingLosses>(options, stream);
 }
@@ -375,7 +378,7 @@ void check_values(const Table& table) {
 Table parse_csv(std::string_view text, const std::string& name) {
   std::vector<double> values;
   std::size_t arms = 0;
-  LineReader lines(text, name);
+  LineReader lines(without_byte_order_mark(text), name);
   while (lines.next()) {
     std::string_view rest = lines.line();
     std::size_t columns = 0;

@@ -84,6 +84,7 @@ struct Switching {
   std::uint64_t period = 1000;
 
   static const FieldTable<Switching>& fields();  // without arms
+  void check() const;
 };
 std::unique_ptr<Losses> switching(const Switching& options, const Stream& stream);
 

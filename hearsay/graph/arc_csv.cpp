@@ -170,6 +170,7 @@ void check_names(std::span<const std::string> names, const std::string& name) {
 
 NamedGraph parse_arc_csv(std::string_view bytes, const std::string& name,
                          const GraphReading& reading) {
+  bytes = without_byte_order_mark(bytes);
   LineReader lines(bytes, name);
   if (lines.next() && lines.line() == kNamedHeader) {
     return parse_names(bytes, name, reading);

@@ -25,9 +25,12 @@ Graph complement(const Graph& graph) {
                                 seen, weight));
       }
       weights[played * n + seen] = 0;
+      weights[seen * n + played] = 0;
     });
-    weights[played * n + played] = graph.self_weight();
     note_work(n);
+  }
+  for (Arm arm = 0; arm < n; ++arm) {
+    weights[arm * n + arm] = graph.self_weight();
   }
   return Graph::dense(n, std::move(weights));
 }

@@ -1,7 +1,8 @@
 #pragma once
 
-// The complement of an unweighted graph has an arc of weight 1 exactly where the graph has none.
-// Independent sets of one are cliques of the other.
+// In the complement of an unweighted graph, two arms have arcs of weight 1 in both directions if
+// they have none in the graph, and otherwise none. So independent sets of one are cliques of the
+// other, also if some arcs of the graph have one direction only.
 
 #include "hearsay/graph/graph.h"
 

@@ -89,10 +89,7 @@ Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphR
   }
 
   const std::size_t listed = edges.size();
-  std::ranges::sort(edges, [](const auto& a, const auto& b) {
-    note_work(1);
-    return a < b;
-  });
+  std::ranges::sort(edges, LessAndNoteWork());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   if (problem.edges != listed && problem.edges != edges.size() &&
       problem.edges != 2 * edges.size()) {

@@ -51,7 +51,8 @@ double weight_of_distance(Arm played, Arm seen, double distance, const DistanceW
 // weight(played, seen, value) is the weight of a pair.
 template <class Weight>
 Graph of_matrix(std::size_t arms, std::vector<double> values, Weight weight) {
-  if (values.size() != arms * arms) {
+  // Divides instead of multiplying, because arms * arms may overflow.
+  if (arms > 0 && (values.size() / arms != arms || values.size() % arms != 0)) {
     throw Error(fmt::format("{} numbers, expected {} x {}", values.size(), arms, arms));
   }
   for (Arm played = 0; played < arms; ++played) {

@@ -8,7 +8,7 @@
 
 namespace hearsay {
 
-// Returns the same graph, dense if at least a quarter of all entries are positive. The dense
+// Returns the same graph, dense if at least about a quarter of all entries are positive. The dense
 // product is then faster, and takes at most three times the memory.
 Graph in_fitting_storage(const Graph& sparse);
 

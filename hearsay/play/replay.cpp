@@ -13,6 +13,7 @@
 #include "hearsay/base/json.h"
 #include "hearsay/base/text.h"
 #include "hearsay/play/learner_replay.h"
+#include "hearsay/play/round.h"
 
 namespace hearsay {
 namespace {
@@ -97,7 +98,10 @@ class Replayer {
     Graph shown = *graph_;
     if (learner.information() == Information::true_losses && round.contains("losses")) {
       observations = read_observations(round["losses"], spec_.arms);
-      shown = everything();
+      if (!all_shown_) {
+        all_shown_ = all_shown(spec_.arms);
+      }
+      shown = *all_shown_;
     }
     // Either the whole round is taken in or the replay ends: no need to forget the decision.
     if (Informed* informed = informed_of(learner)) {
@@ -122,18 +126,11 @@ class Replayer {
     }
   }
 
-  const Graph& everything() {
-    if (!everything_) {
-      everything_ = Graph::dense(spec_.arms, std::vector<double>(spec_.arms * spec_.arms, 1.0));
-    }
-    return *everything_;
-  }
-
   LearnerSpec spec_;
   ReplayOptions options_;
   std::optional<LearnerReplay> replay_;
   std::optional<Graph> graph_;
-  std::optional<Graph> everything_;  // what an oracle is shown
+  std::optional<Graph> all_shown_;  // what an oracle is shown; made when it is needed
 };
 
 }  // namespace

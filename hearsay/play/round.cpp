@@ -49,8 +49,12 @@ void ArmLosses::load(StateReader& reader) {
   std::ranges::generate(totals_, [&] { return reader.real(); });
 }
 
+Graph all_shown(std::size_t arms) {
+  return Graph::dense(arms, filled(arms * arms, 1.0));
+}
+
 ShownGraph::ShownGraph(Information information, std::size_t arms)
     : sees_all_(information == Information::true_losses),
-      all_(sees_all_ ? Graph::dense(arms, filled(arms * arms, 1.0)) : Graph::sparse(1, {})) {}
+      all_(sees_all_ ? all_shown(arms) : Graph::sparse(1, {})) {}
 
 }  // namespace hearsay

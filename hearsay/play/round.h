@@ -36,8 +36,11 @@ class ArmLosses {
   std::vector<double> totals_;
 };
 
-// The graph that a learner is shown in a round: that of the environment or, for a learner that must
-// be shown every true loss, one in which every arm shows every arm exactly.
+// The graph in which every arm shows every arm exactly, for learners that must be shown every true
+// loss.
+Graph all_shown(std::size_t arms);
+
+// The graph that a learner is shown in a round: that of the environment, or all_shown().
 class ShownGraph {
  public:
   ShownGraph(Information information, std::size_t arms);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "hearsay/base/error.h"
 #include "hearsay/base/suggestion.h"

@@ -15,8 +15,7 @@
 namespace hearsay {
 namespace {
 
-// Tolerances for probabilities that were rounded when they were logged.
-constexpr double kSumSlack = 1e-6;
+// For probabilities that were rounded when they were logged.
 constexpr double kProbabilitySlack = 1e-9;
 
 // Of the arm played, so that squares of its inverse do not overflow.
@@ -166,7 +165,7 @@ void Evaluator::check(const LoggedRound& round) const {
     }
     sum += p;
   }
-  if (!(std::abs(sum - 1) <= kSumSlack)) {
+  if (!(std::abs(sum - 1) <= kSumTolerance)) {
     fail(fmt::format("probabilities that add up to {}, expected 1", sum));
   }
   if (!(std::abs(round.probabilities[round.arm] - round.probability) <= kProbabilitySlack)) {

@@ -68,11 +68,12 @@ struct MeanEstimate {
 struct ArmEstimate {
   MeanEstimate loss = {};
   std::uint64_t rounds = 0;  // in which the arm had a chance to be observed; the mean is over them
-                             // The number of rounds in which the arm would have had to be played to
-                             // be known equally well:
+
+  // The number of rounds in which the arm would have had to be played to be known equally well:
   // rounds / mean of 1 / coverage. If the log has no probabilities, (sum of the weights)^2 / sum of
   // their squares.
   double effective_rounds = 0;
+
   std::uint64_t tiny = 0;  // rounds in which that chance was below EvaluateOptions::tiny
 };
 

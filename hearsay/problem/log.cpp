@@ -38,9 +38,6 @@ std::size_t entries_of(const Graph& graph) {
   return graph.arms() + graph.arc_count();
 }
 
-// How far logged probabilities may be from a sum of 1: other programs write fewer digits.
-constexpr double kSumTolerance = 1e-6;
-
 const Json& require(const Json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end()) {
@@ -98,7 +95,8 @@ std::vector<double> read_probabilities(const Json& listed, const ArmNames& names
   return probabilities;
 }
 
-std::vector<Arm> read_available(const Json& listed, const ArmNames& names) {
+// `played`: the arm of the decision, which must be among them.
+std::vector<Arm> read_available(const Json& listed, Arm played, const ArmNames& names) {
   json_array(listed, "\"available\"");
   std::vector<Arm> available;
   for (const Json& item : listed) {
@@ -107,6 +105,9 @@ std::vector<Arm> read_available(const Json& listed, const ArmNames& names) {
   std::ranges::sort(available);
   if (available.empty() || std::ranges::adjacent_find(available) != available.end()) {
     throw Error("\"available\" is empty or has an arm twice, expected different arms");
+  }
+  if (!std::ranges::binary_search(available, played)) {
+    throw Error("\"available\" is without the arm that was played, expected it there");
   }
   if (available.size() == names.size()) {
     available.clear();  // all: the draw was not restricted
@@ -273,10 +274,7 @@ LogRecord LogReader::parse(std::string_view line) {
       record.time = json_text(object["time"], "\"time\"");
     }
     if (object.contains("available")) {
-      record.available = read_available(object["available"], *names_);
-      if (!std::ranges::binary_search(record.available, record.arm)) {
-        throw Error("\"available\" is without the arm that was played, expected it there");
-      }
+      record.available = read_available(object["available"], record.arm, *names_);
     }
     last_decision_ = record.id;
     return record;

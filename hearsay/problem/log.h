@@ -27,6 +27,9 @@ namespace hearsay {
 
 class UnzippedStream;
 
+// How far the sum of logged probabilities may be from 1: other programs write fewer digits.
+inline constexpr double kSumTolerance = 1e-6;
+
 // A graph that later decisions may refer to. The one of the header has the number 1.
 struct LoggedGraph {
   std::uint64_t number = 0;

@@ -271,8 +271,7 @@ std::string conditions_of_feedback(const ProblemCounts& counts) {
   if (counts.thinned > 0) {
     conditions +=
         "; which readings are missing does not depend on the arm drawn or on their values, and "
-        "every "
-        "missing one is reported as null";
+        "every missing one is reported as null";
   }
   if (counts.clipped > 0) {
     conditions += "; the regret is that of the clipped outcomes";
