@@ -61,24 +61,25 @@ void print_row(const Widths& widths, const std::array<StyledCell, kColumns>& cel
   }
 }
 
-Style style_of(std::string_view verdict) {
-  return verdict == "holds"           ? Style::good
-         : verdict == "does not hold" ? Style::bad
-                                      : Style::caution;
+using Verdict = Report::Verdict;
+
+Style style_of(Verdict verdict) {
+  return verdict == Verdict::holds     ? Style::good
+         : verdict == Verdict::in_part ? Style::caution
+                                       : Style::bad;
 }
 
 // "19 claims hold, 3 hold in part, 2 do not".
 std::string summary_of(const reproduce::Claims& claims) {
-  const auto count = [&](Style style) {
-    return static_cast<std::size_t>(std::ranges::count(
-        claims, style, [](const Report::Claim& claim) { return style_of(claim.verdict); }));
+  const auto count = [&](Verdict verdict) {
+    return static_cast<std::size_t>(std::ranges::count(claims, verdict, &Report::Claim::verdict));
   };
   const auto verb = [](std::size_t number, const char* one, const char* several) {
     return fmt::format("{} {}", number, number == 1 ? one : several);
   };
-  return fmt::format("{}, {}, {}", verb(count(Style::good), "claim holds", "claims hold"),
-                     verb(count(Style::caution), "holds in part", "hold in part"),
-                     verb(count(Style::bad), "does not", "do not"));
+  return fmt::format("{}, {}, {}", verb(count(Verdict::holds), "claim holds", "claims hold"),
+                     verb(count(Verdict::in_part), "holds in part", "hold in part"),
+                     verb(count(Verdict::does_not_hold), "does not", "do not"));
 }
 
 }  // namespace
@@ -94,7 +95,7 @@ void print_claims(const reproduce::Claims& claims) {
     print_row(widths, {{{claim.claim},
                         {claim.paper},
                         {claim.measured},
-                        {claim.verdict, style_of(claim.verdict)}}});
+                        {verdict_text(claim.verdict), style_of(claim.verdict)}}});
   }
   std::cout << '\n' << summary_of(claims) << '\n';
 }

@@ -70,16 +70,16 @@ void Progress::show(std::uint64_t done, std::uint64_t total) {
   }
   drawn_ = true;
   const double part = static_cast<double>(done) / static_cast<double>(total);
-  const std::string figures =
+  const std::string numbers =
       fmt::format("{:3.0f} %  {} {}/s  {} left", 100 * part,
                   count_text(static_cast<std::uint64_t>(rate)), things_, duration_text(left));
   if (terminal_) {
     const auto filled = static_cast<std::size_t>(part * static_cast<double>(kBarWidth));
     print_progress(fmt::format("\r\033[K{} [{:#<{}}{:.<{}}] {}", title_, "", filled, "",
-                               kBarWidth - filled, figures));
+                               kBarWidth - filled, numbers));
     next_ = now + kBetweenDraws;
   } else {
-    print_progress(fmt::format("{}: {}\n", title_, figures));
+    print_progress(fmt::format("{}: {}\n", title_, numbers));
     next_ = now + kBetweenLines;
   }
 }

@@ -124,9 +124,11 @@ void ReproduceCall::run() {
 void add_reproduce(CLI::App& app) {
   auto call = std::make_shared<ReproduceCall>();
   CLI::App* command = app.add_subcommand("reproduce", "Repeat the paper's experiments");
-  command->add_option("PART", call->parts, "random-graphs, grid, comparison or field")
-      ->type_name("random-graphs|grid|comparison|field")
-      ->default_str("the first three");
+  command
+      ->add_option("PART", call->parts,
+                   fmt::format("any of {}", fmt::join(reproduce::kParts, ", ")))
+      ->type_name(fmt::format("{}", fmt::join(reproduce::kParts, "|")))
+      ->default_str("those of the paper: all but field");
   add_out(*command, call->out, call->out);
   add_seed(*command, call->seed);
   add_threads(*command, call->threads);
@@ -141,8 +143,8 @@ void add_reproduce(CLI::App& app) {
   add_force(*command, call->force)->excludes(resume);
   add_quiet(*command, call->quiet);
   command->footer(
-      "Prints each claim of the paper, the figures measured, and whether it holds; the figures "
-      "are drawn in report.html. `field` is not in the paper: every learner of `hearsay list` in "
+      "Prints each claim of the paper, what was measured and whether it holds; report.html has "
+      "the figures. `field` is not in the paper: every learner of `hearsay list` in "
       "nine worlds, which takes minutes; the results are in field.csv and in report.html.\n\n"
       "Example:\n"
       "  hearsay reproduce --quick\n"

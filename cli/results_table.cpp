@@ -89,7 +89,7 @@ TextTable::Align alignment_of(const Plan& plan, std::size_t parameter) {
   return is_number ? TextTable::Align::right : TextTable::Align::left;
 }
 
-// What the columns of figures have in common: the standard errors decide on their decimals.
+// The decimals of all columns of numbers; the standard errors decide on them.
 int decimals_of(std::span<const ResultRow> rows) {
   std::vector<double> regrets;
   std::vector<double> errors;
@@ -122,14 +122,14 @@ TextTable results_table(const Plan& plan, std::span<const ResultRow> rows) {
       line.push_back(parameters(cell.learner)[column].value);
     }
     line.push_back(with_decimals(row.regret, decimals));
-    for (const auto& figure : {row.regret_standard_error, row.regret_sd, row.bound}) {
-      line.push_back(figure ? with_decimals(*figure, decimals) : "");
+    for (const auto& number : {row.regret_standard_error, row.regret_sd, row.bound}) {
+      line.push_back(number ? with_decimals(*number, decimals) : "");
     }
   }
   return table;
 }
 
-// What the figures are, and those of the best learners first.
+// A line that says what the numbers are, and the table, the best learner first.
 void print_text(const Plan& plan, std::vector<ResultRow> rows, const std::string& directory) {
   const Experiment& experiment = plan.experiment();
   std::cout << fmt::format(

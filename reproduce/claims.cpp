@@ -15,12 +15,10 @@
 namespace hearsay::reproduce {
 namespace {
 
-constexpr const char* kHolds = "holds";
-constexpr const char* kInPart = "holds in part";
-constexpr const char* kDoesNotHold = "does not hold";
+using Verdict = Report::Verdict;
 
-const char* verdict(bool holds, bool in_part) {
-  return holds ? kHolds : (in_part ? kInPart : kDoesNotHold);
+Verdict verdict(bool holds, bool in_part) {
+  return holds ? Verdict::holds : (in_part ? Verdict::in_part : Verdict::does_not_hold);
 }
 
 constexpr UniformLaw kWhole = {0, 1};

@@ -1,9 +1,8 @@
 #pragma once
 
-// The claims of the paper about its experiments, each with the figures of a run and a verdict:
-// "holds", "holds in part" or "does not hold". The rule of the verdict is part of the claim's text
-// or stands at its function, and uses only the figures that it is given. A claim of this project,
-// which the paper does not make, says so.
+// The claims of the paper about its experiments, each with what a run measured and a verdict. The
+// rule of the verdict is part of the claim's text or stands at its function, and uses only the
+// numbers that it is given. A claim of this project, which the paper does not make, says so.
 
 #include <cstddef>
 #include <optional>

@@ -40,8 +40,7 @@ std::span<const FieldWorld> field_worlds();
 // What the worlds have in common, a sentence.
 inline constexpr std::string_view kCommonToWorlds =
     "A world has ten arms, losses of 0 or 1 with a gap of 0.1 and noise in [-1, 1], unless its "
-    "line "
-    "says otherwise.";
+    "line says otherwise.";
 
 // One experiment, named field-WORLD, for each world of this scale.
 std::vector<Experiment> field_experiments(FieldScale scale, std::uint64_t seed);

@@ -283,7 +283,7 @@ class Reproducer {
       json.push_back({{"claim", claim.claim},
                       {"paper", claim.paper},
                       {"measured", claim.measured},
-                      {"verdict", claim.verdict}});
+                      {"verdict", verdict_text(claim.verdict)}});
     }
     files.push_back({kClaims, json.dump(2) + "\n"});
     return files;

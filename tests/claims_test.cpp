@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,11 @@
 namespace hearsay::reproduce {
 namespace {
 
-const std::string kHolds = "holds";
-const std::string kInPart = "holds in part";
-const std::string kDoesNotHold = "does not hold";
+using Verdict = Report::Verdict;
+
+constexpr Verdict kHolds = Verdict::holds;
+constexpr Verdict kInPart = Verdict::in_part;
+constexpr Verdict kDoesNotHold = Verdict::does_not_hold;
 
 EffectiveIndependence number(double value, double threshold = 1) {
   EffectiveIndependence result;
@@ -59,19 +62,19 @@ double linear_then_logarithm(double arms) {
 
 TEST(Claims, OnTheGrowthOfRandomGraphsHaveEveryVerdict) {
   const auto verdicts = [](const std::vector<RandomGraphPoint>& points) {
-    std::vector<std::string> found;
+    std::vector<Verdict> found;
     for (const Report::Claim& claim : random_graph_claims(points)) {
       found.push_back(claim.verdict);
     }
     return found;
   };
-  const std::vector<std::string> all = {kHolds, kHolds, kHolds};
+  const std::vector<Verdict> all = {kHolds, kHolds, kHolds};
   EXPECT_EQ(verdicts(graphs(logarithm, constant_three, linear_then_logarithm)), all);
 
   const auto root = [](double arms) { return power(0.4, arms); };
   const auto line = [](double arms) { return arms; };
   const auto above_four_at_the_end = [](double arms) { return arms > 100 ? 4.1 : 3; };
-  const std::vector<std::string> worse = {kInPart, kDoesNotHold, kDoesNotHold};
+  const std::vector<Verdict> worse = {kInPart, kDoesNotHold, kDoesNotHold};
   EXPECT_EQ(verdicts(graphs(root, above_four_at_the_end, line)), worse);
 
   // A function that is linear up to 50 and then a power, and one that is a logarithm everywhere.
@@ -154,7 +157,9 @@ struct MadePanels {
   double ivc = 20;
   double attained_at = 1;  // the threshold of alpha*
 
-  std::string verdict(const std::string& beginning, const std::string& ending = "") const {
+  // None if there is no such claim.
+  std::optional<Verdict> verdict(const std::string& beginning,
+                                 const std::string& ending = "") const {
     std::vector<FinalRegret> usual = {{"exp3-wix sharp", std::nullopt, std::nullopt, sharp},
                                       {"exp3-ivc", std::nullopt, std::nullopt, ivc},
                                       {"tsallis-ivc", std::nullopt, std::nullopt, ivc}};
@@ -163,10 +168,10 @@ struct MadePanels {
     fast.add(usual, 0.1);
     std::vector<FinalRegret> noisy;
     noisy_fast.add(noisy, 0.1);
-    std::string found;
+    std::optional<Verdict> found;
     for (const Report::Claim& claim : comparison_claims(usual, noisy, number(9, attained_at))) {
       if (claim.claim.starts_with(beginning) && claim.claim.ends_with(ending)) {
-        EXPECT_EQ(found, "") << "two claims of that name";
+        EXPECT_FALSE(found) << "two claims of that name";
         found = claim.verdict;
       }
     }

@@ -22,7 +22,10 @@ Report report_with_special_text() {
   Report report;
   report.title = report.subtitle = report.command = report.version = report.settings = text;
   report.seed = "18446744073709551615";
-  report.claims = {{.claim = text, .paper = text, .measured = text, .verdict = "holds"}};
+  using Verdict = Report::Verdict;
+  for (const Verdict verdict : {Verdict::holds, Verdict::in_part, Verdict::does_not_hold}) {
+    report.claims.push_back({.claim = text, .paper = text, .measured = text, .verdict = verdict});
+  }
   report.tables = {{.name = "results.csv", .text = "x,y\r\n1,\"" + text + "\"\r\n"}};
   Figure figure;
   figure.id = "one";
@@ -64,6 +67,9 @@ TEST_F(ReportHtml, EmbeddedTextReadsBackUnchanged) {
   EXPECT_EQ(json.at("seed"), "18446744073709551615");
   EXPECT_EQ(json.at("tables").at(0).at("text"), report.tables[0].text);
   EXPECT_EQ(json.at("claims").at(0).at("measured"), kSpecialText);
+  EXPECT_EQ(json.at("claims").at(0).at("verdict"), "holds");
+  EXPECT_EQ(json.at("claims").at(1).at("verdict"), "holds in part");
+  EXPECT_EQ(json.at("claims").at(2).at("verdict"), "does not hold");
   const nlohmann::json& figure = json.at("figures").at(0);
   EXPECT_EQ(figure.at("mark"), "scatter");
   EXPECT_EQ(figure.at("x").at("scale"), "log");

@@ -81,7 +81,8 @@ TEST(Ranking, ComparesInPairs) {
     const bool one = plan.experiment().sequences == 1;
     const double expected = one ? student_quantile_95(2) * 10 / std::sqrt(3)
                                 : student_quantile_95(1) * 100 / std::sqrt(2) / std::sqrt(2);
-    EXPECT_EQ(independent_values(plan.experiment()), one ? 3U : 2U);
+    EXPECT_EQ(independent_values(plan.experiment().sequences, plan.experiment().repetitions),
+              one ? 3U : 2U);
     for (const RankedRow& each : ranking) {
       EXPECT_NEAR(*each.regret_half_width, expected, 1e-9);
       EXPECT_NEAR(each.difference, static_cast<double>(each.row.cell), 1e-12);

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -13,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/mount.h>
 
+#include "hearsay/base/bytes.h"
 #include "hearsay/report/html.h"
 #include "tests/program.h"
 #include "tests/random_source.h"
@@ -450,9 +450,7 @@ TEST_F(RunCommand, GivesTheGoldenResults) {
   const ProgramRun run =
       run_program({"run", golden + ".toml", "--out", scratch.file("golden"), "--quiet"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
-  std::ostringstream expected;
-  expected << std::ifstream(golden + ".csv").rdbuf();
-  EXPECT_EQ(results("golden"), expected.str());
+  EXPECT_EQ(results("golden"), read_file(golden + ".csv"));
 }
 
 }  // namespace

@@ -178,9 +178,12 @@ TEST(RunExperiment, MergesShardsToTheResultsOfTheWhole) {
         run_experiment(small_experiment(), {.out = directories[index - 1], .shard = {index, 2}});
     EXPECT_TRUE(part.rows.empty());
   }
-  EXPECT_THROW(
-      merge_shards(std::span(directories).first(1), scratch.file("merged"), Existing::refuse),
-      Error);
+  for (const std::size_t count : {0U, 1U}) {
+    EXPECT_THROW(
+        merge_shards(std::span(directories).first(count), scratch.file("merged"), Existing::refuse),
+        Error)
+        << count;
+  }
   EXPECT_FALSE(fs::exists(scratch.file("merged")));
   const ExperimentResult merged =
       merge_shards(directories, scratch.file("merged"), Existing::refuse);

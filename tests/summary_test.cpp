@@ -1,5 +1,6 @@
 #include "hearsay/work/summary.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -8,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/learner/catalogue.h"
 #include "hearsay/report/csv.h"
+#include "tests/csv_records.h"
 #include "tests/random_source.h"
 #include "tests/small_experiment.h"
 
@@ -175,6 +178,25 @@ TEST(Csv, ReadsBackTheSameRows) {
       }
     }
   }
+}
+
+TEST(Csv, QuotesTheNameOfARegisteredLearner) {
+  LearnerRow row = learner_row("exp3");
+  row.name = "exp3, again";
+  register_learner(row);
+  const Plan plan = small_plan({"learners=[{learner='exp3, again'}]"});
+  const Curves curves = made_up_curves(plan);
+  const std::vector<ResultRow> rows = summarize(plan, curves);
+  for (const std::string& csv :
+       {results_csv(plan, rows), ranking_csv(plan, rank_rows(plan, curves, rows))}) {
+    const auto records = testing::records(csv);
+    const auto column = std::ranges::find(records.front(), "learner") - records.front().begin();
+    for (std::size_t i = 1; i < records.size(); ++i) {
+      ASSERT_EQ(records[i].size(), records.front().size()) << csv;
+      EXPECT_EQ(records[i][static_cast<std::size_t>(column)], "exp3, again");
+    }
+  }
+  EXPECT_EQ(parse_results_csv(results_csv(plan, rows), "results.csv", plan).size(), rows.size());
 }
 
 TEST(Csv, RefusesOtherResults) {

@@ -51,7 +51,7 @@ std::string results_csv_header() {
 
 std::string results_csv_row(const Plan& plan, const ResultRow& row) {
   const Cell& cell = plan.cells()[row.cell];
-  std::string line = fmt::format("{},{}", csv_field(cell.label), cell.learner.name);
+  std::string line = fmt::format("{},{}", csv_field(cell.label), csv_field(cell.learner.name));
   for (const Parameter& parameter : parameters(cell.learner)) {
     line += fmt::format(",{}", parameter.value);
   }
@@ -82,10 +82,11 @@ std::string ranking_csv(const Plan& plan, std::span<const RankedRow> ranking) {
                       : fmt::format("{},,", mean);
   };
   for (const RankedRow& each : ranking) {
-    csv += fmt::format(
-        "{},{},{},{},{},{}\n", each.rank, csv_field(names[each.row.cell]),
-        plan.cells()[each.row.cell].learner.name, interval(each.row.regret, each.regret_half_width),
-        interval(each.difference, each.difference_half_width), csv_field(each.row.bound));
+    csv += fmt::format("{},{},{},{},{},{}\n", each.rank, csv_field(names[each.row.cell]),
+                       csv_field(plan.cells()[each.row.cell].learner.name),
+                       interval(each.row.regret, each.regret_half_width),
+                       interval(each.difference, each.difference_half_width),
+                       csv_field(each.row.bound));
   }
   return csv;
 }

@@ -35,16 +35,20 @@ struct SweptParameter {
 };
 
 std::vector<SweptParameter> swept_parameters(const Plan& plan) {
+  std::vector<std::vector<Parameter>> of_cells;
+  for (const Cell& cell : plan.cells()) {
+    of_cells.push_back(parameters(cell.learner));
+  }
   std::vector<SweptParameter> swept;
   for (std::size_t i = 0; i < parameters(LearnerSpec{}).size(); ++i) {
     SweptParameter parameter;
     std::map<std::string, std::string> first_value;  // of each label
     bool is_swept = false;
-    for (const Cell& cell : plan.cells()) {
-      const Parameter each = parameters(cell.learner)[i];
+    for (std::size_t cell = 0; cell < of_cells.size(); ++cell) {
+      const Parameter& each = of_cells[cell][i];
+      const std::string& label = plan.cells()[cell].label;
       parameter.key = each.key;
-      is_swept =
-          is_swept || first_value.try_emplace(cell.label, each.value).first->second != each.value;
+      is_swept = is_swept || first_value.try_emplace(label, each.value).first->second != each.value;
       double number = 0;
       if (!each.value.empty() &&
           std::ranges::find(parameter.values, each.value) == parameter.values.end()) {
@@ -199,14 +203,14 @@ Graph first_graph(const Experiment& experiment) {
 }
 
 std::string ranking_caption(const Experiment& experiment) {
+  const std::size_t independent = independent_values(experiment.sequences, experiment.repetitions);
   const std::string intervals =
-      independent_values(experiment) < 2
+      independent < 2
           ? "With a single run there are no intervals."
           : fmt::format(
                 "Intervals are 95 % confidence intervals by Student's t over the {} {}; that of "
-                "the "
-                "difference is of pairs, as all learners meet the same losses and draws.",
-                independent_values(experiment),
+                "the difference is of pairs, as all learners meet the same losses and draws.",
+                grouped_digits(independent),
                 experiment.sequences > 1 ? "loss sequences" : "runs on one loss sequence");
   return fmt::format("Mean regret after {} rounds, {}. {}",
                      grouped_digits(experiment.environment.horizon), runs_text(experiment),

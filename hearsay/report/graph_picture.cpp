@@ -15,8 +15,9 @@ namespace {
 
 constexpr std::size_t kMostArms = 2000;
 constexpr std::uint64_t kMostCallsOfSearch = 500;  // of Effort::stop: about a second
-constexpr std::size_t kLargestSide =
-    200;  // in a row of the map, and arms with an independence number
+
+// Of the map, in cells, and of a graph with an independence number, in arms.
+constexpr std::size_t kLargestSide = 200;
 
 // The mean weights of blocks of arms, one arm each if there are few, as two hexadecimal digits
 // each.

@@ -26,6 +26,11 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Figure::Reference::Kind,
                              {{Figure::Reference::Kind::guide, "guide"},
                               {Figure::Reference::Kind::of_series, "of_series"},
                               {Figure::Reference::Kind::bound, "bound"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(Report::Verdict,
+                             {{Report::Verdict::holds, verdict_text(Report::Verdict::holds)},
+                              {Report::Verdict::in_part, verdict_text(Report::Verdict::in_part)},
+                              {Report::Verdict::does_not_hold,
+                               verdict_text(Report::Verdict::does_not_hold)}})
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Axis, column, title, scale, from_zero, labels)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Reference, column, title, kind, shown, note)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Figure::Band, name, column, factor, title, low, high)
@@ -54,6 +59,18 @@ namespace {
 }
 
 }  // namespace
+
+std::string_view verdict_text(Report::Verdict verdict) {
+  switch (verdict) {
+    case Report::Verdict::holds:
+      return "holds";
+    case Report::Verdict::in_part:
+      return "holds in part";
+    case Report::Verdict::does_not_hold:
+      break;
+  }
+  return "does not hold";
+}
 
 bool report_available() {
   return !page_pieces().empty();

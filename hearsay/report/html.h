@@ -8,6 +8,7 @@
 // for every x, and is drawn as a level line across its panel.
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -128,11 +129,13 @@ struct GraphPicture {
 };
 
 struct Report {
+  enum class Verdict : std::uint8_t { holds, in_part, does_not_hold };
+
   struct Claim {
     std::string claim;
     std::string paper;
     std::string measured;
-    std::string verdict;      // "holds", "holds in part" or "does not hold"
+    Verdict verdict = Verdict::does_not_hold;
     std::string figure = {};  // the id of the figure that shows it; empty: none does
   };
 
@@ -185,6 +188,9 @@ struct Report {
   std::vector<GraphPicture> graphs = {};
   std::vector<Table> tables;
 };
+
+// "holds", "holds in part" or "does not hold", for people and in JSON.
+std::string_view verdict_text(Report::Verdict verdict);
 
 // Whether this build holds the page (HEARSAY_WEB).
 bool report_available();

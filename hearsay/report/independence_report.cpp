@@ -20,8 +20,7 @@ namespace {
 
 constexpr std::size_t kMostArmsOfCurve = 2000;
 constexpr std::size_t kMostThresholds = 32;
-constexpr std::uint64_t kMostCallsAtThreshold =
-    40;  // of Effort::stop, at a threshold: below 0.1 seconds
+constexpr std::uint64_t kMostCallsAtThreshold = 40;  // of Effort::stop: below 0.1 seconds
 constexpr const char* kThresholds = "thresholds.csv";
 constexpr const char* kIndependence = "alpha(eps)";
 constexpr const char* kAlphaStar = "alpha*";

@@ -7,24 +7,20 @@
 
 #include <fmt/format.h>
 
+#include "hearsay/base/number_text.h"
 #include "hearsay/base/student.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/work/summary.h"
 
 namespace hearsay {
 namespace {
 
-std::string value_in(const std::string& column, const Cell& cell) {
-  if (column == "label") {
-    return cell.label;
-  }
-  const std::vector<Parameter> all = parameters(cell.learner);
-  return std::ranges::find(all, column, &Parameter::key)->value;
-}
-
 std::vector<std::string> values_in(const std::vector<std::string>& columns, const Cell& cell) {
+  const std::vector<Parameter> all = parameters(cell.learner);
   std::vector<std::string> values;
   for (const std::string& column : columns) {
-    values.push_back(value_in(column, cell));
+    values.push_back(column == "label" ? cell.label
+                                       : std::ranges::find(all, column, &Parameter::key)->value);
   }
   return values;
 }
@@ -81,11 +77,13 @@ std::vector<std::string> cell_names(std::span<const Cell> cells) {
   for (const Parameter& parameter : parameters(LearnerSpec{})) {
     columns.emplace_back(parameter.key);
   }
-  const std::vector<Figure::Series> all = series_of(cells, columns);
+  std::map<std::vector<std::string>, std::string> label_of;  // by the values of a series
+  for (const Figure::Series& series : series_of(cells, columns)) {
+    label_of.emplace(series.values, series.label);
+  }
   std::vector<std::string> names;
   for (const Cell& cell : cells) {
-    const std::vector<std::string> values = values_in(columns, cell);
-    names.push_back(std::ranges::find(all, values, &Figure::Series::values)->label);
+    names.push_back(label_of.at(values_in(columns, cell)));
   }
   return names;
 }
@@ -96,9 +94,10 @@ std::vector<Figure::Band> regret_bands(std::size_t sequences, std::size_t repeti
     return {};
   }
   const std::string error =
-      sequences > 1 ? fmt::format("of the mean over {} loss sequences", sequences)
-                    : fmt::format("of the mean over {} runs on one loss sequence", repetitions);
-  const std::size_t independent = sequences > 1 ? sequences : repetitions;
+      sequences > 1 ? fmt::format("of the mean over {} loss sequences", grouped_digits(sequences))
+                    : fmt::format("of the mean over {} runs on one loss sequence",
+                                  grouped_digits(repetitions));
+  const std::size_t independent = independent_values(sequences, repetitions);
   std::vector<Figure::Band> bands = {
       {.name = "95 %",
        .column = "regret_standard_error",
@@ -111,7 +110,7 @@ std::vector<Figure::Band> regret_bands(std::size_t sequences, std::size_t repeti
       {.name = "sd",
        .column = "regret_sd",
        .factor = 1,
-       .title = fmt::format("standard deviation of the {} runs", runs)}};
+       .title = fmt::format("standard deviation of the {} runs", grouped_digits(runs))}};
   constexpr std::size_t kFew = 4;
   if (independent <= kFew) {
     std::swap(bands[0], bands[1]);

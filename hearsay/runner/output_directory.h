@@ -49,9 +49,8 @@ struct DirectoryUse {
 class OutputDirectory {
  public:
   // Makes the directory, which may exist, and locks it for the lifetime of the object. Throws
-  // Error,
-  // with no file changed, if another process is using it, or if files would have to be replaced
-  // that `use.existing` does not allow to replace, that are not ours or that are inputs.
+  // Error, with no file changed, if another process is using it, or if files would have to be
+  // replaced that `use.existing` does not allow to replace, that are not ours or that are inputs.
   OutputDirectory(std::string path, DirectoryUse use);
 
   // Whether all outputs are there, as they were written.

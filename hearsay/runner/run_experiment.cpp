@@ -116,6 +116,9 @@ ExperimentResult run_experiment(Experiment experiment, const RunOptions& options
 
 ExperimentResult merge_shards(std::span<const std::string> directories, const std::string& out,
                               Existing existing, const Record& record) {
+  if (directories.empty()) {
+    throw Error("no directories are given, expected those of all shards");
+  }
   const std::string description = fmt::format("{}/{}", directories.front(), kExperimentFile);
   ExperimentResult result(read_experiment(description));
   std::vector<std::string> inputs = {description};

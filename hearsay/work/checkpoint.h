@@ -39,6 +39,7 @@ class Checkpoint {
   void save_state(std::size_t unit, std::string_view state);
 
   // Returns when all finished units are on the disk, where a power failure cannot erase them.
+  // Unlike the other functions, it may be called while another thread calls one of them.
   void sync();
 
  private:

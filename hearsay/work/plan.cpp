@@ -115,9 +115,13 @@ Plan::Plan(Experiment experiment)
                 fmt::format("{} rounds of {} runs, expected fewer than 2^64 in all",
                             settings.horizon, runs));
   }
+  std::vector<std::size_t> sizes;
+  for (const Cell& cell : cells_) {
+    sizes.push_back(unit_size(cell, *first_environment));
+  }
   for (std::size_t sequence = 0; sequence < experiment_.sequences; ++sequence) {
     for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
-      const std::size_t size = unit_size(cells_[cell], *first_environment);
+      const std::size_t size = sizes[cell];
       for (std::size_t begin = 0; begin < experiment_.repetitions; begin += size) {
         units_.push_back({sequence, cell, begin, std::min(begin + size, experiment_.repetitions)});
       }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "hearsay/base/student.h"
 #include "hearsay/work/mean.h"
@@ -9,22 +10,17 @@
 namespace hearsay {
 namespace {
 
-// The regret of a cell at the horizon: the mean of each sequence, or of each run on a single one.
+// The regret of a cell at the horizon.
 std::vector<double> independent_regrets(const Plan& plan, const Curves& curves, std::size_t cell) {
   const Experiment& experiment = plan.experiment();
-  std::vector<double> means;
+  std::vector<double> runs;
   for (std::size_t sequence = 0; sequence < experiment.sequences; ++sequence) {
-    std::vector<double> runs;
     for (std::size_t repetition = 0; repetition < experiment.repetitions; ++repetition) {
       const CurvePoint& last = curves.of(sequence, cell, repetition).back();
       runs.push_back(last.loss - last.best_arm_loss);
     }
-    if (experiment.sequences == 1) {
-      return runs;
-    }
-    means.push_back(mean_of(runs));
   }
-  return means;
+  return independent_values(std::move(runs), experiment.repetitions);
 }
 
 void compare(RankedRow& ranked, std::span<const double> regrets, std::span<const double> best) {
@@ -47,10 +43,6 @@ void compare(RankedRow& ranked, std::span<const double> regrets, std::span<const
 }
 
 }  // namespace
-
-std::size_t independent_values(const Experiment& experiment) {
-  return experiment.sequences > 1 ? experiment.sequences : experiment.repetitions;
-}
 
 std::vector<RankedRow> rank_rows(const Plan& plan, const Curves& curves,
                                  std::span<const ResultRow> rows) {

@@ -31,8 +31,4 @@ struct RankedRow {
 std::vector<RankedRow> rank_rows(const Plan& plan, const Curves& curves,
                                  std::span<const ResultRow> rows);
 
-// The number of independent values in a mean of the experiment: the number of sequences, or of runs
-// if there is a single sequence.
-std::size_t independent_values(const Experiment& experiment);
-
 }  // namespace hearsay

@@ -44,11 +44,9 @@ ResultRow summarize_point(std::span<const CurvePoint> runs, std::size_t repetiti
   const std::vector<double> losses = each(&CurvePoint::loss);
   const std::vector<double> bounds = each(&CurvePoint::bound);
 
-  std::vector<double> sequence_means;
   std::vector<double> sequence_variances;
   for (std::size_t begin = 0; begin < regrets.size(); begin += repetitions) {
     const std::span<const double> sequence = std::span(regrets).subspan(begin, repetitions);
-    sequence_means.push_back(mean_of(sequence));
     sequence_variances.push_back(variance(sequence).value_or(0));
   }
 
@@ -59,7 +57,7 @@ ResultRow summarize_point(std::span<const CurvePoint> runs, std::size_t repetiti
   if (repetitions > 1) {
     row.regret_sd_within_sequence = std::sqrt(mean_of(sequence_variances));
   }
-  const std::vector<double>& independent = sequence_means.size() > 1 ? sequence_means : regrets;
+  const std::vector<double> independent = independent_values(regrets, repetitions);
   if (const std::optional<double> spread = sd(independent)) {
     row.regret_standard_error = *spread / std::sqrt(static_cast<double>(independent.size()));
   }
@@ -74,6 +72,22 @@ ResultRow summarize_point(std::span<const CurvePoint> runs, std::size_t repetiti
 
 }  // namespace
 
+std::size_t independent_values(std::size_t sequences, std::size_t repetitions) {
+  return sequences > 1 ? sequences : repetitions;
+}
+
+std::vector<double> independent_values(std::vector<double> runs, std::size_t repetitions) {
+  const std::size_t sequences = runs.size() / repetitions;
+  if (sequences == 1) {
+    return runs;
+  }
+  std::vector<double> means;
+  for (std::size_t i = 0; i < sequences; ++i) {
+    means.push_back(mean_of(std::span(runs).subspan(i * repetitions, repetitions)));
+  }
+  return means;
+}
+
 std::optional<double> ResultColumn::get(const ResultRow& row) const {
   return std::visit([&](auto each) { return std::optional<double>(row.*each); }, member);
 }
@@ -83,7 +97,7 @@ bool ResultColumn::set(ResultRow& row, std::optional<double> value) const {
     if (!value) {
       return false;
     }
-    row.** always = *value;
+    row.*(*always) = *value;
   } else {
     row.*std::get<std::optional<double> ResultRow::*>(member) = value;
   }

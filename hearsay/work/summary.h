@@ -60,6 +60,12 @@ inline constexpr std::array<ResultColumn, 8> kResultColumns = {{
     {"bound", &ResultRow::bound},
 }};
 
+// The independent values in a mean over runs: the means of the sequences if there are several, as
+// runs on one sequence are not independent, else the runs. Their number, and the values from those
+// of the runs (sequence by sequence, `repetitions` of each).
+std::size_t independent_values(std::size_t sequences, std::size_t repetitions);
+std::vector<double> independent_values(std::vector<double> runs, std::size_t repetitions);
+
 // Cell after cell, for each its points in order.
 std::vector<ResultRow> summarize(const Plan& plan, const Curves& curves);
 

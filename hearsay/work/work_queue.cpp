@@ -59,7 +59,7 @@ void WorkQueue::save_state(std::size_t unit, const std::string& state) {
 
 void WorkQueue::request_save() {
   if (checkpoint_ != nullptr) {
-    checkpoint_->sync();
+    checkpoint_->sync();  // without the mutex, so that no worker waits for the disk
     ++save_requests_;
   }
 }

@@ -90,7 +90,7 @@ class WorkQueue final : public TaskSource {
   std::atomic<std::uint64_t> save_requests_ = 0;
   std::atomic<bool> stopped_ = false;
 
-  mutable std::mutex mutex_;          // guards all below, the curves and the checkpoint
+  mutable std::mutex mutex_;  // guards all below, the curves, and what changes the checkpoint
   std::vector<std::size_t> waiting_;  // the next one is the last
   std::size_t unfinished_ = 0;
   std::exception_ptr error_;

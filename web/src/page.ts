@@ -82,7 +82,7 @@ function figures(report: Report, plots: (Plot | Error)[], tables: Table[]): HTML
   const maps = report.heat_maps.map((map, index) =>
     heatMapElement(map, tableNamed(tables, map.table), made.length + index + 1),
   );
-  const graphs = report.graphs.map((graph) => graphElement(graph, made.length + maps.length + 1));
+  const graphs = report.graphs.map((graph, index) => graphElement(graph, index, made.length + maps.length + index + 1));
   const all = [...made, ...maps, ...graphs];
   return all.length > 0 ? section("figures", "Figures", ...all) : null;
 }
@@ -110,6 +110,11 @@ function again({ command, settings }: Report): HTMLElement | null {
   );
 }
 
+// "1 row", "2 rows".
+function counted(count: number, thing: string): string {
+  return `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
+}
+
 function data(tables: Table[]): HTMLElement | null {
   if (tables.length === 0) return null;
   const items = tables.map((table) =>
@@ -117,7 +122,7 @@ function data(tables: Table[]): HTMLElement | null {
       "li",
       {},
       button(table.name, `Save ${table.name}`, () => saveCsv(table)),
-      ` ${number(table.rows.length)} rows of ${number(table.columnCount)} columns`,
+      ` ${counted(table.rows.length, "row")} of ${counted(table.columnCount, "column")}`,
     ),
   );
   return section("data", "Data", element("ul", { class: "tables" }, ...items));

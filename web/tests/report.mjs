@@ -444,6 +444,19 @@ test("a report names the file that it is of", () =>
     assert.equal(await page.locator(".facts > div").first().textContent(), "Filealpha.npy"); // a name is not mathematics
   }));
 
+const ofGraphs = reportIn(executablePath, join(directory, "graphs"));
+test("every graph has a number and an id of its own", () =>
+  ofGraphs.withPage({}, async (page) => {
+    assert.deepEqual(await page.locator("figure .order").allTextContents(), ["Figure 1 ", "Figure 2 "]);
+    const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
+    assert.equal(new Set(ids).size, ids.length, ids.join());
+  }));
+
+test("the data of one row are in the singular", () =>
+  ofGraphs.withPage({}, async (page) => {
+    assert.match(await page.locator("#data li").textContent(), / 1 row of 2 columns$/);
+  }));
+
 const ofCalibration = reportIn(executablePath, join(directory, "calibrate"));
 test("a share of a listing is in percent", () =>
   ofCalibration.withPage({}, async (page) => {

@@ -264,16 +264,16 @@ Report sample() {
       .claims = {{.claim = "wix is consistently good, whatever the threshold",
                   .paper = "below ixb and ixt at every threshold",
                   .measured = "57 against at best 152 (ixb) and 70 (ixt) at rate 0.1",
-                  .verdict = "holds",
+                  .verdict = Report::Verdict::holds,
                   .figure = "comparison"},
                  {.claim = "ixb and ixt are good only for moderate thresholds",
                   .paper = "both rise at both ends",
                   .measured = "ixb rises at both ends; ixt on the left only with more noise",
-                  .verdict = "holds in part"},
+                  .verdict = Report::Verdict::in_part},
                  {.claim = "alpha* of the grid on the unit square",
                   .paper = "roughly 30",
                   .measured = "8.5 with 1/(1+d^2), 29 with 1/(1+d)^2",
-                  .verdict = "does not hold"}},
+                  .verdict = Report::Verdict::does_not_hold}},
       .highlight = "sweep",
       .ranking = {"ranking.csv", "Intervals of 95 %; those of exp3_x are made up."},
       .figures = figures(),
@@ -333,6 +333,16 @@ Report sample_field() {
                                    {"empty", "no arm shows another"},
                                    {"grid", "2 x 5 arms, weights 1/(1+d^2)"}}}};
   report.tables = {field()};
+  return report;
+}
+
+// Two graphs, and a table of one row.
+Report sample_graphs() {
+  Report report = sample_run();
+  report.ranking = {};
+  report.figures = {};
+  report.graphs = {graph(), graph()};
+  report.tables = {{.name = "one.csv", .text = "arms,alpha\n6,3\n"}};
   return report;
 }
 
@@ -433,6 +443,7 @@ int main(int argc, char** argv) {
   write(sample(), directory);
   write(sample_run(), directory + "/run");
   write(sample_field(), directory + "/field");
+  write(sample_graphs(), directory + "/graphs");
   write(sample_alpha(), directory + "/alpha");
   write(sample_calibration(), directory + "/calibrate");
   write(sample_evaluation(), directory + "/evaluate");
