@@ -2,10 +2,10 @@
 // experiment that is written and read back to the same text.
 
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "fuzz/require.h"
 #include "hearsay/base/error.h"
 #include "hearsay/experiment/experiment_file.h"
 
@@ -14,15 +14,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const hearsay::Experiment experiment = hearsay::parse_experiment(text, "fuzz.toml");
     const std::string written = hearsay::to_toml(experiment);
-    if (hearsay::to_toml(hearsay::parse_experiment(written, "again.toml")) != written) {
-      std::abort();
-    }
+    require(hearsay::to_toml(hearsay::parse_experiment(written, "again.toml")) == written);
   } catch (const hearsay::Error& error) {
     // An error from the second reading, whose place is "again.toml", is a finding too.
     const std::string_view message = error.what();
-    if (!message.starts_with("fuzz.toml") || message.find('\n') != std::string_view::npos) {
-      std::abort();
-    }
+    require(message.starts_with("fuzz.toml") && message.find('\n') == std::string_view::npos);
   }
   return 0;
 }

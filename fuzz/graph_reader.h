@@ -6,10 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "fuzz/require.h"
 #include "hearsay/base/error.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/graph/graph.h"
@@ -46,16 +46,12 @@ inline void check_reader(GraphFormat format, const std::uint8_t* data, std::size
     // The number of arms is passed because the limit on it depends on the length of the file, and
     // the comments that made the first file long enough are not written.
     const NamedGraph again = parse_named_graph(format, printed, "again", {.arms = graph.arms()});
-    if (!same_weights(graph, again.graph) || again.names != names) {
-      std::abort();
-    }
+    require(same_weights(graph, again.graph) && again.names == names);
   } catch (const Error& error) {
     const std::string_view message = error.what();
     // Every message must be a single line that begins with the place. An error from the second
     // reading, whose place is "again", is a finding too.
-    if (!message.starts_with("fuzz:") || message.find('\n') != std::string_view::npos) {
-      std::abort();
-    }
+    require(message.starts_with("fuzz:") && message.find('\n') == std::string_view::npos);
   }
 }
 

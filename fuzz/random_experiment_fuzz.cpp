@@ -1,7 +1,7 @@
 // The bytes choose an experiment: a graph family, losses, noise and learners of the catalogues,
 // with values at the ends of their ranges, between them or wrong. An invalid experiment is refused
 // with one line that begins with the file. A valid one stays the same after writing and reading; if
-// it is small, it is played, and every probability and every figure must be finite.
+// it is small, it is played, and every probability and every result must be finite.
 
 #include <algorithm>
 #include <array>

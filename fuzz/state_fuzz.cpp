@@ -2,10 +2,10 @@
 // observe. Every input is tried again with a valid checksum, because the fuzzer could not guess it.
 
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "fuzz/require.h"
 #include "fuzz/valid_checksum.h"
 #include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
@@ -15,9 +15,7 @@ namespace {
 void restore_and_play(const std::string& state) {
   try {
     const auto learner = hearsay::restore_learner(state);
-    if (hearsay::restore_learner(learner->save())->save() != learner->save()) {
-      std::abort();
-    }
+    require(hearsay::restore_learner(learner->save())->save() == learner->save());
     const hearsay::Decision decision = learner->choose(hearsay::Stream(1, hearsay::Purpose::draw));
     const std::vector<hearsay::Observation> seen = {{decision.arm, 0.5}};
     learner->observe(decision, hearsay::Graph::sparse(learner->arms(), {}), {decision.arm, seen});

@@ -1,25 +1,19 @@
 // Compares the pages of docs/ with the code that they describe.
 
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
+
+#include "hearsay/base/bytes.h"
 
 namespace hearsay {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
 
 // The classes and structs that a header defines, and its variants. Nested types are indented, and a
 // declaration alone ends in a semicolon.
@@ -44,13 +38,13 @@ std::string section(const std::string& page, const std::string& heading) {
 TEST(Design, NamesEveryTypeFromFileToReport) {
   const fs::path root = HEARSAY_SOURCE_DIR;
   const std::string path =
-      section(text_of(root / "docs" / "design.md"), "One experiment, from file to report");
+      section(read_file(root / "docs" / "design.md"), "One experiment, from file to report");
   ASSERT_NE(path, "");
   std::size_t types = 0;
   for (const char* module : {"experiment", "play", "work", "runner", "report"}) {
     for (const auto& file : fs::directory_iterator(root / "hearsay" / module)) {
       if (file.path().extension() == ".h") {
-        for (const std::string& type : types_of(text_of(file.path()))) {
+        for (const std::string& type : types_of(read_file(file.path()))) {
           EXPECT_TRUE(std::regex_search(path, std::regex("\\b" + type + "s?\\b")))
               << file.path() << " defines " << type;
           ++types;
@@ -85,7 +79,7 @@ TEST(Pages, NameOnlyTestsThatExist) {
   std::set<std::string> tests;
   for (const auto& file : fs::recursive_directory_iterator(root / "tests")) {
     if (file.path().extension() == ".cpp") {
-      tests.merge(tests_of(text_of(file.path())));
+      tests.merge(tests_of(read_file(file.path())));
     }
   }
   const std::regex mention(R"(\b([A-Z]\w+)\.[A-Z]\w+)");
@@ -94,7 +88,7 @@ TEST(Pages, NameOnlyTestsThatExist) {
     if (file.path().extension() != ".md") {
       continue;
     }
-    const std::string page = text_of(file.path());
+    const std::string page = read_file(file.path());
     for (std::sregex_iterator match(page.begin(), page.end(), mention), end; match != end;
          ++match) {
       // FILE.PID and the like are not names of tests.
@@ -120,7 +114,7 @@ TEST(Pages, WriteWholeNumbersWithTheirDigitsInGroups) {
   const std::regex number(R"((?:^|[\s(|±-])([1-9]\d{3,})(?![\d\w]))");
   std::size_t grouped = 0;
   const auto check = [&](const fs::path& path) {
-    const std::string prose = prose_of(text_of(path));
+    const std::string prose = prose_of(read_file(path));
     for (std::sregex_iterator match(prose.begin(), prose.end(), number), end; match != end;
          ++match) {
       const std::string digits = (*match)[1];

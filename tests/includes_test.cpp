@@ -2,7 +2,6 @@
 // the same module or one of a lower level.
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,6 +12,8 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include "hearsay/base/bytes.h"
 
 namespace hearsay {
 namespace {
@@ -102,12 +103,6 @@ std::vector<std::string> include_errors(const std::string& path, const std::stri
   return found;
 }
 
-std::string text_of(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 // The project headers that a source includes.
 std::vector<std::string> includes_of(const std::string& text) {
   std::vector<std::string> paths;
@@ -136,7 +131,7 @@ std::set<std::string> public_headers(const std::string& cmake) {
 TEST(PublicHeaders, IncludeOnlyPublicHeaders) {
   const fs::path root = HEARSAY_SOURCE_DIR;
   const std::set<std::string> headers =
-      public_headers(text_of(root / "cmake" / "public_headers.cmake"));
+      public_headers(read_file(root / "cmake" / "public_headers.cmake"));
   EXPECT_TRUE(headers.contains("hearsay/hearsay.h"));
   EXPECT_GT(headers.size(), 30);
   for (const std::string& header : headers) {
@@ -144,7 +139,7 @@ TEST(PublicHeaders, IncludeOnlyPublicHeaders) {
       continue;
     }
     ASSERT_TRUE(fs::exists(root / header)) << header << " is listed as a public header";
-    for (const std::string& included : includes_of(text_of(root / header))) {
+    for (const std::string& included : includes_of(read_file(root / header))) {
       EXPECT_TRUE(headers.contains(included)) << header << " includes the internal " << included;
     }
   }
@@ -159,7 +154,7 @@ TEST(PublicHeaders, OfProblemsAreIncludedByTheMainHeader) {
     const std::string header = to_visit.back();
     to_visit.pop_back();
     if (header != "hearsay/version.h") {
-      for (const std::string& included : includes_of(text_of(root / header))) {
+      for (const std::string& included : includes_of(read_file(root / header))) {
         if (included_headers.insert(included).second) {
           to_visit.push_back(included);
         }
@@ -167,7 +162,7 @@ TEST(PublicHeaders, OfProblemsAreIncludedByTheMainHeader) {
     }
   }
   for (const std::string& header :
-       public_headers(text_of(root / "cmake" / "public_headers.cmake"))) {
+       public_headers(read_file(root / "cmake" / "public_headers.cmake"))) {
     if (header.starts_with("hearsay/problem/")) {
       EXPECT_TRUE(included_headers.contains(header)) << header;
     }
@@ -182,7 +177,7 @@ TEST(Includes, GoOneWay) {
       const auto extension = entry.path().extension();
       if (extension == ".h" || extension == ".cpp") {
         for (const auto& error : include_errors(
-                 entry.path().lexically_relative(root).generic_string(), text_of(entry.path()))) {
+                 entry.path().lexically_relative(root).generic_string(), read_file(entry.path()))) {
           ADD_FAILURE() << error;
         }
         ++files;
@@ -199,12 +194,12 @@ bool contains(const std::string& text, std::string_view part) {
 // Finds new code that starts threads and is missing in the list.
 TEST(Threads, AreStartedOnlyWhereTheListOfTestsForThreadSanitizerSays) {
   const fs::path root = HEARSAY_SOURCE_DIR;
-  const std::string list = text_of(root / "tests" / "threads.cmake");
+  const std::string list = read_file(root / "tests" / "threads.cmake");
   std::size_t places = 0;
   for (const char* directory : {"hearsay", "reproduce", "cli"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / directory)) {
       const std::string path = entry.path().lexically_relative(root).generic_string();
-      const std::string text = entry.is_regular_file() ? text_of(entry.path()) : "";
+      const std::string text = entry.is_regular_file() ? read_file(entry.path()) : "";
       if (contains(text, "std::jthread") || contains(text, "std::async")) {
         EXPECT_TRUE(contains(list, path)) << path << " starts threads: name it in the list, and a "
                                           << "test that runs it on several threads";
