@@ -1,5 +1,6 @@
 #include "hearsay/learner/row_match.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -43,7 +44,7 @@ HWY_INLINE hn::Vec<Whole> arms_of_row(const Arm* arms, std::size_t first) {
 }
 
 // The limits are computed as ObservationRange computes them, so that the bits are the same. `arms`
-// may be null.
+// may be null. `count` is at least the number of lanes.
 bool match_row(const Observation* observations, const double* weights, const Arm* arms,
                std::size_t count, double noise_bound) {
   const Reals d;
@@ -51,28 +52,23 @@ bool match_row(const Observation* observations, const double* weights, const Arm
   const auto bound = hn::Set(d, noise_bound);
   const auto slack = hn::Set(d, range_slack(noise_bound));
   auto good = hn::Eq(bound, bound);
-  std::size_t k = 0;
-  for (; k + hn::Lanes(d) <= count; k += hn::Lanes(d)) {
+  const std::size_t last = count - hn::Lanes(d);
+  for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
+    const std::size_t first = std::min(k, last);  // the last vector may overlap the one before it
     hn::Vec<Whole> arm;
     hn::Vec<Whole> bits;
-    hn::LoadInterleaved2(whole, reinterpret_cast<const std::uint64_t*>(observations + k), arm,
+    hn::LoadInterleaved2(whole, reinterpret_cast<const std::uint64_t*>(observations + first), arm,
                          bits);
     const auto value = hn::BitCast(d, bits);
-    const auto weight = hn::LoadU(d, weights + k);
+    const auto weight = hn::LoadU(d, weights + first);
     const auto reach = hn::Mul(hn::Sub(hn::Set(d, 1.0), weight), bound);
     const auto low = hn::Sub(hn::Neg(reach), slack);
     const auto high = hn::Add(hn::Add(weight, reach), slack);
     const auto in_range = hn::And(hn::Ge(value, low), hn::Le(value, high));
-    const auto same_arm = hn::Eq(without_padding(arm), arms_of_row(arms, k));
+    const auto same_arm = hn::Eq(without_padding(arm), arms_of_row(arms, first));
     good = hn::And(good, hn::And(in_range, hn::RebindMask(d, same_arm)));
   }
-  bool all_good = hn::AllTrue(d, good);
-  for (; k < count; ++k) {
-    const auto [arm, value] = observations[k];
-    all_good &= arm == (arms == nullptr ? static_cast<Arm>(k) : arms[k]);
-    all_good &= ObservationRange(weights[k], noise_bound).contains(value);
-  }
-  return all_good;
+  return hn::AllTrue(d, good);
 }
 
 }  // namespace hearsay::HWY_NAMESPACE
@@ -86,10 +82,22 @@ HWY_EXPORT(match_row);
 bool observations_match_row(std::span<const Observation> observations,
                             std::span<const double> weights, std::span<const Arm> arms,
                             double noise_bound) {
-  return observations.size() == weights.size() &&
-         HWY_DYNAMIC_DISPATCH(match_row)(observations.data(), weights.data(),
-                                         arms.empty() ? nullptr : arms.data(), weights.size(),
-                                         noise_bound);
+  if (observations.size() != weights.size()) {
+    return false;
+  }
+  constexpr std::size_t kMostLanes = 8;
+  if (weights.size() >= kMostLanes) {
+    return HWY_DYNAMIC_DISPATCH(match_row)(observations.data(), weights.data(),
+                                           arms.empty() ? nullptr : arms.data(), weights.size(),
+                                           noise_bound);
+  }
+  bool good = true;
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const auto [arm, value] = observations[k];
+    good &= arm == (arms.empty() ? static_cast<Arm>(k) : arms[k]);
+    good &= ObservationRange(weights[k], noise_bound).contains(value);
+  }
+  return good;
 }
 
 }  // namespace hearsay
