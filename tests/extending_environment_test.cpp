@@ -140,6 +140,21 @@ TEST(Extending, AFamilyAndAKindOfLossesAreReadCheckedAndWritten) {
   }
 }
 
+// A uniform learner repeats an arm of the six with probability 1/6.
+TEST(Extending, AFamilyAndAKindOfLossesArePlayed) {
+  register_environment_once();
+  const ExperimentResult result = run_experiment(parse_experiment(
+      kExperiment, "ladder.toml",
+      std::vector<Override>{"learners=[{learner='uniform'}]", "environment.horizon=1000"}));
+  EXPECT_EQ(result.plan.arms(), 6);
+  const std::vector<ResultRow> rows = at_horizon(result.plan, result.rows);
+  ASSERT_EQ(rows.size(), 1U);
+  const double rounds = 1000;
+  const double runs = 10;
+  const double standard_error = 0.5 * std::sqrt(rounds * (5.0 / 36) / runs);
+  EXPECT_NEAR(rows[0].loss, rounds * (0.5 + 0.5 / 6), 5 * standard_error);
+}
+
 TEST(Extending, NamesCannotBeTakenTwice) {
   register_environment_once();
   EXPECT_THROW(register_graph_family(graph_family({"ladder", "", ""}, "", Ladder{}, make_ladder)),

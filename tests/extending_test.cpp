@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <ostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -13,10 +15,13 @@
 #include "hearsay/base/error.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/noise.h"
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/rows.h"
 #include "hearsay/play/run.h"
+#include "hearsay/runner/run_experiment.h"
+#include "tests/message_of.h"
 #include "tests/random_source.h"
 
 namespace hearsay {
@@ -62,6 +67,16 @@ LearnerRow exp3_mixed() {
 }
 // [end parts]
 
+// [begin run]
+// Plays an experiment, and prints the regret of each learner at the horizon.
+void print_regrets(const std::string& text, std::ostream& out) {
+  const ExperimentResult result = run_experiment(parse_experiment(text, "my.toml"));
+  for (const ResultRow& row : at_horizon(result.plan, result.rows)) {
+    out << result.plan.cells()[row.cell].label << ": " << row.regret << '\n';
+  }
+}
+// [end run]
+
 // Registers both, once for all tests of this program.
 void register_learners_once() {
   static const bool registered = [] {
@@ -94,6 +109,36 @@ TEST(RegisteredLearner, IsPlayedSavedAndRestoredLikeAnyOther) {
   }
 }
 
+TEST(RegisteredLearner, IsNamedInAnExperiment) {
+  register_learners_once();
+  std::ostringstream out;
+  print_regrets(R"(
+[environment]
+horizon = 5000
+[environment.graph]
+family = "cycle"
+arms = 5
+[environment.losses]
+kind = "bernoulli"
+gap = 0.4
+best = 3
+[[learners]]
+learner = "ucb-wide"
+[[learners]]
+learner = "exp3-mixed"
+)",
+                out);
+  std::istringstream lines(out.str());
+  for (const std::string name : {"ucb-wide:", "exp3-mixed:"}) {
+    std::string label;
+    double regret = 0;
+    lines >> label >> regret;
+    EXPECT_EQ(label, name);
+    EXPECT_GT(regret, 0);
+    EXPECT_LT(regret, 0.6 * 0.4 * 0.8 * 5000) << "better than uniform play";
+  }
+}
+
 TEST(RegisteredLearner, IsListedAndItsParametersAreChecked) {
   register_learners_once();
   const auto names = learner_catalogue();
@@ -117,6 +162,25 @@ TEST(RegisteredLearner, MustHaveANewNameAndKnownParameters) {
   unknown.name = "ucb-unknown";
   unknown.parameters = {{.name = "speed"}};
   EXPECT_THROW(register_learner(unknown), Error);
+}
+
+TEST(RegisteredLearner, MustHaveItsFunctionsAndValidDefaults) {
+  const auto refusal = [](const auto& change) {
+    LearnerRow row = ucb_wide();
+    row.name = "ucb-refused";
+    change(row);
+    return message_of([&] { register_learner(row); });
+  };
+  EXPECT_EQ(refusal([](LearnerRow& row) { row.exact.restore = {}; }),
+            "learner: 'ucb-refused' has no function that makes or restores it, expected "
+            "LearnerRow::exact to have both");
+  EXPECT_EQ(refusal([](LearnerRow& row) { row.parameters = {{.name = "order", .fallback = 2.0}}; }),
+            "learner: the default of ucb-refused: order: is 2, expected a number in [0.01, 0.99]");
+  EXPECT_EQ(refusal([](LearnerRow& row) {
+              row.parameters = {{.name = "tuning", .words = {"paper", "best"}}};
+            }),
+            "learner: ucb-refused has the word 'best' of tuning, expected one of paper, sharp, "
+            "cost, ada, iw, rv");
 }
 
 std::unique_ptr<Learner> make_index_policy(const LearnerSpec& spec, Index index) {
@@ -220,7 +284,7 @@ TEST(Extending, PageQuotesTheCodeOfThisFile) {
   const std::string source =
       text_of("tests/extending_test.cpp") + text_of("tests/extending_environment_test.cpp");
   const std::string page = text_of("docs/extending.md");
-  for (const std::string block : {"index policy", "parts", "options", "family", "losses"}) {
+  for (const std::string block : {"run", "index policy", "parts", "options", "family", "losses"}) {
     const std::string begin = "// [begin " + block + "]\n";
     const std::size_t start = source.find(begin) + begin.size();
     const std::string quoted = source.substr(start, source.find("// [end " + block + "]") - start);

@@ -54,7 +54,7 @@ void for_each_case(Use&& use) {
     for (const std::size_t size : {0UL, 1UL, 2UL, 7UL, 8UL, 9UL, 25UL, 64UL}) {
       for (const bool is_sparse : {false, true}) {
         for (const double noise_bound : {0.0, 1.0, 3.0, kUnboundedNoise}) {
-          SCOPED_TRACE(testing::Message()
+          SCOPED_TRACE(::testing::Message()
                        << size << " arms, sparse " << is_sparse << ", noise bound " << noise_bound);
           use(RowCase(size, is_sparse, noise_bound), noise_bound);
         }

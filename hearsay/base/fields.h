@@ -88,14 +88,24 @@ struct Field {
 // Conversions between a member and a FieldValue. An enumerator becomes its word.
 namespace field_member {
 
+// The type of a member's value: T for std::optional<T>.
 template <class Member>
-struct IsOptional : std::false_type {};
-template <class Inner>
-struct IsOptional<std::optional<Inner>> : std::true_type {};
+struct ValueType {
+  using Type = Member;
+};
+template <class Value>
+struct ValueType<std::optional<Value>> {
+  using Type = Value;
+};
+template <class Member>
+using Value = typename ValueType<Member>::Type;
+
+template <class Member>
+inline constexpr bool kIsOptional = !std::is_same_v<Value<Member>, Member>;
 
 template <class Member>
 FieldValue get(const FieldInfo& info, const Member& member) {
-  if constexpr (IsOptional<Member>::value) {
+  if constexpr (kIsOptional<Member>) {
     return member ? get(info, *member) : FieldValue();
   } else if constexpr (std::is_enum_v<Member>) {
     return std::string(info.words[static_cast<std::size_t>(member)]);
@@ -109,7 +119,7 @@ FieldValue get(const FieldInfo& info, const Member& member) {
 
 template <class Member>
 void set(const FieldInfo& info, Member& member, const FieldValue& value) {
-  if constexpr (IsOptional<Member>::value) {
+  if constexpr (kIsOptional<Member>) {
     if (std::holds_alternative<std::monostate>(value)) {
       member = std::nullopt;
     } else {
@@ -132,7 +142,7 @@ void set(const FieldInfo& info, Member& member, const FieldValue& value) {
 
 template <class Options, class Member>
 Field<Options> make(FieldInfo info, Member Options::*member) {
-  info.optional = IsOptional<Member>::value;
+  info.optional = kIsOptional<Member>;
   return {info, [info, member](const Options& options) { return get(info, options.*member); },
           [info, member](Options& options, const FieldValue& value) {
             set(info, options.*member, value);
@@ -145,6 +155,7 @@ Field<Options> make(FieldInfo info, Member Options::*member) {
 template <class Options, class Member>
 Field<Options> field(std::string_view name, Member Options::*member, RealRange range,
                      std::string_view summary, std::string_view none = {}) {
+  static_assert(std::is_same_v<field_member::Value<Member>, double>, "expected a double");
   return field_member::make(
       {.name = name, .summary = summary, .type = FieldType::real, .real = range, .none = none},
       member);
@@ -153,6 +164,9 @@ Field<Options> field(std::string_view name, Member Options::*member, RealRange r
 template <class Options, class Member>
 Field<Options> field(std::string_view name, Member Options::*member, WholeRange range,
                      std::string_view summary) {
+  using Value = field_member::Value<Member>;
+  static_assert(std::is_unsigned_v<Value> && !std::is_same_v<Value, bool>,
+                "expected an unsigned integer");
   return field_member::make(
       {.name = name, .summary = summary, .type = FieldType::whole, .whole = range}, member);
 }
@@ -161,6 +175,7 @@ Field<Options> field(std::string_view name, Member Options::*member, WholeRange 
 template <class Options, class Member>
 Field<Options> field(std::string_view name, Member Options::*member,
                      std::span<const std::string_view> words, std::string_view summary) {
+  static_assert(std::is_enum_v<field_member::Value<Member>>, "expected an enum");
   return field_member::make({.name = name,
                              .summary = summary,
                              .type = FieldType::word,

@@ -124,7 +124,8 @@ class RegretTheorem {
   // theorem is about sequences of arms.
   virtual std::optional<double> per_switch(const Progress& progress) const;
 
-  // Whether term() reads RegretRound::entropy, RegretRound::gap, or RegretRound::least_sum.
+  // Whether term() reads RegretRound::entropy, RegretRound::gap, or RegretRound::least_sum and
+  // own_loss. Engines that do not compute what is needed do not run the learner.
   virtual bool needs_entropy() const { return false; }
   virtual bool needs_gap() const { return false; }
   virtual bool needs_least_sum() const { return false; }

@@ -77,7 +77,18 @@ void register_graph_family(GraphFamily family) {
   family.make = [name = std::string(family.entry.name), arms = family.arms,
                  make = std::move(family.make)](const AnyOptions& options, const Stream& stream,
                                                 std::uint64_t round, std::size_t threads) {
-    Graph graph = make(options, stream, round, threads);
+    const auto made = [&] {
+      try {
+        return make(options, stream, round, threads);
+      } catch (const Error& error) {
+        if (!error.place().empty()) {  // an option
+          throw;
+        }
+        throw Error("family",
+                    fmt::format("{}, round {}: {}", in_quotes(name), round, error.what()));
+      }
+    };
+    Graph graph = made();
     if (const std::size_t stated = arms(options); graph.arms() != stated) {
       throw Error("family", fmt::format("{} made a graph of {} arms, expected {}, the number that "
                                         "it states for these options",

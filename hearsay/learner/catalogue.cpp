@@ -38,12 +38,13 @@ class Catalogue {
       throw Error("learner", fmt::format("{} is the name of another learner, expected a new one",
                                          in_quotes(row.name)));
     }
+    if (!row.exact.make || !row.exact.restore) {
+      throw Error("learner", fmt::format("{} has no function that makes or restores it, expected "
+                                         "LearnerRow::exact to have both",
+                                         in_quotes(row.name)));
+    }
     for (const LearnerParameter& parameter : row.parameters) {
-      if (!field_index(parameter.name)) {
-        throw Error("learner",
-                    fmt::format("{} has the parameter {}, expected a field of LearnerSpec",
-                                row.name, in_quotes(parameter.name)));
-      }
+      check(parameter, row.name);
     }
     const LearnerRow& added = rows_.emplace_back(std::move(row));
     entries_.push_back({added.name, added.summary, added.reference});
@@ -64,6 +65,30 @@ class Catalogue {
   }
 
  private:
+  static void check(const LearnerParameter& parameter, const std::string& learner) {
+    const std::optional<std::size_t> index = field_index(parameter.name);
+    if (!index) {
+      throw Error("learner", fmt::format("{} has the parameter {}, expected a field of LearnerSpec",
+                                         learner, in_quotes(parameter.name)));
+    }
+    const FieldInfo& info = LearnerSpec::fields().infos()[*index];
+    for (const auto* words : {&parameter.words, &parameter.our_words}) {
+      for (const std::string_view word : *words) {
+        if (std::ranges::find(info.words, word) == info.words.end()) {
+          throw Error("learner", fmt::format("{} has the word {} of {}, expected {}", learner,
+                                             in_quotes(word), info.name, expected(info)));
+        }
+      }
+    }
+    if (!std::holds_alternative<std::monostate>(parameter.fallback)) {
+      try {
+        checked(info, parameter.fallback);
+      } catch (const Error& error) {
+        throw error.within(fmt::format("learner: the default of {}", learner));
+      }
+    }
+  }
+
   std::deque<LearnerRow> rows_;  // a deque, because entries_ points into the rows
   std::vector<CatalogueEntry> entries_;
 };
@@ -105,13 +130,22 @@ void check_parameter(const LearnerRow& row, const FieldInfo& info, const FieldVa
   }
 }
 
+// Whether the row has this engine for this spec.
+bool has_lazy_for(const LearnerSpec& spec, const LearnerRow& row) {
+  return row.lazy && (!row.runs_lazily || row.runs_lazily(with_defaults(spec)));
+}
+
+bool has_lockstep_for(const LearnerSpec& spec, const LearnerRow& row) {
+  return row.lockstep && (!row.runs_in_lockstep || row.runs_in_lockstep(with_defaults(spec)));
+}
+
 bool uses_lazy(const LearnerSpec& spec, const LearnerRow& row) {
   return spec.engine == Engine::lazy ||
-         (spec.engine == Engine::automatic && row.lazy && spec.arms >= kLazyArms);
+         (spec.engine == Engine::automatic && spec.arms >= kLazyArms && has_lazy_for(spec, row));
 }
 
 // A delay rate says how late feedback reduces an adaptive rate.
-void check_delay_rate(const LearnerSpec& spec, const LearnerRow& row) {
+void check_delay_rate(const LearnerSpec& spec) {
   if (spec.delay_rate.value_or(DelayRate::none) == DelayRate::none) {
     return;
   }
@@ -119,7 +153,7 @@ void check_delay_rate(const LearnerSpec& spec, const LearnerRow& row) {
     throw Error("delay_rate",
                 "is given besides a rate, expected none: a given rate does not change");
   }
-  if (uses_lazy(spec, row)) {
+  if (spec.engine == Engine::lazy) {
     throw Error("delay_rate", "is given, expected none: the lazy engine takes no late feedback");
   }
 }
@@ -139,11 +173,13 @@ const LearnerRow& checked_row(const LearnerSpec& spec) {
     check_parameter(row, table.infos()[i], table.get(spec, i));
   }
   table.check(spec);
-  if (spec.engine == Engine::lazy && !row.lazy) {
+  check_delay_rate(spec);
+  if (spec.engine == Engine::lazy && !has_lazy_for(spec, row)) {
     throw Error("engine",
-                fmt::format("is lazy, expected exact or auto: {} has no lazy engine", row.name));
+                fmt::format("is lazy, expected exact or auto: {} {}", row.name,
+                            row.lazy ? "has a rate or a bound that the lazy engine does not compute"
+                                     : "has no lazy engine"));
   }
-  check_delay_rate(spec, row);
   return row;
 }
 
@@ -222,9 +258,7 @@ bool is_lazy(const LearnerSpec& spec) {
 bool has_lockstep(const LearnerSpec& spec) {
   const LearnerSpec named = default_learner(spec);
   const LearnerRow& row = checked_row(named);
-  // Runs that learn the noise level weight the same graph differently, so they cannot share a
-  // matrix product.
-  return row.lockstep && !uses_lazy(named, row) && named.noise != NoiseLevel::learned;
+  return !uses_lazy(named, row) && has_lockstep_for(named, row);
 }
 
 std::unique_ptr<LockstepLearners> make_lockstep_learners(const LearnerSpec& spec, std::size_t runs,

@@ -49,11 +49,14 @@ struct LearnerRow {
   LearnerFactory exact = {};
   std::string unavailable = {};  // what this build lacks to run it; usually empty
 
-  // Other executions of the same learner, if there are any.
+  // Other executions of the same learner, if there are any. The functions that return bool say
+  // whether they can run it with a spec; if empty, with every spec.
   std::optional<LearnerFactory> lazy = std::nullopt;
+  std::function<bool(const LearnerSpec&)> runs_lazily = {};
   std::function<std::unique_ptr<LockstepLearners>(const LearnerSpec&, std::size_t runs,
                                                   Observations)>
       lockstep = {};
+  std::function<bool(const LearnerSpec&)> runs_in_lockstep = {};
 };
 
 // Names, summaries and references. Valid until the next register_learner().
@@ -63,7 +66,8 @@ std::span<const CatalogueEntry> learner_catalogue();
 const LearnerRow& learner_row(std::string_view name);
 
 // Adds a row. Call it before the catalogue is used by other threads. Throws Error if the name is
-// taken or a parameter is no field of LearnerSpec.
+// taken, `exact` is incomplete, or a parameter is no field of LearnerSpec or has a default or words
+// that the field does not accept.
 void register_learner(LearnerRow row);
 
 // Throws Error at the name of a parameter that the learner does not have, that is missing or out of

@@ -35,7 +35,10 @@ inline FtrlRule rule_of(const ExponentialWeights& parts) {
   return rule;
 }
 
-// The lazy engine refuses late feedback.
+// Whether the lazy engine computes all that the schedule and the designated theorem read.
+bool runs_lazily(const ExponentialWeights& parts);
+
+// Require runs_lazily(). The lazy engine refuses late feedback.
 std::unique_ptr<Learner> make_lazy(const LearnerSpec& spec, Information information,
                                    const ExponentialWeights& parts);
 std::unique_ptr<Learner> restore_lazy(const LearnerSpec& spec, Information information,

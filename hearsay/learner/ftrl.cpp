@@ -16,6 +16,7 @@
 #include "hearsay/learner/draw_state.h"
 #include "hearsay/learner/mixability.h"
 #include "hearsay/learner/regularizer.h"
+#include "hearsay/learner/round_needs.h"
 #include "hearsay/learner/round_order.h"
 
 namespace hearsay {
@@ -126,8 +127,7 @@ class FtrlLearner : public Learner,
   std::optional<RoundOrder> round_order_;  // if all bounds are kept and a theorem supports it
 
   // The rest follows from the above, or is a buffer, so that a round allocates nothing.
-  bool needs_entropy_;                // whether the schedule or a theorem uses the entropy
-  bool needs_gap_;                    // whether one of them uses the mixability gap
+  RoundNeeds needs_;
   std::shared_ptr<DrawLaw> current_;  // the law of the next decision
   std::shared_ptr<DrawLaw> spare_;    // reused if no decision holds it
   std::optional<Priced> priced_;
@@ -150,11 +150,11 @@ FtrlLearner::FtrlLearner(const LearnerSpec& spec, Information information, FtrlP
   if (spec.bounds == Bounds::all && parts_.theorems.in_round_order) {
     round_order_.emplace(spec.arms, parts_.theorems.in_round_order);
   }
-  if (account_.needs_least_sum()) {
+  needs_ = needs_of(parts_.schedule, account_);
+  needs_.entropy = needs_.entropy || round_order_;
+  if (needs_.least_sum) {
     sums_.emplace(spec.arms);
   }
-  needs_entropy_ = account_.needs_entropy() || parts_.schedule.growth || round_order_;
-  needs_gap_ = account_.needs_gap() || parts_.schedule.uses_gaps;
   refresh();
 }
 
@@ -172,7 +172,7 @@ void FtrlLearner::refresh(const Graph* graph) {
       parts_.learned_noise ? parts_.learned_noise->standard_deviation() : spec_.noise_bound;
   law.probabilities.resize(spec_.arms);
   parts_.leader->probabilities(law.rate, law.probabilities,
-                               needs_entropy_ ? &law.entropy : nullptr);
+                               needs_.entropy ? &law.entropy : nullptr);
   const bool knows_graph = graph != nullptr || information_ != Information::graph_before_draw;
   if (parts_.mixing && knows_graph) {
     mix(law, graph);
@@ -317,7 +317,7 @@ RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& fee
     round.late = LateRound{drift_between(law.probabilities, charged->probabilities),
                            mean_moment(charged->probabilities, second_moments_)};
   }
-  if (needs_gap_) {
+  if (needs_.gap) {
     round.gap = mixability_gap(charged->probabilities, estimates_, charged->rate, scratch_);
   }
   if (parts_.schedule.growth) {

@@ -47,8 +47,12 @@ struct FtrlRule {
 // The parts include LearnedNoise if the spec requests it.
 FtrlParts ftrl_parts(const LearnerSpec& spec, const FtrlRule& rule);
 
-// `runs` must be at least 1. Observations out of range are always counted, never refused. The noise
-// level must be known, because runs that learn it weight the same graph differently.
+// Whether the lockstep engine computes all that the schedule and the designated theorem read. The
+// noise level must be known, because runs that learn it weight the same graph differently.
+bool runs_in_lockstep(const LearnerSpec& spec, const FtrlRule& rule);
+
+// Requires runs_in_lockstep(). `runs` must be at least 1. Observations out of range are always
+// counted, never refused.
 std::unique_ptr<LockstepLearners> make_lockstep(const LearnerSpec& spec, Information information,
                                                 const FtrlRule& rule, std::size_t runs,
                                                 Observations observations);

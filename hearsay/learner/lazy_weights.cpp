@@ -26,6 +26,7 @@
 #include "hearsay/learner/large_pages.h"
 #include "hearsay/learner/observations.h"
 #include "hearsay/learner/regularizer.h"
+#include "hearsay/learner/round_needs.h"
 #include "hearsay/learner/sum_tree.h"
 #include "hearsay/learner/transposed_graph.h"
 #include "hearsay/simd/exponential.h"
@@ -441,6 +442,11 @@ void LazyWeights::load(StateReader& reader) {
 }
 
 }  // namespace
+
+bool runs_lazily(const ExponentialWeights& parts) {
+  constexpr RoundNeeds kComputed = {.entropy = true};
+  return needs_of(parts.schedule, parts.theorems).are_covered_by(kComputed);
+}
 
 std::unique_ptr<Learner> make_lazy(const LearnerSpec& spec, Information information,
                                    const ExponentialWeights& parts) {

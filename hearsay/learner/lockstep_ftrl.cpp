@@ -15,6 +15,7 @@
 #include "hearsay/learner/lockstep_estimator.h"
 #include "hearsay/learner/lockstep_kernels.h"
 #include "hearsay/learner/regularizer.h"
+#include "hearsay/learner/round_needs.h"
 
 namespace hearsay {
 namespace {
@@ -71,8 +72,7 @@ class LockstepFtrl final : public LockstepLearners {
   LockstepEstimator estimator_;
   std::vector<Batch> batches_;
   std::vector<LaneDraws> draws_;  // of each batch, for the next round
-  bool needs_entropy_ = false;
-  bool needs_gap_ = false;
+  RoundNeeds needs_;
   std::optional<Priced> priced_;
 };
 
@@ -86,8 +86,7 @@ LockstepFtrl::LockstepFtrl(LearnerSpec spec, Information information, FtrlRule r
       batches_((runs + kLanes - 1) / kLanes),
       draws_(batches_.size()) {
   const RegretAccount account(spec_.arms, {.designated = rule_.theorems.designated});
-  needs_entropy_ = account.needs_entropy() || rule_.schedule.growth;
-  needs_gap_ = account.needs_gap() || rule_.schedule.uses_gaps;
+  needs_ = needs_of(rule_.schedule, account);
   for (std::size_t index = 0; index < batches_.size(); ++index) {
     Batch& batch = batches_[index];
     draws_[index].probabilities.resize(spec_.arms);
@@ -121,7 +120,7 @@ void LockstepFtrl::refresh(std::size_t index) {
     draws.probabilities = batch.shared;
   } else {
     lockstep::set_probabilities(batch.sums(), draws.rate, rule_.order, draws.probabilities,
-                                needs_entropy_ ? &batch.entropy : nullptr, lanes_of(index));
+                                needs_.entropy ? &batch.entropy : nullptr, lanes_of(index));
   }
   if (rule_.uniform_mixing > 0) {
     Lanes kept;
@@ -190,7 +189,7 @@ void LockstepFtrl::close_round(std::size_t index, const Lanes& out_of_range) {
     }
     refuse_estimate(least);
   }
-  const Lanes gap = needs_gap_ ? lockstep::gaps(draws.probabilities, estimator_.estimates(index),
+  const Lanes gap = needs_.gap ? lockstep::gaps(draws.probabilities, estimator_.estimates(index),
                                                 draws.rate, lanes)
                                : Lanes();
   RegretRound round{.price = priced_->price, .self_weight = priced_->graph.self_weight()};
@@ -261,6 +260,13 @@ void LockstepFtrl::load(StateReader& reader) {
 }
 
 }  // namespace
+
+bool runs_in_lockstep(const LearnerSpec& spec, const FtrlRule& rule) {
+  // No feedback is late in lockstep, so rates that depend on delays are those without.
+  constexpr RoundNeeds kComputed = {.entropy = true, .gap = true, .growth = true, .delays = true};
+  return spec.noise != NoiseLevel::learned &&
+         needs_of(rule.schedule, rule.theorems).are_covered_by(kComputed);
+}
 
 std::unique_ptr<LockstepLearners> make_lockstep(const LearnerSpec& spec, Information information,
                                                 const FtrlRule& rule, std::size_t runs,

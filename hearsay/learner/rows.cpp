@@ -44,11 +44,14 @@ LearnerRow ftrl_row(LearnerRow row, std::function<FtrlParts(const LearnerSpec&)>
 LearnerRow ftrl_rule_row(LearnerRow row, std::function<FtrlRule(const LearnerSpec&)> rule) {
   row = ftrl_row(std::move(row),
                  [rule](const LearnerSpec& spec) { return ftrl_parts(spec, rule(spec)); });
-  row.lockstep = [rule = std::move(rule), information = row.information](
-                     const LearnerSpec& spec, std::size_t runs, Observations observations) {
+  row.lockstep = [rule, information = row.information](const LearnerSpec& spec, std::size_t runs,
+                                                       Observations observations) {
     FtrlRule made = rule(spec);
     apply_spec(spec, made.schedule);
     return make_lockstep(spec, information, made, runs, observations);
+  };
+  row.runs_in_lockstep = [rule = std::move(rule)](const LearnerSpec& spec) {
+    return runs_in_lockstep(spec, rule(spec));
   };
   return row;
 }
@@ -72,6 +75,7 @@ LearnerRow exponential_weights_row(LearnerRow row, Lazy lazy,
                          require_room_for_arms(spec, reader);
                          return restore_lazy(spec, information, parts_of(spec), reader);
                        }};
+    row.runs_lazily = [parts_of](const LearnerSpec& spec) { return runs_lazily(parts_of(spec)); };
   }
   return row;
 }
