@@ -181,7 +181,7 @@ TextTable options_table(const Item& item) {
                        const std::string& expected) {
     table.rows.push_back(
         {"  " + option["name"].get<std::string>(), fallback,
-         option["summary"].get<std::string>() + (expected == "a text" ? "" : "; " + expected)});
+         option["summary"].get<std::string>() + (option["type"] == "text" ? "" : "; " + expected)});
   };
   for (const Json& option : item.more.value("options", Json::array())) {
     add(option, default_text(option["default"]), option["expected"]);

@@ -29,7 +29,7 @@ std::string shown(const toml::node& node) {
 }
 
 void TableReader::fail(const toml::node& node, std::string_view key, const std::string& message) {
-  throw Error(place_of(node), fmt::format("{}: {}", key, message));
+  throw Error(std::string(key), message).within(place_of(node));
 }
 
 const toml::node* TableReader::find(std::string_view key) {

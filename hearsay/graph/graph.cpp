@@ -24,25 +24,22 @@ void check_arms(std::size_t arms) {
 
 void check_weight(Arm played, Arm seen, double weight) {
   if (!(weight >= 0 && weight <= 1)) {  // also true for NaN
-    throw ArcError(
-        played, seen,
-        fmt::format("weight({}, {}) is {}, expected a number in [0, 1]", played, seen, weight));
+    throw ArcError("weight", played, seen,
+                   fmt::format("is {}, expected a number in [0, 1]", weight));
   }
 }
 
 void check_self_weight(Arm arm, double weight, double expected) {
   if (!(weight >= kSmallestWeight)) {
-    throw ArcError(
-        arm, arm,
-        fmt::format("weight({0}, {0}) is {1}, expected a self weight in [{2}, 1] (1 where an "
-                    "arm shows its own loss exactly)",
-                    arm, weight, kSmallestWeight));
+    throw ArcError("weight", arm, arm,
+                   fmt::format("is {}, expected a self weight in [{}, 1] (1 where an arm shows "
+                               "its own loss exactly)",
+                               weight, kSmallestWeight));
   }
   if (weight != expected) {
     throw ArcError(
-        arm, arm,
-        fmt::format("weight({0}, {0}) is {1}, expected {2}: the diagonal must be constant", arm,
-                    weight, expected));
+        "weight", arm, arm,
+        fmt::format("is {}, expected {}: the diagonal must be constant", weight, expected));
   }
 }
 
@@ -53,6 +50,17 @@ std::size_t count_arcs(const Matrix& weights) {
 }
 
 }  // namespace
+
+ArcError::ArcError(std::string what, Arm played, Arm seen, std::string problem)
+    : Error(fmt::format("{}({}, {}) {}", what, played, seen, problem)),
+      what_(std::move(what)),
+      played_(played),
+      seen_(seen),
+      problem_(std::move(problem)) {}
+
+std::string ArcError::message_with(std::string_view played, std::string_view seen) const {
+  return fmt::format("{}({}, {}) {}", what_, played, seen, problem_);
+}
 
 Graph::Graph(Matrix weights, double self_weight)
     : weights_(std::make_shared<const Matrix>(std::move(weights))),
@@ -95,9 +103,8 @@ Graph Graph::sparse(std::size_t arms, std::vector<Arc> arcs) {
   for (const Arc& arc : arcs) {
     if (arc.played >= arms || arc.seen >= arms) {
       throw ArcError(
-          arc.played, arc.seen,
-          fmt::format("arc ({}, {}) names an arm that does not exist, expected arms 0 to {}",
-                      arc.played, arc.seen, arms - 1));
+          "arc ", arc.played, arc.seen,
+          fmt::format("names an arm that does not exist, expected arms 0 to {}", arms - 1));
     }
     check_weight(arc.played, arc.seen, arc.weight);
     diagonal += arc.played == arc.seen ? 1 : 0;
@@ -113,9 +120,8 @@ Graph Graph::sparse(std::size_t arms, std::vector<Arc> arcs) {
   const auto repeated = std::ranges::adjacent_find(
       arcs, [](const Arc& a, const Arc& b) { return a.played == b.played && a.seen == b.seen; });
   if (repeated != arcs.end()) {
-    throw ArcError(repeated->played, repeated->seen,
-                   fmt::format("arc ({}, {}) is given twice, expected each arc once",
-                               repeated->played, repeated->seen));
+    throw ArcError("arc ", repeated->played, repeated->seen,
+                   "is given twice, expected each arc once");
   }
   double self_weight = 1;
   if (diagonal == arms) {
@@ -172,10 +178,9 @@ Graph Graph::sparse_rows(std::size_t arms, std::vector<std::size_t> row_begin,
     bool self_seen = false;
     for (std::size_t k = begin; k < row_begin[played + 1]; ++k) {
       if (seen[k] >= arms || (k > begin && seen[k] <= seen[k - 1])) {
-        throw ArcError(played, seen[k],
-                       fmt::format("arc ({}, {}) is invalid, expected arms 0 to {}, increasing "
-                                   "within a row",
-                                   played, seen[k], arms - 1));
+        throw ArcError(
+            "arc ", played, seen[k],
+            fmt::format("is invalid, expected arms 0 to {}, increasing within a row", arms - 1));
       }
       check_weight(played, seen[k], weights[k]);
       if (seen[k] == played) {
@@ -183,14 +188,11 @@ Graph Graph::sparse_rows(std::size_t arms, std::vector<std::size_t> row_begin,
         check_self_weight(played, weights[k], self_weight);
         self_seen = true;
       } else if (weights[k] == 0) {
-        throw ArcError(
-            played, seen[k],
-            fmt::format("weight({}, {}) is 0, expected a positive weight", played, seen[k]));
+        throw ArcError("weight", played, seen[k], "is 0, expected a positive weight");
       }
     }
     if (!self_seen) {
-      throw ArcError(played, played,
-                     fmt::format("weight({0}, {0}) is missing, expected the self weight", played));
+      throw ArcError("weight", played, played, "is missing, expected the self weight");
     }
     note_work(row_begin[played + 1] - begin);
   }

@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hearsay/base/error.h"
@@ -38,15 +39,21 @@ struct Arc {
 // Names the entry that makes a graph invalid, so that the reader of a file can report its place.
 class ArcError : public Error {
  public:
-  ArcError(Arm played, Arm seen, const std::string& message)
-      : Error(message), played_(played), seen_(seen) {}
+  // `what` is what messages call the entry ("weight", "arc "), `problem` what is wrong with it. The
+  // message is "weight(0, 3) is 2, expected ...".
+  ArcError(std::string what, Arm played, Arm seen, std::string problem);
 
   Arm played() const { return played_; }
   Arm seen() const { return seen_; }
 
+  // The message with these names of the two arms instead of their numbers.
+  std::string message_with(std::string_view played, std::string_view seen) const;
+
  private:
+  std::string what_;
   Arm played_;
   Arm seen_;
+  std::string problem_;
 };
 
 class Graph {

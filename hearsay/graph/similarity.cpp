@@ -17,8 +17,7 @@ namespace {
 
 [[noreturn]] void refuse(Arm played, Arm seen, const char* what, double value,
                          const std::string& expected) {
-  throw ArcError(played, seen,
-                 fmt::format("{}({}, {}) is {}, expected {}", what, played, seen, value, expected));
+  throw ArcError(what, played, seen, fmt::format("is {}, expected {}", value, expected));
 }
 
 double weight_of_similarity(Arm played, Arm seen, double similarity) {

@@ -111,17 +111,21 @@ class ProblemReader {
       try {
         return names_->find(read_text(name, "arcs"));
       } catch (const Error& error) {
-        throw error.place().empty() ? Error(place_of(node), fmt::format("arcs: {}", error.what()))
-                                    : error;
+        throw error.place().empty() ? Error("arcs", error.what()).within(place_of(node)) : error;
       }
     };
     const Arm played = arm(arc[0]);
     const Arm seen = arm(arc[1]);
-    const std::string name = fmt::format("arcs: the weight of {} -> {}",
-                                         in_quotes((*names_)[played]), in_quotes((*names_)[seen]));
+    const std::string name = fmt::format("the weight of {} -> {}", in_quotes((*names_)[played]),
+                                         in_quotes((*names_)[seen]));
     const FieldInfo weight = {
         .name = name, .summary = "weight", .type = FieldType::real, .real = {0, 1}};
-    return {played, seen, std::get<double>(TableReader::read(weight, arc[2]))};
+    try {
+      return {played, seen, std::get<double>(TableReader::read(weight, arc[2]))};
+    } catch (const Error& error) {
+      const std::string place = place_of(arc[2]);  // of the file; empty if there is none
+      throw Error("arcs", place.empty() ? error.what() : error.message()).within(place);
+    }
   }
 
   void read_graph(const toml::table& table) {

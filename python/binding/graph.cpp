@@ -252,13 +252,7 @@ Graph with_names_in_errors(const py::object& names, Make make) {
       throw;
     }
     const auto name_of = [&](Arm arm) { return std::string(py::repr(names[py::int_(arm)])); };
-    const std::string numbers = fmt::format("({}, {})", error.played(), error.seen());
-    std::string message = error.what();
-    if (const std::size_t found = message.find(numbers); found != std::string::npos) {
-      message.replace(found, numbers.size(),
-                      fmt::format("({}, {})", name_of(error.played()), name_of(error.seen())));
-    }
-    throw Error(message);
+    throw Error(error.message_with(name_of(error.played()), name_of(error.seen())));
   }
 }
 

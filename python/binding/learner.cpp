@@ -729,6 +729,14 @@ The parameters of learners: a description of each, and the values that it takes.
 >>> learner_parameters()["threshold"]
 'eps: observations of smaller weight are ignored: a number in [0, 1]'
 )");
+  // For each parameter the values that it takes, for messages.
+  module.def("expected_parameters", [] {
+    py::dict values;
+    for (const FieldInfo& info : LearnerSpec::fields().infos()) {
+      values[py::str(std::string(info.name))] = expected(info);
+    }
+    return values;
+  });
   // For each learner: name, summary, reference, and the keyword arguments of its class.
   module.def("learner_catalogue", [] {
     py::list learners;

@@ -21,21 +21,15 @@ namespace {
 // The error with the name of the argument in place of a key that files have in the table of the
 // argument. No two tables have the same of these keys.
 Error at_argument(const Error& error) {
-  const std::string text = error.what();
-  const std::size_t colon = text.find(": ");
-  if (colon == std::string::npos) {
-    return error;
-  }
-  const std::string key = text.substr(0, colon);
-  const std::string message = text.substr(colon + 2);
+  const std::string& key = error.place();
   if (key == "name") {
-    return {"learner", message};
+    return {"learner", error.message()};
   }
   if (key == "arcs") {
-    return {"graph", message};
+    return {"graph", error.message()};
   }
   const bool is_of_outcome = key == "kind" || key == "low" || key == "high";
-  return is_of_outcome ? Error("outcome", fmt::format("{} {}", key, message)) : error;
+  return is_of_outcome ? Error("outcome", fmt::format("{} {}", key, error.message())) : error;
 }
 
 ProblemDescription parse_arguments(const std::string& json) {

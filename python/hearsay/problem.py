@@ -181,7 +181,7 @@ def _finite(parameters: Mapping[str, Any]) -> dict[str, Any]:
     given = {}
     for key, value in parameters.items():
         value = value.item() if isinstance(value, numpy.generic) else value
-        expected = _core.learner_parameters()[key].rpartition(": ")[2]
+        expected = _core.expected_parameters()[key]
         if not isinstance(value, (str, bool, int, float, type(None))):
             raise TypeError(f"{key}: is of type {type(value).__name__}, expected {expected}")
         if isinstance(value, float) and not math.isfinite(value):
