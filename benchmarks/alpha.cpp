@@ -1,6 +1,6 @@
 // Compares the time to compute the effective independence number with the two clique solvers in
 // Debian, cliquer and igraph, each called by a bisection over the thresholds; and the time for
-// single independence numbers of DIMACS files. Every figure is the CPU time of a separate process;
+// single independence numbers of DIMACS files. Every number is the CPU time of a separate process;
 // for hearsay the wall-clock time with two threads is printed too. For graphs that are too hard to
 // solve there is a table of the bounds after a given CPU time, with the time and the memory used.
 
@@ -421,7 +421,7 @@ int main(int argc, char** argv) {
   CLI::App app{"Compares the effective independence number with cliquer and igraph (CPU seconds)."};
   app.add_option("--sizes", options.sizes, "Arms of the random graphs");
   app.add_option("--graphs", options.graphs, "Random graphs of each size");
-  app.add_option("--limit", options.limit, "CPU seconds for one figure");
+  app.add_option("--limit", options.limit, "CPU seconds for one measurement");
   app.add_option("--seconds", options.seconds,
                  "CPU seconds for each of the bounds; 0 omits their table");
   app.add_option("--dimacs", options.dimacs, "A directory with .clq files");

@@ -114,19 +114,19 @@ TEST(Calibrate, WeightsDependNeitherOnTheUnitNorOnTheSignOfReadings) {
 // and (1 - x)^2 (1 + x / 2) if parabolic, which is the law Beta(2, 2) on [-1, 1].
 enum class Law { uniform, rademacher, gaussian, laplace, triangular, parabolic, cubic };
 
-struct LawFigures {
+struct LawNumbers {
   double bound;
   double spread;
 };
 
-LawFigures figures_of(Law law) {
-  return law == Law::uniform      ? LawFigures{1, 1 / std::sqrt(3)}
-         : law == Law::rademacher ? LawFigures{1, 1}
-         : law == Law::gaussian   ? LawFigures{0, 1}
-         : law == Law::laplace    ? LawFigures{0, std::sqrt(2)}
-         : law == Law::triangular ? LawFigures{1, 1 / std::sqrt(6)}
-         : law == Law::parabolic  ? LawFigures{1, 1 / std::sqrt(5)}
-                                  : LawFigures{1, 1 / std::sqrt(10)};
+LawNumbers law_numbers(Law law) {
+  return law == Law::uniform      ? LawNumbers{1, 1 / std::sqrt(3)}
+         : law == Law::rademacher ? LawNumbers{1, 1}
+         : law == Law::gaussian   ? LawNumbers{0, 1}
+         : law == Law::laplace    ? LawNumbers{0, std::sqrt(2)}
+         : law == Law::triangular ? LawNumbers{1, 1 / std::sqrt(6)}
+         : law == Law::parabolic  ? LawNumbers{1, 1 / std::sqrt(5)}
+                                  : LawNumbers{1, 1 / std::sqrt(10)};
 }
 
 double draw(Law law, const Stream& stream, std::uint64_t round, std::uint64_t i) {
@@ -173,7 +173,7 @@ TEST(Calibrate, TheLimitsContainPlantedWeightsAsOftenAsTheyClaim) {
       kCalibrationConfidence * kRepetitions -
       3.5 * std::sqrt(kRepetitions * kCalibrationConfidence * (1 - kCalibrationConfidence));
   for (const Law law : {Law::uniform, Law::rademacher, Law::gaussian, Law::laplace}) {
-    const LawFigures figures = figures_of(law);
+    const LawNumbers numbers = law_numbers(law);
     for (const std::size_t count : {10U, 30U, 300U}) {
       for (const double size : {0.05, 0.4}) {
         std::size_t spread_low = 0;
@@ -183,12 +183,12 @@ TEST(Calibrate, TheLimitsContainPlantedWeightsAsOftenAsTheyClaim) {
         for (std::uint64_t round = 1; round <= kRepetitions; ++round) {
           const Pairs pairs = planted(law, size, count, round);
           const CalibratedGroup spread = only_group(pairs, {});
-          const double by_spread = 1 / (1 + size * figures.spread);
+          const double by_spread = 1 / (1 + size * numbers.spread);
           spread_low += spread.weight <= by_spread ? 1 : 0;
           spread_high += spread.weight_high >= by_spread ? 1 : 0;
-          if (figures.bound > 0) {
+          if (numbers.bound > 0) {
             const CalibratedGroup bound = only_group(pairs, {.noise_bound = 0.5});
-            const double by_bound = 0.5 / (0.5 + size * figures.bound);
+            const double by_bound = 0.5 / (0.5 + size * numbers.bound);
             bound_low += bound.weight <= by_bound ? 1 : 0;
             bound_high += bound.weight_high >= by_bound ? 1 : 0;
           }
@@ -198,7 +198,7 @@ TEST(Calibrate, TheLimitsContainPlantedWeightsAsOftenAsTheyClaim) {
         };
         EXPECT_GE(spread_low, least) << case_text();
         EXPECT_GE(spread_high, least) << case_text();
-        if (figures.bound > 0) {
+        if (numbers.bound > 0) {
           EXPECT_GE(bound_low, least) << case_text();
           EXPECT_GE(bound_high, least) << case_text();
         }
@@ -306,13 +306,13 @@ TEST(Calibrate, WeightsOfManyPairsAreThoseThatWerePlanted) {
     // The standard errors of slope and spread, and the limits, are a few times 1 / sqrt(count).
     const double tolerance = 10 / std::sqrt(static_cast<double>(count));
     for (const Law law : {Law::uniform, Law::rademacher, Law::gaussian, Law::laplace}) {
-      const LawFigures figures = figures_of(law);
+      const LawNumbers numbers = law_numbers(law);
       const Pairs pairs = planted(law, 0.3, count, 7);
       const CalibratedGroup spread = only_group(pairs, {});
-      EXPECT_NEAR(spread.weight, 1 / (1 + 0.3 * figures.spread), tolerance);
+      EXPECT_NEAR(spread.weight, 1 / (1 + 0.3 * numbers.spread), tolerance);
       EXPECT_LE(spread.weight, spread.weight_estimate);
       EXPECT_LE(spread.weight_estimate, spread.weight_high);
-      if (figures.bound > 0) {
+      if (numbers.bound > 0) {
         EXPECT_NEAR(only_group(pairs, {.noise_bound = 2}).weight, 2 / (2 + 0.3), tolerance);
       }
     }
@@ -511,7 +511,7 @@ TEST(Calibrate, TheTestOfDifferentLinesHasItsNominalErrorRate) {
 
 TEST(Calibrate, WarnsIfArcsOfAGroupHaveDifferentLines) {
   // The lines of the arcs are half a standard deviation above and below that of the group.
-  const double spread = figures_of(Law::uniform).spread;
+  const double spread = law_numbers(Law::uniform).spread;
   const double offset = 0.5 * spread;
   const Pairs pairs = pooled_arcs({400, 400}, {-offset, offset}, Law::uniform, 2);
   const Calibration calibration = calibrate(pairs, {.by = PooledBy::group});

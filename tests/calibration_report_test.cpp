@@ -1,4 +1,4 @@
-// The report of a calibration: its tables have the figures of the calibration.
+// The report of a calibration: its tables have the numbers of the calibration.
 
 #include "hearsay/report/calibration_report.h"
 

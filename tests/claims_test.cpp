@@ -1,4 +1,4 @@
-// The rules of the verdicts, on made-up figures with which each verdict occurs.
+// The rules of the verdicts, on made-up numbers with which each verdict occurs.
 
 #include "reproduce/claims.h"
 
@@ -128,7 +128,7 @@ TEST(Claims, OnGridsHaveEveryVerdict) {
   EXPECT_EQ(verdicts(grids(8.5, 33)), std::pair(kInPart, kDoesNotHold));
 }
 
-// Figures like those of the real comparison, of which a test changes some.
+// Numbers like those of the real comparison, of which a test changes some.
 struct MadeComparison {
   double exp3 = 400;
   double wix = 60;

@@ -1,4 +1,4 @@
-// Some results of the paper's comparison (experiments/comparison.toml). The figures are means over
+// Some results of the paper's comparison (experiments/comparison.toml). The numbers are means over
 // ten loss sequences, as a single sequence changes them by 15 %. The seed is fixed, so they are the
 // same in every run.
 

@@ -146,7 +146,7 @@ std::vector<LearnerSpec> at_ends_of_ranges(const LearnerSpec& spec) {
   return specs;
 }
 
-void expect_finite_figures(const Learner& learner) {
+void expect_finite_numbers(const Learner& learner) {
   const std::optional<RoundDetails> details = last_round_of(learner);
   ASSERT_TRUE(!details || (std::isfinite(details->rate) && std::isfinite(details->exploration) &&
                            std::isfinite(details->q)));
@@ -183,7 +183,7 @@ TEST(Contract, NumbersStayFiniteForTheSmallestWeightsAndTheLargestNoise) {
             break;
           }
           ASSERT_NO_FATAL_FAILURE(expect_valid_probabilities(*learner));
-          ASSERT_NO_FATAL_FAILURE(expect_finite_figures(*learner));
+          ASSERT_NO_FATAL_FAILURE(expect_finite_numbers(*learner));
         }
         const std::string state = learner->save();
         ASSERT_EQ(restore_learner(state)->save(), state);
@@ -252,7 +252,7 @@ TEST(Contract, ASingleArmIsPlayedWithoutNegativeBounds) {
         const std::vector<Observation> seen = {{0, t % 2 == 0 ? 1.0 : 0.25}};
         learner->observe(decision, graph, {0, seen});
         ASSERT_NO_FATAL_FAILURE(expect_valid_probabilities(*learner));
-        ASSERT_NO_FATAL_FAILURE(expect_finite_figures(*learner));
+        ASSERT_NO_FATAL_FAILURE(expect_finite_numbers(*learner));
         learner = restore_learner(learner->save());
       }
       expect_bounds_have_values_or_failures(*learner);

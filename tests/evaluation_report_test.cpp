@@ -1,4 +1,4 @@
-// The report of the evaluation of a log: its table has the figures of the evaluation, in the user's
+// The report of the evaluation of a log: its table has the numbers of the evaluation, in the user's
 // units, the best arm first.
 
 #include "hearsay/report/evaluation_report.h"

@@ -102,8 +102,8 @@ std::uint64_t bits(double value) {
 void expect_same_run(const LockstepRuns& lockstep, std::size_t i, const Run& separate,
                      const Learner& learner) {
   SCOPED_TRACE("run " + std::to_string(i) + ", round " + std::to_string(separate.rounds()));
-  for (const auto figure : kCurveValues) {
-    ASSERT_EQ(bits(lockstep.point(i).*figure), bits(separate.point().*figure));
+  for (const auto value : kCurveValues) {
+    ASSERT_EQ(bits(lockstep.point(i).*value), bits(separate.point().*value));
   }
   const Certificate certificate = lockstep.learners().certificate(i);
   const Certificate expected = certificate_of(learner).value();

@@ -25,9 +25,9 @@ struct PlainResult {
   std::optional<long double> bound = {};  // the designated one; empty: the learner has none
 };
 
-inline void expect_close(double actual, long double expected, const std::string& figure) {
+inline void expect_close(double actual, long double expected, const std::string& name) {
   const auto value = static_cast<double>(expected);
-  EXPECT_NEAR(actual, value, 1e-9 * (1 + std::abs(value))) << figure;
+  EXPECT_NEAR(actual, value, 1e-9 * (1 + std::abs(value))) << name;
 }
 
 // Plays the learner of a spec for 150 random rounds, in which the graph changes now and then, and

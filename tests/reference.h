@@ -26,7 +26,7 @@ struct Setting {
 using Vector = std::vector<double>;
 using Weights = std::vector<Vector>;  // s[j][i] is the weight with which playing j shows i
 
-struct Figures {
+struct RoundNumbers {
   double eta = 0;
   double gamma = 0;
   double q = 0;
@@ -108,35 +108,35 @@ class Reference {
 
   // One round in which `played` showed the observations c on the graph s. Where nothing was seen, c
   // may have any value.
-  Figures observe(std::size_t played, const Vector& c, const Weights& s) {
-    Figures figures;
-    figures.eta = eta();
-    figures.gamma = gamma(figures.eta);
-    figures.p = probabilities();
-    figures.estimates.assign(setting_.n, 0.0);
+  RoundNumbers observe(std::size_t played, const Vector& c, const Weights& s) {
+    RoundNumbers numbers;
+    numbers.eta = eta();
+    numbers.gamma = gamma(numbers.eta);
+    numbers.p = probabilities();
+    numbers.estimates.assign(setting_.n, 0.0);
     for (std::size_t i = 0; i < setting_.n; ++i) {
       double d = 0;
       for (std::size_t j = 0; j < setting_.n; ++j) {
-        d += figures.p[j] * y(s[j][i], j == i);
+        d += numbers.p[j] * y(s[j][i], j == i);
       }
       const double gain = x(s[played][i], played == i);
       if (gain != 0) {
-        figures.estimates[i] = gain * c[i] / (d + figures.gamma);
+        numbers.estimates[i] = gain * c[i] / (d + numbers.gamma);
       }
-      if (figures.p[i] > 0) {
-        figures.q += figures.p[i] / (d + figures.gamma);
+      if (numbers.p[i] > 0) {
+        numbers.q += numbers.p[i] / (d + numbers.gamma);
       }
     }
     for (std::size_t i = 0; i < setting_.n; ++i) {
-      sums_[i] += figures.estimates[i];
+      sums_[i] += numbers.estimates[i];
     }
     const double a = price(s);
     largest_a_ = std::max(largest_a_, a);
-    sum_aq_ += a * figures.q;
-    sum_q_ += figures.q;
+    sum_aq_ += a * numbers.q;
+    sum_q_ += numbers.q;
     rounds_ += 1;
-    figures.bound = bound(figures);
-    return figures;
+    numbers.bound = bound(numbers);
+    return numbers;
   }
 
  private:
@@ -191,25 +191,25 @@ class Reference {
     return setting_.noise_bound + (1 + setting_.noise_bound * setting_.noise_bound) / smallest;
   }
 
-  std::optional<double> bound(const Figures& figures) {
+  std::optional<double> bound(const RoundNumbers& numbers) {
     const double r = setting_.noise_bound;
     double least = 0;
     double c = 0;
     if (setting_.learner == "exp3-wix") {
-      least = setting_.sharp ? r / 4 * figures.eta : r * figures.eta;
+      least = setting_.sharp ? r / 4 * numbers.eta : r * numbers.eta;
       c = setting_.sharp ? (M_E - 2) * std::max(1.0, r * r) : 1 + r * r;
     } else if (setting_.learner == "exp3-ivx") {
-      least = figures.eta / 2;
+      least = numbers.eta / 2;
       c = M_E - 2;
     } else {
       return std::nullopt;
     }
-    condition_held_ = condition_held_ && figures.gamma >= least * (1 - 1e-12);
-    bound_sum_ += (figures.gamma + c * figures.eta) * figures.q;
+    condition_held_ = condition_held_ && numbers.gamma >= least * (1 - 1e-12);
+    bound_sum_ += (numbers.gamma + c * numbers.eta) * numbers.q;
     if (!condition_held_) {
       return std::nullopt;
     }
-    return (setting_.n > 1 ? std::log(static_cast<double>(setting_.n)) / figures.eta : 0) +
+    return (setting_.n > 1 ? std::log(static_cast<double>(setting_.n)) / numbers.eta : 0) +
            bound_sum_;
   }
 

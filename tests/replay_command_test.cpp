@@ -405,7 +405,7 @@ TEST(ReplayCommand, ReadsTheLogOfAProblemWithTheLearnerOfTheLog) {
             "that awaits feedback\n");
 }
 
-// A learner that is named, with the parameters of the one that wrote the log, has the same figures.
+// A learner that is named, with the parameters of the one that wrote the log, has the same numbers.
 TEST(ReplayCommand, PlaysANamedLearnerWithItsParametersUnderDelay) {
   const ScratchDirectory scratch;
   const std::string path = scratch.file("log.jsonl");

@@ -15,17 +15,17 @@
 namespace hearsay {
 namespace {
 
-using reference::Figures;
 using reference::Reference;
+using reference::RoundNumbers;
 using reference::Setting;
 using reference::Vector;
 using reference::Weights;
 
 // The tolerance is relative, except for numbers below the normal range, which have too few digits.
-void expect_close(double actual, double expected, const std::string& figure) {
+void expect_close(double actual, double expected, const std::string& name) {
   const double scale = std::max(std::abs(actual), std::abs(expected));
   EXPECT_LE(std::abs(actual - expected), 1e-10 * scale + 1e-300)
-      << figure << ": " << actual << " and " << expected;
+      << name << ": " << actual << " and " << expected;
 }
 
 Weights as_rows(const std::vector<double>& weights, std::size_t n) {
@@ -74,10 +74,10 @@ LearnerSpec spec_of(const Setting& setting) {
   return spec;
 }
 
-// A log of rounds that the reference plays, and the figures it had.
+// A log of rounds that the reference plays, and the numbers of each round.
 struct ReferenceLog {
   std::string log;
-  std::vector<Figures> figures;
+  std::vector<RoundNumbers> numbers;
 };
 
 ReferenceLog play(const Setting& setting, std::size_t rounds, std::uint64_t seed) {
@@ -114,7 +114,7 @@ ReferenceLog play(const Setting& setting, std::size_t rounds, std::uint64_t seed
     }
     played.log +=
         fmt::format("{{\"arm\": {}, \"observations\": [{}]{}}}\n", arm, observations, graph);
-    played.figures.push_back(reference.observe(arm, c, s));
+    played.numbers.push_back(reference.observe(arm, c, s));
   }
   return played;
 }
@@ -124,7 +124,7 @@ void expect_replay_agrees(const Setting& setting, std::size_t rounds, std::uint6
   std::istringstream log(played.log);
   std::size_t t = 0;
   replay(log, "log", spec_of(setting), [&](const ReplayedRound& round) {
-    const Figures& expected = played.figures.at(t++);
+    const RoundNumbers& expected = played.numbers.at(t++);
     ASSERT_EQ(round.t, t);
     expect_close(round.details.rate, expected.eta, "rate");
     expect_close(round.details.exploration, expected.gamma, "exploration");

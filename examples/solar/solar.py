@@ -25,7 +25,7 @@ import hearsay
 import numpy
 import sun
 
-# Greensboro, North Carolina; README.md says where the figures come from.
+# Greensboro, North Carolina; README.md says where the numbers come from.
 DATA = Path(__file__).parent / "greensboro.csv"
 LATITUDE, LONGITUDE, MERIDIAN = 36.1, -79.95, -75.0
 

@@ -72,12 +72,12 @@ py::dict columns_of(std::span<const ResultRow> rows) {
 // The rows of one cell, from its runs: sequences x repetitions x points x values of a CurvePoint.
 py::dict summarize_cell(const py::array_t<double, py::array::c_style>& runs,
                         const std::vector<std::uint64_t>& points) {
-  constexpr auto kFigures = static_cast<py::ssize_t>(kCurveValues.size());
+  constexpr auto kValues = static_cast<py::ssize_t>(kCurveValues.size());
   if (runs.ndim() != 4 || runs.shape(2) != static_cast<py::ssize_t>(points.size()) ||
-      runs.shape(3) != kFigures || runs.shape(1) == 0) {
+      runs.shape(3) != kValues || runs.shape(1) == 0) {
     throw py::value_error("runs: expected sequences x repetitions x points x 3");
   }
-  std::vector<CurvePoint> all(static_cast<std::size_t>(runs.size() / kFigures));
+  std::vector<CurvePoint> all(static_cast<std::size_t>(runs.size() / kValues));
   const double* next = runs.data();
   for (CurvePoint& point : all) {
     for (const auto value : kCurveValues) {

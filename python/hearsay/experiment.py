@@ -306,16 +306,16 @@ class _Player:
             )
 
         for cell in cells:
-            figures, counts = [], []
+            curves, counts = [], []
             with self._map(threads if cell.is_core else 1) as mapped:
                 for recorded, count in mapped(lambda key, cell=cell: one(cell, *key), keys):
-                    figures.append(recorded)
+                    curves.append(recorded)
                     counts.append(count)
                     done += self.points[-1]
                     if report is not None:
                         report(done, total)
-            shape = (self.sequences, self.repetitions, *figures[0].shape)
-            yield numpy.array(figures).reshape(shape), numpy.array(counts)
+            shape = (self.sequences, self.repetitions, *curves[0].shape)
+            yield numpy.array(curves).reshape(shape), numpy.array(counts)
 
     @contextmanager
     def _map(self, threads: int) -> Iterator[Callable[..., Iterator[Any]]]:
@@ -405,11 +405,11 @@ class _Simulation:
             needs_python = make_own is not None or not isinstance(noise, str)
             player = _Player(world, noise, noise_bound, delays, seed, plan.points, sequences, repetitions)
             counts = []
-            for cell, (figures, count) in zip(
+            for cell, (curves, count) in zip(
                 played, player.play(played, 1 if needs_python else _threads(threads), report), strict=True
             ):
-                parts.append(_core.summarize(figures, plan.points))
-                runs.append(figures.transpose(2, 0, 1, 3))
+                parts.append(_core.summarize(curves, plan.points))
+                runs.append(curves.transpose(2, 0, 1, 3))
                 counts.append(count)
             if not one_by_one:
                 cells = cells + [each.columns for each in played]

@@ -106,7 +106,9 @@ class Experiment(str):
 
 @dataclass(frozen=True)
 class Comparison:
-    """The paired difference of two learners: the mean of a figure of ``first`` minus that of ``second``.
+    """The paired difference of two learners: the mean of ``first`` minus that of ``second``.
+
+    ``figure`` says which number is compared, ``"regret"`` or ``"loss"``.
 
     Learners meet the same losses, noise and draws in a run, so the runs are compared in pairs; on several sequences
     the pairs are the means of the sequences, as runs on one sequence are not independent. ``low`` to ``high`` is the
@@ -131,8 +133,8 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
     """The columns of ``results.csv`` as numpy arrays, by name.
 
     A row is a point of a learner's curve: its ``label``, ``learner`` and parameters, the ``round``, the number
-    of ``runs``, and the figures: ``regret`` (mean), ``regret_sd`` ..., ``loss``, ``best_arm_loss``, and
-    ``bound``, the bound on the regret by the certificates of the runs. NaN: there is no such figure.
+    of ``runs``, and the results: ``regret`` (mean), ``regret_sd`` ..., ``loss``, ``best_arm_loss``, and
+    ``bound``, the bound on the regret by the certificates of the runs. NaN: there is no such value.
 
     >>> import hearsay
     >>> result = hearsay.simulate(hearsay.make_graph("grid", side=3), ["exp3", "exp3-wix"], rounds=100, repetitions=2)
@@ -167,7 +169,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         runs: numpy.ndarray[Any, Any] | None = None,
         plays: Sequence[numpy.ndarray[Any, Any]] = (),
     ) -> Result:
-        """``columns``: the figures of all cells in their order, ``points`` rows for each; so are the rows of ``runs``.
+        """``columns``: the results of all cells in their order, ``points`` rows for each; so are the rows of ``runs``.
 
         ``plays``: for each cell runs x arms.
         """
@@ -308,13 +310,13 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
             row.update({key: curve[key][0] for key in self._parameters})
             frame = pandas.DataFrame({key: [value] * (points * each) for key, value in row.items()})
             # Run after run, for each its rounds.
-            figures = runs.transpose(1, 2, 0, 3).reshape(-1, len(_RECORDED))
+            values = runs.transpose(1, 2, 0, 3).reshape(-1, len(_RECORDED))
             frame["sequence"] = numpy.repeat(numpy.arange(sequences), repetitions * points)
             frame["repetition"] = numpy.tile(numpy.repeat(numpy.arange(repetitions), points), sequences)
             frame["round"] = numpy.tile(curve["round"], each)
-            frame["regret"] = figures[:, 0] - figures[:, 1]
+            frame["regret"] = values[:, 0] - values[:, 1]
             for index, key in enumerate(_RECORDED):
-                frame[key] = figures[:, index]
+                frame[key] = values[:, index]
             frames.append(frame)
         return pandas.concat(frames, ignore_index=True)
 

@@ -18,7 +18,7 @@ from wix_in_numpy import Wix
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "small"
-FIGURES = (
+COLUMNS = (
     "round runs regret regret_sd regret_sd_within_sequence regret_standard_error loss loss_sd best_arm_loss bound"
 ).split()
 PARAMETERS = "noise_bound rate exploration threshold delta tuning engine".split()
@@ -32,7 +32,7 @@ def assert_equals_csv(result, path):
     assert len(rows) == len(result["round"])
     for index, row in enumerate(rows):
         assert (row["label"], row["learner"]) == (result["label"][index], result["learner"][index])
-        for key in FIGURES:
+        for key in COLUMNS:
             expected = float(row[key]) if row[key] else numpy.nan
             assert numpy.array_equal(result[key][index], expected, equal_nan=True), (index, key)
         for key in PARAMETERS:
@@ -45,7 +45,7 @@ def assert_equals_csv(result, path):
                 assert float(row[key]) == value
 
 
-def equal(one, other, columns=FIGURES):
+def equal(one, other, columns=COLUMNS):
     return all(numpy.array_equal(one[key], other[key], equal_nan=True) for key in columns)
 
 

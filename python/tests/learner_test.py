@@ -71,10 +71,10 @@ def test_equals_a_reference_in_numpy(noise_bound):
         observations = observations_of(weights, decision.arm, losses, noise_bound * (2 * noise - 1))
         learner.observe(decision, graph, observations)
         reference.observe(decision.arm, observations)
-        figures = learner.last_round
+        details = learner.last_round
         assert learner.certificate.regret_bound == pytest.approx(reference.bound, rel=1e-10)
         assert learner.certificate.q_sum == pytest.approx(reference.q_sum, rel=1e-10)
-        assert figures["probabilities"][decision.arm] == decision.probability
+        assert details["probabilities"][decision.arm] == decision.probability
 
 
 def all_learners(weights):

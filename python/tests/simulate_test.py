@@ -12,10 +12,10 @@ import scipy.stats
 
 GRID = hearsay.make_graph("grid", side=3)
 LOSSES = numpy.random.default_rng(1).uniform(size=(200, 9))
-FIGURES = ["loss", "best_arm_loss", "regret"]
+COLUMNS = ["loss", "best_arm_loss", "regret"]
 
 
-def equal(one, other, keys=(*FIGURES, "bound")):
+def equal(one, other, keys=(*COLUMNS, "bound")):
     return all(numpy.array_equal(one[key], other[key], equal_nan=True) for key in keys)
 
 
@@ -92,7 +92,7 @@ def test_noise_of_your_own_has_the_draws_of_the_core(law, own):
     learners = ["exp3-wix", "exp3-ivx"]
     core = play(learners, noise=law, noise_bound=0.5)
     own_noise = play(learners, noise=own, noise_bound=0.5)
-    assert equal(core, own_noise, FIGURES)
+    assert equal(core, own_noise, COLUMNS)
     numpy.testing.assert_allclose(core["bound"], own_noise["bound"], rtol=1e-9)
     assert own_noise["noise_bound"].tolist() == core["noise_bound"].tolist()
 
@@ -167,7 +167,7 @@ def test_no_delay_and_a_delay_of_zero_are_the_same():
 
 def test_feedback_later_than_the_horizon_never_comes():
     """A learner without any feedback plays as uniform does."""
-    assert equal(play(["exp3-wix"], delay=200), play(["uniform"]), FIGURES)
+    assert equal(play(["exp3-wix"], delay=200), play(["uniform"]), COLUMNS)
 
 
 def test_long_delays_do_not_drop_decisions():
