@@ -131,7 +131,8 @@ class ExperimentReader {
       const std::size_t arms = arms_of(settings.graphs.back());
       if (settings.graphs.size() > 1 && arms != arms_) {
         throw Error(
-            fmt::format("the graph has {} arms, expected {} as the first has", arms, arms_));
+            fmt::format("the graph has {} arms, expected {}, the number of arms of the first graph",
+                        arms, arms_));
       }
       arms_ = arms;
     });

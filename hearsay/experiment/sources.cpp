@@ -68,8 +68,9 @@ void check_losses(const LossSource& source, std::size_t arms, std::uint64_t hori
                 fmt::format("has {} rounds, expected at least the horizon, {}", rounds, horizon));
   }
   if (table->arms != arms) {
-    throw Error(file.path, fmt::format("has losses of {} arms, expected {} as the graph has",
-                                       table->arms, arms));
+    throw Error(file.path,
+                fmt::format("has losses of {} arms, expected {}, the number of arms of the graph",
+                            table->arms, arms));
   }
 }
 

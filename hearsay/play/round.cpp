@@ -12,8 +12,9 @@ namespace hearsay {
 
 void require_same_arms(std::size_t learner_arms, std::size_t environment_arms) {
   if (learner_arms != environment_arms) {
-    throw Error(fmt::format("the learner has {} arms, expected {} as the environment has",
-                            learner_arms, environment_arms));
+    throw Error(
+        fmt::format("the learner has {} arms, expected {}, the number of arms of the environment",
+                    learner_arms, environment_arms));
   }
 }
 

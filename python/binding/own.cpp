@@ -108,7 +108,8 @@ class OwnLearner final : public Learner, public Informed, public Certified {
       const auto own_arms = object_.attr("arms").cast<std::size_t>();
       if (own_arms != arms) {
         throw py::value_error(fmt::format(
-            "the learner has {} arms, expected {} as the environment has", own_arms, arms));
+            "the learner has {} arms, expected {}, the number of arms of the environment", own_arms,
+            arms));
       }
     }
   }

@@ -189,7 +189,8 @@ class _Sweep:
     def require_arms(self, arms: int) -> None:
         if self.arms is not None and self.arms != arms:
             raise ValueError(
-                f"learners: {self.label} was made for {self.arms} arms, expected {arms} as the environment has"
+                f"learners: {self.label} was made for {self.arms} arms, expected {arms}, the number of arms of the"
+                " environment"
             )
 
 
@@ -357,7 +358,9 @@ class _Simulation:
         if sequences is None:
             sequences = len(losses_of) if isinstance(losses_of, list) else 1
         elif isinstance(losses_of, list) and sequences != len(losses_of):
-            raise ValueError(f"sequences: is {sequences}, expected {len(losses_of)} as the losses have")
+            raise ValueError(
+                f"sequences: is {sequences}, expected {len(losses_of)}, the number of sequences of the losses"
+            )
         table: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "sequences": sequences, "points": points}
         # An experiment has at least one learner: the first of your own is not in it.
         table["learners"] = [each.table for each in tables] or [{"learner": "uniform"}]

@@ -206,7 +206,7 @@ def test_losses_may_differ_between_sequences():
     first = play(learners, losses=losses[0]).runs()
     assert numpy.array_equal(first["loss"], runs[runs["sequence"] == 0]["loss"])
     assert result.experiment == ""
-    with pytest.raises(ValueError, match="sequences: is 2, expected 3 as the losses have"):
+    with pytest.raises(ValueError, match="sequences: is 2, expected 3, the number of sequences of the losses"):
         play(learners, losses=losses, sequences=2)
 
 
@@ -374,7 +374,7 @@ def test_duplicate_labels_are_refused():
 
 def test_a_learner_of_another_number_of_arms_is_refused():
     for learner in (hearsay.Exp3(arms=4), Subclass(arms=4), hearsay.Exp3(arms=4, max_outstanding=7)):
-        with pytest.raises(ValueError, match="was made for 4 arms, expected 9 as the environment has"):
+        with pytest.raises(ValueError, match="was made for 4 arms, expected 9, the number of arms of the environment"):
             play([learner])
     for make in (lambda arms: hearsay.Exp3(arms=4), lambda arms: Subclass(arms=4)):
         with pytest.raises(ValueError, match="4 arms"):
