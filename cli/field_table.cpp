@@ -44,7 +44,7 @@ void print_field(std::span<const reproduce::FieldRow> rows) {
   }
   std::cout << "mean regret of the best learner and of uniform play; error: standard error\n";
   print_table(table);
-  std::cout << hanging("", reproduce::kCommonToWorlds, 0);
+  std::cout << with_hanging_indent("", reproduce::kCommonToWorlds, 0);
 }
 
 }  // namespace hearsay::cli

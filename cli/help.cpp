@@ -17,7 +17,7 @@ namespace {
 // "  NAME     TEXT", with the text in lines of its own column.
 std::string two_columns(const std::string& name, std::string_view text) {
   constexpr std::size_t kWidestColumn = 30;
-  return hanging("  " + name, text, std::min(kWidestColumn, 3 * text_width() / 8));
+  return with_hanging_indent("  " + name, text, std::min(kWidestColumn, 3 * text_width() / 8));
 }
 
 std::vector<const CLI::Option*> options(const CLI::App& app, bool positional) {
@@ -112,7 +112,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
   if (!instead_.empty()) {
     usage += fmt::format("{:{}} {} {}\n", "", kUsage.size(), name, instead_);
   }
-  std::string help = fmt::format("{}\n{}{}", hanging("", app->get_description(), 0),
+  std::string help = fmt::format("{}\n{}{}", with_hanging_indent("", app->get_description(), 0),
                                  heading(kUsage), usage.substr(kUsage.size()));
   const auto section = [&](const char* title, const auto& items, const auto& line) {
     if (!items.empty()) {
@@ -133,7 +133,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
   });
   const Footer footer = footer_of(*app);
   for (const std::string& paragraph : footer.paragraphs) {
-    help += "\n" + hanging("", paragraph, 0);
+    help += "\n" + with_hanging_indent("", paragraph, 0);
   }
   if (!footer.example.empty()) {
     help += fmt::format("\n{}\n{}\n", heading("Example:"), footer.example);

@@ -155,12 +155,14 @@ void print_text() {
     std::cout << heading(section.title) << '\n';
     for (const Item& item : section.items) {
       constexpr std::size_t kColumn = 22;
-      std::cout << hanging("  " + std::string(item.entry.name), item.entry.summary, kColumn)
-                << hanging("", item.entry.reference, kColumn);
+      std::cout << with_hanging_indent("  " + std::string(item.entry.name), item.entry.summary,
+                                       kColumn)
+                << with_hanging_indent("", item.entry.reference, kColumn);
     }
   }
   std::cout << '\n'
-            << hanging("", "`hearsay list NAME` shows one with its options and their defaults.", 0);
+            << with_hanging_indent(
+                   "", "`hearsay list NAME` shows one with its options and their defaults.", 0);
 }
 
 // "0.5", "required" or "", for a table.
@@ -211,9 +213,10 @@ void print_named(const std::string& name) {
       }
       std::cout << (std::exchange(is_first, false) ? "" : "\n")
                 << heading(fmt::format("{} ({})", name, section.singular)) << '\n'
-                << hanging("", item.entry.summary, 2) << hanging("", item.entry.reference, 2);
+                << with_hanging_indent("", item.entry.summary, 2)
+                << with_hanging_indent("", item.entry.reference, 2);
       if (item.more.contains("shown")) {
-        std::cout << hanging(
+        std::cout << with_hanging_indent(
             "",
             fmt::format("shown: {}; engines: {}", item.more["shown"].get<std::string>(),
                         fmt::join(item.more["engines"].get<std::vector<std::string>>(), ", ")),

@@ -56,9 +56,10 @@ void print_table(const TextTable& table) {
   }
   const std::optional<std::size_t> column = column_of_text(table, widths);
   const auto lines_of = [&](std::span<const std::string> cells) {
-    std::string lines = column ? hanging(line_of(table, cells.first(cells.size() - 1), widths),
-                                         cells.back(), *column)
-                               : line_of(table, cells, widths) + '\n';
+    std::string lines =
+        column ? with_hanging_indent(line_of(table, cells.first(cells.size() - 1), widths),
+                                     cells.back(), *column)
+               : line_of(table, cells, widths) + '\n';
     lines.pop_back();
     return lines;
   };

@@ -23,7 +23,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
-std::string hanging(std::string_view head, std::string_view text, std::size_t column) {
+std::string with_hanging_indent(std::string_view head, std::string_view text, std::size_t column) {
   constexpr std::size_t kLeastGap = 2;
   std::string out(head);
   std::size_t at = width_of(head);

@@ -19,6 +19,6 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 // The text in lines that begin at a column and fit text_width(), with `head` to the left of the
 // first: "  --threads N   how many threads; the results". A head that is too long has a line of its
 // own. Ends with a new line.
-std::string hanging(std::string_view head, std::string_view text, std::size_t column);
+std::string with_hanging_indent(std::string_view head, std::string_view text, std::size_t column);
 
 }  // namespace hearsay::cli

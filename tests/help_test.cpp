@@ -180,8 +180,8 @@ std::string example_of(const std::string& help) {
   return script;
 }
 
-// Every example runs at the root of a clone, and in the order of the commands: none needs a file
-// that is not there, and none is in the way of another.
+// Every example runs at the root of a clone, in the order of the commands: no example needs a file
+// that does not exist, and no example leaves files with which a later one fails.
 TEST(Program, HasExamplesThatRunInAClone) {
   const testing::ScratchDirectory scratch;
   std::filesystem::create_directory(scratch.file("bin"));

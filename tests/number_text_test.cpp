@@ -63,7 +63,7 @@ TEST(NumberText, OfAnIntervalIsRoundedOutwards) {
   }
 }
 
-TEST(NumberText, HasOneThingInTheSingular) {
+TEST(NumberText, WritesOneWithASingularNoun) {
   EXPECT_EQ(counted(1, "run"), "1 run");
   EXPECT_EQ(counted(0, "run"), "0 runs");
   EXPECT_EQ(counted(2000, "run"), "2,000 runs");

@@ -43,7 +43,7 @@ TEST(PaperExperiments, AreThoseOfThePaperAtEveryScale) {
   }
 }
 
-TEST(PaperExperiments, HaveADescriptionOfAllThatTheyDependOn) {
+TEST(PaperExperiments, DescriptionContainsEverythingTheyDependOn) {
   const std::vector<std::string> all = ordered_parts({});
   const auto text = [&](PaperScale scale, std::uint64_t seed) {
     return to_toml(paper_experiments(scale, seed), all);

@@ -191,7 +191,7 @@ TEST(RunExperiment, MergesShardsToTheResultsOfTheWhole) {
   EXPECT_EQ(scratch.read("merged/results.csv"), csv_of(merged));
 }
 
-TEST(Shard, HasEveryUnitInExactlyOneOfThem) {
+TEST(Shard, EveryUnitIsInExactlyOneShard) {
   const Plan plan = small_plan();
   std::vector<int> times(plan.units().size());
   for (std::size_t index = 1; index <= 5; ++index) {

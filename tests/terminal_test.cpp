@@ -160,7 +160,7 @@ TEST(Terminal, HasNoColoursIfItsUserOrItsKindForbidsThem) {
   EXPECT_TRUE(has_codes(on_terminal({"--help"}, {"TERM=xterm", "NO_COLOR="})));
 }
 
-TEST(Terminal, IsAskedForEachStreamAlone) {
+TEST(Terminal, ColoursAreDecidedSeparatelyForEachStream) {
   EXPECT_FALSE(run_program({"run", "no.toml"}).err.empty());
   EXPECT_FALSE(has_codes(run_program({"run", "no.toml"}).err));
   EXPECT_TRUE(has_codes(on_terminal({"run", "no.toml"}, kColours, {STDERR_FILENO})));

@@ -34,6 +34,7 @@ struct Level {
 
   CompensatedSums sums;
   std::uint64_t exponent = 0;  // r: the stage ends when its mass exceeds 2^r
+  // The sum of 1 + Q / 2^(k + 1) over the rounds of the stage, k the level (docs/learners.md).
   CompensatedSum mass;
 };
 

@@ -355,12 +355,12 @@ void check_for_stop(const py::object& should_stop) {
 py::tuple play(const py::object& environment, const py::object& learner, const PlayOptions& options,
                const RunKey& key) {
   std::optional<OwnEnvironment> own_environment;
-  Environment* world = nullptr;
+  Environment* played_environment = nullptr;
   Channel::Replace replace;
   if (py::isinstance<EnvironmentHandle>(environment)) {
-    world = environment.cast<EnvironmentHandle&>().environment.get();
+    played_environment = environment.cast<EnvironmentHandle&>().environment.get();
   } else {
-    world = &own_environment.emplace(environment);
+    played_environment = &own_environment.emplace(environment);
   }
   Noise noise = {NoiseLaw::none, options.noise_bound};
   if (own_environment && py::hasattr(environment, "observations")) {
@@ -371,19 +371,19 @@ py::tuple play(const py::object& environment, const py::object& learner, const P
     replace = add_noise(options.noise, key.noise());
   }
 
-  const py::object made = learner(world->arms());
+  const py::object made = learner(played_environment->arms());
   std::optional<OwnLearner> own_learner;
   Learner* player = nullptr;
   if (is_core_learner(made)) {
     player = made.cast<SeededLearner&>().learner.get();
-    require_same_arms(player->arms(), world->arms());
+    require_same_arms(player->arms(), played_environment->arms());
   } else {
-    player = &own_learner.emplace(made, world->arms());
+    player = &own_learner.emplace(made, played_environment->arms());
   }
 
   const bool needs_python = own_environment || own_learner || replace;
   Channel channel(*player, std::move(replace), options.delays);
-  Run run(*world, channel, noise, key);
+  Run run(*played_environment, channel, noise, key);
   std::vector<CurvePoint> curve;
   const auto play_all = [&] {
     constexpr std::uint64_t kRoundsBetweenChecks = 4096;

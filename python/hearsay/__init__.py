@@ -4,7 +4,7 @@ Weights are ``weights[played, seen]``: row = played. One round:
 
 >>> import hearsay
 >>> graph = hearsay.make_graph("grid", side=3)          # how well playing an arm shows each other arm
->>> learner = hearsay.Learner(arms=9, seed=1)            # none is named: exp3-ivc, with nothing to set
+>>> learner = hearsay.Learner(arms=9, seed=1)            # without a name: exp3-ivc, which needs no parameters
 >>> decision = learner.choose()                          # play decision.arm, suffer its loss
 >>> weights = graph.to_numpy()[decision.arm]
 >>> learner.observe(decision, graph, 0.5 * weights)      # observations of losses 0.5, without noise

@@ -256,11 +256,12 @@ def text(name: str, value: Any) -> str:
 def name(what: str, value: Any) -> str:
     """The value as the name of something: a text, or what can be a node of a graph, as its text.
 
-    A missing value, as a column of a DataFrame may have it, is none, and neither are bytes, lists and arrays.
+    Bytes, lists and arrays are refused, and so are missing values (None, NaN, pandas.NA), which a column of a DataFrame
+    may have.
     """
     if isinstance(value, bytes) or not isinstance(value, Hashable):
         raise TypeError(f"{what}: is {shown(value)}, expected a name")
-    differs = value != value  # from itself: NaN, and by an answer that is neither True nor False, pandas.NA
+    differs = value != value  # True for NaN; for pandas.NA neither True nor False
     if value is None or not isinstance(differs, (bool, numpy.bool_)) or differs:
         raise ValueError(f"{what}: is {value}, expected a name")
     return text(what, value)

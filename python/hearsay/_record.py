@@ -38,7 +38,7 @@ def start_record(threads: int) -> Callable[[], str]:
 
 
 def _processor() -> str:
-    """The name of the processor as the command has it, from Linux, or what Python knows elsewhere."""
+    """The name of the processor: on Linux the one that ``hearsay run`` writes, elsewhere the one that Python knows."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
             for line in file:

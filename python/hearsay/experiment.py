@@ -269,7 +269,7 @@ def _cell_of_core(cell: Mapping[str, Any], least_outstanding: int) -> _CellToPla
 class _Player:
     """Plays the runs of cells one by one."""
 
-    world: Callable[[int], Any]  # the environment of a sequence
+    environment_of: Callable[[int], Any]  # makes the environment of a sequence
     noise: Any
     noise_bound: float
     delays: list[int]
@@ -294,7 +294,7 @@ class _Player:
                 "stream": sequence << 32 | repetition,
             }
             return _core.play(
-                self.world(sequence),
+                self.environment_of(sequence),
                 lambda arms: cell.make(arms, **known),
                 noise,
                 self.noise_bound,
@@ -396,7 +396,7 @@ class _Simulation:
                 least = max(delays, default=0) + 1
                 played = [_cell_of_core(cell, least) for cell in cells] + played
 
-            def world(sequence: int) -> Any:
+            def environment_of(sequence: int) -> Any:
                 if make_own is not None:
                     return make_own(sequence)
                 if isinstance(losses_of, list) and sequence > 0:
@@ -406,7 +406,7 @@ class _Simulation:
                 return plan.environment(sequence)
 
             needs_python = make_own is not None or not isinstance(noise, str)
-            player = _Player(world, noise, noise_bound, delays, seed, plan.points, sequences, repetitions)
+            player = _Player(environment_of, noise, noise_bound, delays, seed, plan.points, sequences, repetitions)
             counts = []
             for cell, (curves, count) in zip(
                 played, player.play(played, 1 if needs_python else _threads(threads), report), strict=True

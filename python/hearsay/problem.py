@@ -153,9 +153,9 @@ def _in_order_of(names: list[str], graph: _core.Graph) -> _core.Graph:
     if given == names:
         return graph
     if sorted(given) != sorted(names):
-        strange = next((name for name in given if name not in names), None)
+        unknown = next((name for name in given if name not in names), None)
         missing = next((name for name in names if name not in given), None)
-        what = f"has the arm {strange!r}" if strange is not None else f"has no arm {missing!r}"
+        what = f"has the arm {unknown!r}" if unknown is not None else f"has no arm {missing!r}"
         raise ValueError(f"graph: {what}, expected the names of the arms, each once")
     arms = {name: arm for arm, name in enumerate(names)}
     arcs = [(arms[given[i]], arms[given[j]], weight) for i, j, weight in zip(*graph.to_arcs()) if i != j]

@@ -41,8 +41,8 @@ class Experiment(str):
 
     It is empty if an experiment file cannot describe it: if the environment, the noise or a learner is in Python; with
     losses of several sequences (an array of three dimensions), late feedback (``delay``), or learners with parameters that
-    only Learner() has (``bounds``, ``out_of_range``, ``max_outstanding``). If nothing of it is in Python, run() runs it
-    again nevertheless, in the session in which it was made.
+    ``Learner()`` takes and experiment files do not. If nothing of it is in Python, run() runs it again nevertheless, in the
+    session in which it was made.
 
     ``files`` has the data that the experiment names and that Python had in memory, by the names of the files.
     """
