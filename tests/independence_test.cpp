@@ -290,6 +290,36 @@ TEST(Independence, TheUpperBoundOfASparseGraphFallsBelowTheFirstCover) {
   EXPECT_FALSE(result.exact);
 }
 
+// 500 arms with 50 random arcs each: the decisive gap is dense, and its proof would take hours. The
+// first upper bound, 285.1, is from a cover at another threshold.
+TEST(Independence, TheUpperBoundFallsInAGraphOfMiddleDensity) {
+  constexpr Arm kArms = 500;
+  constexpr double kProbability = 0.1;
+  const Stream stream(7, Purpose::test);
+  std::vector<double> draws(std::size_t{2} * kArms * kArms);
+  stream.fill_uniform(1, draws);
+  std::vector<Arc> arcs;
+  for (Arm played = 0; played < kArms; ++played) {
+    for (Arm seen = 0; seen < kArms; ++seen) {
+      const std::size_t entry = std::size_t{2} * (played * kArms + seen);
+      if (played != seen && draws[entry] < kProbability) {
+        arcs.push_back({played, seen, draws[entry + 1]});
+      }
+    }
+  }
+  std::vector<double> uppers;
+  int calls = 0;
+  const Effort effort{
+      .stop = [&] { return (!uppers.empty() && uppers.back() < 275) || ++calls > 4000; }};
+  const EffectiveIndependence result = effective_independence(
+      Graph::sparse(kArms, std::move(arcs)),
+      {.effort = effort, .progress = [&](double, double upper) { uppers.push_back(upper); }});
+  ASSERT_FALSE(uppers.empty());
+  EXPECT_GT(uppers.front(), 280);
+  EXPECT_LT(result.upper, 275);
+  EXPECT_FALSE(result.exact);
+}
+
 // To reduce this graph takes a second. Both bounds must be informative long before.
 TEST(Independence, TheFirstBoundsOfALargeSparseGraphDoNotWaitForItsReduction) {
   const Graph graph =

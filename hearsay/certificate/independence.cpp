@@ -191,9 +191,11 @@ class Solver {
     }
     // If the proof turns out to be long, a part of the work is spent on the upper bound: most of it
     // for dense graphs, where each proof of a weaker bound costs only a fraction of the next one.
+    // It is spent in growing portions, because a proof that is given too little work decides
+    // nothing.
     constexpr std::uint64_t kLongProof = 100'000;
     const std::uint64_t share = graph_.is_dense() ? 2 * work_ / 3 : work_ / 4;
-    if (work_ > kLongProof && upper_work_ < share) {
+    if (work_ > kLongProof && share > upper_work_ + upper_work_ / 2) {
       const std::uint64_t before = work_;
       reduce_upper_bound(target, share - upper_work_);
       upper_work_ += work_ - before;
@@ -363,10 +365,13 @@ class Solver {
   }
 
   // Reduces the upper bound while the decisive proof is not finished: by deciding gaps of small
-  // sets, and if there are none, by better covers and proofs at its threshold and at others.
+  // sets, and by better covers and proofs at its threshold and at others. Half of the work goes to
+  // each, because in graphs of middle density a single gap may take all the work that it is given.
+  // If the decisive gap ends at the threshold of the upper bound, both would be the same work.
   void reduce_upper_bound(Target& target, std::uint64_t work) {
     const std::uint64_t end = work_ + work;
-    settle_small_gaps(target, work);
+    const bool is_same = lowest(target).end == target.upper.threshold;
+    settle_small_gaps(target, is_same ? work : work / 2);
     const std::uint64_t portion = std::max<std::uint64_t>(work / 4, 1000);
     while (work_ < end) {
       improve_at_upper(target, portion);
