@@ -146,6 +146,7 @@ void make_from_matrix(const MatrixOptions& options) {
     throw Error("--output", "is required with --from");
   }
   graph_format(options.file);  // refuses a wrong ending before the work
+  check_outputs(options.from, {{"--output", options.file}});
   if (!options.distances && !options.kernel.empty()) {
     throw Error("--kernel", "is for distances, expected --distances too");
   }
@@ -299,6 +300,7 @@ void add_convert(CLI::App& graph) {
   add_number(*command, "--thin", options->thin, "leave out arcs of less weight than this");
   command->callback([options] {
     graph_format(options->out);  // refuses a wrong ending before the work
+    check_outputs(options->in, {{"FILE", options->out}});
     check_thin(options->thin);
     const NamedGraph read = read_graph_file(options->in, options->reading);
     write_interruptibly(options->thin ? thin(read.graph, *options->thin) : read.graph, options->out,

@@ -310,6 +310,7 @@ constexpr auto kBadCalls = std::to_array<BadCall>({
     {"info DIR/good.csv --arms 1", "DIR/good.csv:2: ", "expected 0 to 0"},
     {"info DIR/good.clq --arms 3", "DIR/good.clq:1: ", "2 arms, expected 3 as requested"},
     {"convert DIR/good.csv", "FILE", "required"},
+    {"convert DIR/good.csv DIR/good.csv", "FILE: ", "which this call reads"},
     {"convert DIR/good.csv DIR/a.csv.gz", "DIR/a.csv.gz: ", "has the unknown ending '.gz'"},
     {"convert DIR/good.csv DIR/a.clq", "DIR/a.clq: ", "weight(0, 1) is 0.5"},
     {"convert DIR/good.csv DIR/a.csv --arms 0", "--arms: ", "is 0, expected 1 to"},
