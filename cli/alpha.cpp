@@ -245,7 +245,8 @@ void compute(const AlphaOptions& options, const Graph& graph) {
       options.thresholds.empty() ? std::vector{compute_effective(options, graph)}
                                  : compute_numbers(options, graph);
   if (!options.report.empty()) {
-    Report report = independence_report(graph, claims, alpha_again(options));
+    Report report = independence_report(graph, claims, alpha_again(options),
+                                        [] { return StopSignals::caught(); });
     report.input = name_of_input(options.file);
     write_file(options.report, report_html(report));
   }

@@ -94,6 +94,23 @@ TEST(IndependenceReport, OfThresholdsHasWhatWasFoundAtThem) {
   EXPECT_EQ(report.graphs[0].witness.size(), claims[0].number->lower);
 }
 
+// As after Ctrl-C, when no search may go on.
+TEST(IndependenceReport, SearchesAtNoFurtherThresholdOnceItIsStopped) {
+  const Graph graph = make_grid({.side = 5});
+  std::vector<IndependenceClaims> claims;
+  for (const double threshold : {0.55, 0.7}) {
+    claims.push_back({.arms = 25, .number = independence_number(graph, threshold)});
+  }
+  int calls = 0;
+  const auto searched_thresholds = [&](int most) {
+    calls = 0;
+    const Report report = independence_report(graph, claims, "", [&] { return ++calls > most; });
+    return records(report.tables.at(0).text).size() - 1 - claims.size();
+  };
+  EXPECT_EQ(searched_thresholds(0), 0U);
+  EXPECT_EQ(searched_thresholds(3), 3U);
+}
+
 TEST(IndependenceReport, SaysThatTheSearchEndedEarly) {
   const Graph graph = make_grid({.side = 7});
   const EffectiveIndependence stopped =

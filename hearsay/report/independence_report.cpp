@@ -57,7 +57,8 @@ struct ThresholdPoint {
 
 // At the thresholds of the claims it has what they say.
 std::vector<ThresholdPoint> independence_curve(const Graph& graph,
-                                               std::span<const IndependenceClaims> claims) {
+                                               std::span<const IndependenceClaims> claims,
+                                               const std::function<bool()>& stop) {
   std::vector<ThresholdPoint> points;
   std::set<double> known;
   const auto add = [&](double threshold, std::size_t lower, std::size_t upper) {
@@ -81,6 +82,9 @@ std::vector<ThresholdPoint> independence_curve(const Graph& graph,
   }
   if (graph.arms() <= kMostArmsOfCurve) {
     for (const double threshold : drawn_thresholds(graph)) {
+      if (stop && stop()) {
+        break;
+      }
       if (!known.contains(threshold)) {
         const IndependenceNumber found =
             independence_number(graph, threshold, limited_effort(kMostCallsAtThreshold));
@@ -223,10 +227,10 @@ std::vector<Report::Fact> independence_facts(const Graph& graph,
 }  // namespace
 
 Report independence_report(const Graph& graph, std::span<const IndependenceClaims> claims,
-                           const std::string& command) {
+                           const std::string& command, const std::function<bool()>& stop) {
   assert(!claims.empty());
   const IndependenceClaims& first = claims.front();
-  const std::vector<ThresholdPoint> curve = independence_curve(graph, claims);
+  const std::vector<ThresholdPoint> curve = independence_curve(graph, claims, stop);
   Report report;
   report.title = "Independence number";
   report.subtitle =
