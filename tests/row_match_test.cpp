@@ -29,9 +29,9 @@ struct RowCase {
     if (size > 0) {
       weights.front() = 1;
       weights.back() = 0;
+      // The match must not depend on the padding between the arm and the value.
+      std::memset(static_cast<void*>(observations.data()), 0xa5, size * sizeof(Observation));
     }
-    // The match must not depend on the padding between the arm and the value.
-    std::memset(static_cast<void*>(observations.data()), 0xa5, size * sizeof(Observation));
     for (std::size_t k = 0; k < size; ++k) {
       const Arm arm = static_cast<Arm>(is_sparse ? 3 * k + 1 : k);
       const ObservationRange range(weights[k], noise_bound);
