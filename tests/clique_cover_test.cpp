@@ -8,6 +8,7 @@
 
 #include "hearsay/certificate/cycle_cover.h"
 #include "hearsay/certificate/independent_set.h"
+#include "hearsay/graph/families.h"
 #include "tests/conflict_graphs.h"
 
 namespace hearsay {
@@ -18,6 +19,26 @@ using testing::is_independent;
 using testing::largest_set;
 using testing::make_conflicts;
 using testing::random_conflicts;
+
+TEST(CliqueCover, ByTheWeightsThemselvesIsACoverAtTheThreshold) {
+  for (const Graph& graph :
+       {make_uniform({.arms = 60}, Stream(1, Purpose::graph)),
+        make_erdos_renyi({.arms = 60, .probability = 0.3}, Stream(1, Purpose::graph))}) {
+    for (const double threshold : {0.3, 0.9, 1.0}) {
+      const ThresholdGraph conflicts = Strengths(graph, {}).at(threshold, {});
+      const auto* const bits = std::get_if<BitMatrix>(&conflicts);
+      const Cover cover = first_fit_cover(graph, threshold, {});
+      expect_cover(bits != nullptr ? to_conflicts(*bits) : std::get<ConflictGraph>(conflicts),
+                   cover);
+      if (threshold == 0.3) {
+        EXPECT_LT(cover.size(), 40U);
+      }
+    }
+  }
+  EXPECT_THROW(first_fit_cover(make_constant({.arms = 3000, .weight = 0.1}), 0.2,
+                               {.stop = [] { return true; }}),
+               Stopped);
+}
 
 TEST(CliqueCover, CoversEveryArmByCliquesAndBoundsTheIndependenceNumber) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {

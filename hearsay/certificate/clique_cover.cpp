@@ -162,6 +162,32 @@ Cover clique_cover(const BitMatrix& compatible) {
   return cover;
 }
 
+Cover first_fit_cover(const Graph& graph, double threshold, const Effort& effort) {
+  StopPoll poll(effort);
+  Cover cover;
+  for (Arm arm = 0; arm < graph.arms(); ++arm) {
+    std::uint64_t compared = 1;
+    // The weights of the arm's own row are read first, because they are next to each other.
+    const auto is_in_conflict = [&](Arm other) {
+      ++compared;
+      return graph.weight(arm, other) >= threshold || graph.weight(other, arm) >= threshold;
+    };
+    constexpr std::size_t kMostTried = 512;
+    const std::span<CoverGroup> tried = std::span(cover).first(std::min(cover.size(), kMostTried));
+    const auto clique = std::ranges::find_if(tried, [&](const CoverGroup& group) {
+      return std::ranges::all_of(group.arms, is_in_conflict);
+    });
+    if (clique == tried.end()) {
+      cover.push_back({{arm}, 1});
+    } else {
+      clique->arms.push_back(arm);
+    }
+    constexpr std::uint64_t kWorkOfComparison = 16;  // most of them wait for memory
+    poll.throw_if_stopped(kWorkOfComparison * compared);
+  }
+  return cover;
+}
+
 CliqueCoverSearch::CliqueCoverSearch(const ConflictGraph& graph, std::uint64_t seed,
                                      const Effort& effort)
     : graph_(graph), seed_(seed) {

@@ -11,6 +11,7 @@
 #include "hearsay/certificate/cover.h"
 #include "hearsay/certificate/effort.h"
 #include "hearsay/certificate/threshold_graph.h"
+#include "hearsay/graph/graph.h"
 
 namespace hearsay {
 
@@ -21,6 +22,11 @@ std::size_t clique_cover_size(const ConflictGraph& graph);
 // A greedy cover of a graph of bits: the cliques are filled one after the other, in the order
 // core_first().
 Cover clique_cover(const BitMatrix& compatible);
+
+// A greedy cover at a threshold, by the weights of the graph itself: each arm joins the first of at
+// most 512 cliques that it fits into, or else is one by itself. In a large graph it compares far
+// fewer pairs of arms than there are. Throws Stopped.
+Cover first_fit_cover(const Graph& graph, double threshold, const Effort& effort);
 
 // Searches for a cover by fewer cliques. The result depends only on the seed and the number of
 // steps.

@@ -135,6 +135,9 @@ class Solver {
     if (effort_.stopped()) {
       throw Stopped{};
     }
+    if (is_very_large()) {
+      cover_directly();
+    }
     strengths_.emplace(graph_, effort_);
     if (const double least = std::min(strengths_->least(effort_), end_); least > 0) {
       std::vector<Arm> all(graph_.arms());
@@ -152,6 +155,21 @@ class Solver {
         }
       }
     }
+  }
+
+  // Whether it takes longer than a second to compare all pairs of arms, which comes before all
+  // else.
+  bool is_very_large() const {
+    constexpr std::size_t kManyEntries = std::size_t{1} << 26U;
+    return (graph_.is_dense() ? graph_.arms() * graph_.arms() : graph_.arc_count()) > kManyEntries;
+  }
+
+  // Bounds alpha* by a cover at a threshold that is so small that few cliques are enough in most
+  // graphs.
+  void cover_directly() {
+    const double threshold = 0.3 * end_;
+    auto cover = std::make_shared<Cover>(first_fit_cover(graph_, threshold, effort_));
+    record(AlphaBound{cover->size(), threshold, std::move(cover)});
   }
 
   // Finds both bounds at a few thresholds, so that neither is trivial.
