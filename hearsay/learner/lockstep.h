@@ -48,9 +48,10 @@ class LockstepLearners {
   // Shows the graph of the round. Throws Error if it has another number of arms.
   virtual void see(const Graph& graph) = 0;
 
-  // Takes in the observations of a batch on a dense graph, observations[arm][lane]. Those of weight
-  // 0 may have any finite value.
-  virtual void learn(std::size_t batch, std::span<const Lanes> observations) = 0;
+  // Takes in the observations of a batch on a dense graph, observations[arm][lane], with the weight
+  // of each. Those of weight 0 may have any finite value.
+  virtual void learn(std::size_t batch, std::span<const Lanes> weights,
+                     std::span<const Lanes> observations) = 0;
   // The same on a sparse graph, with a list as in Feedback for each lane.
   virtual void learn(std::size_t batch, std::span<const std::vector<Observation>> observations) = 0;
 

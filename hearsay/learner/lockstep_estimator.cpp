@@ -150,7 +150,8 @@ void LockstepEstimator::cover_centred(std::span<const LaneDraws> draws) {
   multiply(*seen_->centred, draws, all_batches_, &Batch::centred, ready);
   not_safe_.clear();
   for (const std::size_t b : all_batches_) {
-    if (!centre(b, {})) {
+    batches_[b].all_centred = centre(b, {});
+    if (!batches_[b].all_centred) {
       not_safe_.push_back(b);
     }
   }
@@ -163,18 +164,16 @@ void LockstepEstimator::cover_centred(std::span<const LaneDraws> draws) {
   }
 }
 
-Lanes LockstepEstimator::estimate(std::size_t index, const LaneDraws& draws,
-                                  std::span<const Lanes> observations) {
-  assert(seen_ && seen_->graph.is_dense() && observations.size() == arms_);
+void LockstepEstimator::estimate(std::size_t index, const LaneDraws& draws,
+                                 std::span<const Lanes> weights,
+                                 std::span<const Lanes> observations) {
+  assert(seen_ && seen_->graph.is_dense() && weights.size() == arms_ &&
+         observations.size() == arms_);
   const std::size_t lanes = lanes_of(index);
-  const auto gains_of = [](const std::optional<Weighed>& weighed) {
-    return weighed ? std::span<const double>(weighed->gains) : std::span<const double>();
-  };
-  const lockstep::Shown shown{draws.played, seen_->graph.weights().values(), gains_of(seen_->plain),
-                              gains_of(seen_->centred), observations};
-  const Lanes out_of_range = observations_ == Observations::any
-                                 ? lockstep::count_out_of_range(shown, noise_bound_, lanes)
-                                 : Lanes();
+  Batch& batch = batches_[index];
+  if (observations_ == Observations::any) {
+    batch.out_of_range = lockstep::count_out_of_range(weights, observations, noise_bound_, lanes);
+  }
   if (from_own_) {
     Lanes losses;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -182,14 +181,23 @@ Lanes LockstepEstimator::estimate(std::size_t index, const LaneDraws& draws,
     }
     estimate_from_own(index, draws, losses);
   } else {
-    Batch& batch = batches_[index];
-    lockstep::estimate(shown, batch.centre, batch.per_divisor, batch.estimates, lanes);
+    lockstep::Weighted seen{.observations = observations, .weights = weights};
+    if (!batch.all_centred) {
+      lane_gains_.resize(arms_);
+      copy_rows(seen_->plain->gains, draws.played, lane_gains_);
+      seen.gains = lane_gains_;
+    }
+    if (is_centred()) {
+      lane_centred_gains_.resize(arms_);
+      copy_rows(seen_->centred->gains, draws.played, lane_centred_gains_);
+      seen.centred_gains = lane_centred_gains_;
+    }
+    lockstep::estimate(seen, batch.centre, batch.per_divisor, batch.estimates, lanes);
   }
-  return out_of_range;
 }
 
-Lanes LockstepEstimator::estimate(std::size_t index, const LaneDraws& draws,
-                                  std::span<const std::vector<Observation>> observations) {
+void LockstepEstimator::estimate(std::size_t index, const LaneDraws& draws,
+                                 std::span<const std::vector<Observation>> observations) {
   assert(seen_);
   Batch& batch = batches_[index];
   if (is_centred()) {
@@ -197,7 +205,7 @@ Lanes LockstepEstimator::estimate(std::size_t index, const LaneDraws& draws,
   } else {
     std::ranges::fill(batch.estimates, Lanes());
   }
-  Lanes out_of_range;
+  batch.out_of_range = Lanes();
   Lanes losses;  // the losses of the arms played
   for (std::size_t lane = 0; lane < lanes_of(index); ++lane) {
     const Arm played = draws.played[lane];
@@ -206,7 +214,7 @@ Lanes LockstepEstimator::estimate(std::size_t index, const LaneDraws& draws,
       const double weight = seen_->graph.weight(played, seen.arm);
       observed_weights_.push_back(weight);
       if (!ObservationRange(weight, noise_bound_).contains(seen.value)) {
-        out_of_range[lane] += 1;
+        batch.out_of_range[lane] += 1;
       }
       losses[lane] = seen.arm == played ? seen.value : losses[lane];
     }
@@ -217,7 +225,6 @@ Lanes LockstepEstimator::estimate(std::size_t index, const LaneDraws& draws,
   if (from_own_) {
     estimate_from_own(index, draws, losses);
   }
-  return out_of_range;
 }
 
 // Makes the estimates of one lane, for estimators with a weighting. observed_weights_ has the

@@ -43,12 +43,16 @@ class LockstepEstimator {
   void see(const Graph& graph, std::span<const LaneDraws> draws);
 
   // Makes the estimates of batch `index`, on a dense or on a sparse graph
-  // (LockstepLearners::learn). Returns how many observations of each lane are out of range.
-  Lanes estimate(std::size_t index, const LaneDraws& draws, std::span<const Lanes> observations);
-  Lanes estimate(std::size_t index, const LaneDraws& draws,
-                 std::span<const std::vector<Observation>> observations);
+  // (LockstepLearners::learn).
+  void estimate(std::size_t index, const LaneDraws& draws, std::span<const Lanes> weights,
+                std::span<const Lanes> observations);
+  void estimate(std::size_t index, const LaneDraws& draws,
+                std::span<const std::vector<Observation>> observations);
 
   std::span<const Lanes> estimates(std::size_t index) const { return batches_[index].estimates; }
+
+  // How many observations of each lane are out of range.
+  const Lanes& out_of_range(std::size_t index) const { return batches_[index].out_of_range; }
 
   EstimateTerms terms(std::size_t index, const LaneDraws& draws, std::size_t lane) const {
     const lockstep::Terms& terms = batches_[index].terms;
@@ -63,10 +67,12 @@ class LockstepEstimator {
     std::vector<Lanes> per_divisor;  // holds the coverages at first, unless estimates are centred
     std::vector<Lanes> estimates;
     lockstep::Terms terms;
+    Lanes out_of_range;
     // For centred estimates; otherwise empty.
     std::vector<Lanes> centred;  // coverages
     std::vector<Lanes> plain;    // coverages
     std::vector<Lanes> centre;
+    bool all_centred = false;  // no arm needs its plain coverage
   };
 
   // What one weighting gives for the arcs of a graph.
@@ -111,6 +117,8 @@ class LockstepEstimator {
   std::vector<std::size_t> all_batches_;
   std::optional<SeenGraph> seen_;
   // Buffers, so that a round allocates nothing.
+  std::vector<Lanes> lane_gains_;
+  std::vector<Lanes> lane_centred_gains_;
   std::vector<PanelMatrix::Product> products_;
   std::vector<std::size_t> not_safe_;
   std::vector<double> observed_weights_;

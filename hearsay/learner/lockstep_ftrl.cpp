@@ -34,7 +34,8 @@ class LockstepFtrl final : public LockstepLearners {
   Information information() const override { return information_; }
   const LaneArms& choose(std::size_t batch, const Lanes& uniform) override;
   void see(const Graph& graph) override;
-  void learn(std::size_t batch, std::span<const Lanes> observations) override;
+  void learn(std::size_t batch, std::span<const Lanes> weights,
+             std::span<const Lanes> observations) override;
   void learn(std::size_t batch, std::span<const std::vector<Observation>> observations) override;
   double probability(std::size_t run, Arm arm) const override;
   Certificate certificate(std::size_t run) const override;
@@ -49,6 +50,7 @@ class LockstepFtrl final : public LockstepLearners {
     std::vector<Lanes> shared;            // instead of the two: the probabilities of fixed share
     std::vector<RegretAccount> accounts;  // one for each lane
     Lanes entropy;                        // of the next probabilities, which follow from the above
+    Lanes gap;                            // of the last round, if needed
 
     lockstep::Sums sums() { return {rounded, error}; }
   };
@@ -61,7 +63,7 @@ class LockstepFtrl final : public LockstepLearners {
 
   bool add_estimates(std::size_t index);
   void share(std::size_t index);
-  void close_round(std::size_t index, const Lanes& out_of_range);
+  void close_round(std::size_t index);
   void set_rates(std::size_t index);
   void refresh(std::size_t index);
 
@@ -144,13 +146,16 @@ void LockstepFtrl::see(const Graph& graph) {
   }
 }
 
-void LockstepFtrl::learn(std::size_t batch, std::span<const Lanes> observations) {
-  close_round(batch, estimator_.estimate(batch, draws_[batch], observations));
+void LockstepFtrl::learn(std::size_t batch, std::span<const Lanes> weights,
+                         std::span<const Lanes> observations) {
+  estimator_.estimate(batch, draws_[batch], weights, observations);
+  close_round(batch);
 }
 
 void LockstepFtrl::learn(std::size_t batch,
                          std::span<const std::vector<Observation>> observations) {
-  close_round(batch, estimator_.estimate(batch, draws_[batch], observations));
+  estimator_.estimate(batch, draws_[batch], observations);
+  close_round(batch);
 }
 
 // Returns false if estimates are too large. With fixed share they are not added here but in
@@ -178,7 +183,7 @@ void LockstepFtrl::share(std::size_t index) {
 }
 
 // Adds the estimates, adds the round to the accounts and sets the next rates and probabilities.
-void LockstepFtrl::close_round(std::size_t index, const Lanes& out_of_range) {
+void LockstepFtrl::close_round(std::size_t index) {
   Batch& batch = batches_[index];
   const LaneDraws& draws = draws_[index];
   const std::size_t lanes = lanes_of(index);
@@ -189,16 +194,17 @@ void LockstepFtrl::close_round(std::size_t index, const Lanes& out_of_range) {
     }
     refuse_estimate(least);
   }
-  const Lanes gap = needs_.gap ? lockstep::gaps(draws.probabilities, estimator_.estimates(index),
-                                                draws.rate, lanes)
-                               : Lanes();
+  if (needs_.gap) {
+    batch.gap = lockstep::gaps(draws.probabilities, estimator_.estimates(index), draws.rate, lanes);
+  }
+  const Lanes& out_of_range = estimator_.out_of_range(index);
   RegretRound round{.price = priced_->price, .self_weight = priced_->graph.self_weight()};
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     round.rate = draws.rate[lane];
     round.exploration = draws.exploration[lane];
     round.terms = estimator_.terms(index, draws, lane);
     round.entropy = batch.entropy[lane];
-    round.gap = gap[lane];
+    round.gap = batch.gap[lane];
     round.out_of_range = static_cast<std::uint64_t>(static_cast<std::int64_t>(out_of_range[lane]));
     if (rule_.schedule.growth) {
       round.growth = rule_.schedule.growth(round, batch.accounts[lane].progress());

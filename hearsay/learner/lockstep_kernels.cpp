@@ -21,7 +21,6 @@ namespace hearsay::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 using Reals = hn::CappedTag<double, 8>;
-using Whole = hn::RebindToSigned<Reals>;
 using Real = hn::Vec<Reals>;
 
 HWY_INLINE Real load(const Lanes& lanes, std::size_t lane) {
@@ -218,37 +217,26 @@ void centre(const lockstep::Centring& centring, std::span<const Lanes> probabili
   }
 }
 
-// The indices in a table at which the rows of the arms played begin, for the lanes from `lane` on.
-HWY_INLINE hn::Vec<Whole> row_begins(const LaneArms& played, std::size_t arms, std::size_t lane) {
-  HWY_ALIGN std::array<std::int64_t, 8> begins{};
-  for (std::size_t k = 0; k < hn::Lanes(Whole()); ++k) {
-    begins[k] = static_cast<std::int64_t>(played[lane + k] * arms);
-  }
-  return hn::Load(Whole(), begins.data());
-}
-
 // Arms with gain 0 get the estimate 0, or 1/2 if estimates are centred.
-void estimate_all(const lockstep::Shown& shown, std::span<const Lanes> centre,
+void estimate_all(const lockstep::Weighted& seen, std::span<const Lanes> centre,
                   std::span<const Lanes> per_divisor, std::span<Lanes> estimates,
                   std::size_t lanes) {
   const Reals d;
-  const std::size_t arms = shown.observations.size();
   for (std::size_t lane = 0; lane < lanes; lane += hn::Lanes(d)) {
-    const auto begins = row_begins(shown.played, arms, lane);
-    for (std::size_t i = 0; i < arms; ++i) {
-      const Real value = load(shown.observations[i], lane);
+    for (std::size_t i = 0; i < estimates.size(); ++i) {
+      const Real value = load(seen.observations[i], lane);
       if (centre.empty()) {
-        const Real gain = hn::GatherIndex(d, shown.gains.data() + i, begins);
+        const Real gain = load(seen.gains[i], lane);
         store(hn::Mul(hn::Mul(gain, value), load(per_divisor[i], lane)), estimates[i], lane);
         continue;
       }
       const Real middle = load(centre[i], lane);
-      const auto safe = hn::Gt(middle, hn::Zero(d));
-      Real gain = hn::GatherIndex(d, shown.centred_gains.data() + i, begins);
-      if (!hn::AllTrue(d, safe)) {
-        gain = hn::IfThenElse(safe, gain, hn::GatherIndex(d, shown.gains.data() + i, begins));
+      const Real weight = load(seen.weights[i], lane);
+      Real gain = load(seen.centred_gains[i], lane);
+      if (!seen.gains.empty()) {
+        const auto centred = hn::Gt(middle, hn::Zero(d));
+        gain = hn::IfThenElse(centred, gain, load(seen.gains[i], lane));
       }
-      const Real weight = hn::GatherIndex(d, shown.weights.data() + i, begins);
       const Real above = hn::Sub(value, hn::Mul(middle, weight));
       const Real move = hn::Mul(hn::Mul(gain, above), load(per_divisor[i], lane));
       store(hn::Add(middle, move), estimates[i], lane);
@@ -318,20 +306,18 @@ void sum_for_gap(std::span<const Lanes> probabilities, std::span<const Lanes> es
 }
 
 // Checks ObservationRange for every arm seen.
-void count_outside(const lockstep::Shown& shown, double noise_bound, std::size_t lanes,
-                   Lanes& count) {
+void count_outside(std::span<const Lanes> weights, std::span<const Lanes> observations,
+                   double noise_bound, std::size_t lanes, Lanes& count) {
   const Reals d;
-  const std::size_t arms = shown.observations.size();
   const Real one = hn::Set(d, 1);
   const Real bound = hn::Set(d, noise_bound);
   const Real slack = hn::Set(d, range_slack(noise_bound));
   for (std::size_t lane = 0; lane < lanes; lane += hn::Lanes(d)) {
-    const auto begins = row_begins(shown.played, arms, lane);
     Real outside = hn::Zero(d);
-    for (std::size_t i = 0; i < arms; ++i) {
-      const Real weight = hn::GatherIndex(d, shown.weights.data() + i, begins);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      const Real weight = load(weights[i], lane);
       const Real reach = hn::Mul(hn::Sub(one, weight), bound);
-      const Real value = load(shown.observations[i], lane);
+      const Real value = load(observations[i], lane);
       const auto low = hn::Ge(value, hn::Sub(hn::Neg(reach), slack));
       const auto high = hn::Le(value, hn::Add(hn::Add(weight, reach), slack));
       // An arm of weight 0 is not seen.
@@ -356,7 +342,7 @@ class AboveSmallest {
       const Real other_error = load(sums.error[i], lane);
       const Real other = hn::Add(other_rounded, other_error);
       const auto smaller = hn::Lt(other, smallest);
-      smallest = hn::IfThenElse(smaller, other, smallest);
+      smallest = hn::Min(smallest, other);  // sooner ready than a selection by `smaller`
       rounded_ = hn::IfThenElse(smaller, other_rounded, rounded_);
       error_ = hn::IfThenElse(smaller, other_error, error_);
     }
@@ -435,10 +421,10 @@ void find_highest(std::span<const Lanes> estimates, std::size_t lanes, Lanes& hi
   }
 }
 
-// If `wants_entropy`, also sets the arguments of shannon_entropy().
+// Unless `total` and `mean_above` are null, also sets these arguments of shannon_entropy().
 void shannon_probabilities(const lockstep::Sums& sums, const Lanes& rate,
-                           std::span<Lanes> probabilities, std::size_t lanes, bool wants_entropy,
-                           Lanes& total, Lanes& mean_above) {
+                           std::span<Lanes> probabilities, std::size_t lanes, Lanes* total,
+                           Lanes* mean_above) {
   const Reals d;
   for (std::size_t lane = 0; lane < lanes; lane += hn::Lanes(d)) {
     const AboveSmallest above(sums, lane);
@@ -446,13 +432,13 @@ void shannon_probabilities(const lockstep::Sums& sums, const Lanes& rate,
     const Real sum = normalise(probabilities, lane, [&](std::size_t i) {
       return exponential(d, hn::Mul(slope, above(i)));
     });
-    if (wants_entropy) {
+    if (total != nullptr) {
       Real mean = hn::Zero(d);
       for (std::size_t i = 0; i < probabilities.size(); ++i) {
         mean = hn::Add(mean, hn::Mul(load(probabilities[i], lane), above(i)));
       }
-      store(sum, total, lane);
-      store(mean, mean_above, lane);
+      store(sum, *total, lane);
+      store(mean, *mean_above, lane);
     }
   }
 }
@@ -571,9 +557,9 @@ bool centre_coverage(const Centring& centring, std::span<const Lanes> probabilit
   return complete;
 }
 
-void estimate(const Shown& shown, std::span<const Lanes> centre, std::span<const Lanes> per_divisor,
-              std::span<Lanes> estimates, std::size_t lanes) {
-  HWY_DYNAMIC_DISPATCH(estimate_all)(shown, centre, per_divisor, estimates, lanes);
+void estimate(const Weighted& seen, std::span<const Lanes> centre,
+              std::span<const Lanes> per_divisor, std::span<Lanes> estimates, std::size_t lanes) {
+  HWY_DYNAMIC_DISPATCH(estimate_all)(seen, centre, per_divisor, estimates, lanes);
 }
 
 bool add(std::span<const Lanes> estimates, double largest, const Sums& sums, std::size_t lanes) {
@@ -620,9 +606,10 @@ bool are_within(std::span<const Lanes> estimates, double largest, std::size_t la
                      [largest](double high) { return high < largest; });
 }
 
-Lanes count_out_of_range(const Shown& shown, double noise_bound, std::size_t lanes) {
+Lanes count_out_of_range(std::span<const Lanes> weights, std::span<const Lanes> observations,
+                         double noise_bound, std::size_t lanes) {
   Lanes count;
-  HWY_DYNAMIC_DISPATCH(count_outside)(shown, noise_bound, lanes, count);
+  HWY_DYNAMIC_DISPATCH(count_outside)(weights, observations, noise_bound, lanes, count);
   return count;
 }
 
@@ -635,14 +622,16 @@ void set_probabilities(const Sums& sums, const Lanes& rate, double order,
     }
     return;
   }
+  if (entropy == nullptr) {
+    HWY_DYNAMIC_DISPATCH(shannon_probabilities)(sums, rate, probabilities, lanes, nullptr, nullptr);
+    return;
+  }
   Lanes total;
   Lanes mean_above;
   HWY_DYNAMIC_DISPATCH(shannon_probabilities)
-  (sums, rate, probabilities, lanes, entropy != nullptr, total, mean_above);
-  if (entropy != nullptr) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      (*entropy)[lane] = shannon_entropy(total[lane], rate[lane], mean_above[lane]);
-    }
+  (sums, rate, probabilities, lanes, &total, &mean_above);
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    (*entropy)[lane] = shannon_entropy(total[lane], rate[lane], mean_above[lane]);
   }
 }
 

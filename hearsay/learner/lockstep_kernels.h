@@ -50,22 +50,23 @@ struct Centring {
 bool centre_coverage(const Centring& centring, std::span<const Lanes> probabilities,
                      const Floor& floor, const Lanes& rate, std::size_t lanes, Terms& terms);
 
-// The observations of the arms played on a dense graph, with row-major tables of weights and gains.
-struct Shown {
-  const LaneArms& played;
-  std::span<const double> weights;
-  std::span<const double> gains;
-  std::span<const double> centred_gains;  // empty if nothing is centred
+// The observations of a round on a dense graph, with their weights and gains.
+struct Weighted {
   std::span<const Lanes> observations;
+  std::span<const Lanes> weights;
+  std::span<const Lanes> gains = {};          // empty if all estimates are centred
+  std::span<const Lanes> centred_gains = {};  // empty if nothing is centred
 };
 
 // estimate = centre + gain * (observation - centre * weight) * per_divisor; `centre` is empty if
 // nothing is centred.
-void estimate(const Shown& shown, std::span<const Lanes> centre, std::span<const Lanes> per_divisor,
-              std::span<Lanes> estimates, std::size_t lanes);
+void estimate(const Weighted& seen, std::span<const Lanes> centre,
+              std::span<const Lanes> per_divisor, std::span<Lanes> estimates, std::size_t lanes);
 
-// The number of observations of each lane that are out of range at this noise bound.
-Lanes count_out_of_range(const Shown& shown, double noise_bound, std::size_t lanes);
+// The number of observations of each lane that are out of range at this noise bound. Arms of weight
+// 0 are not seen.
+Lanes count_out_of_range(std::span<const Lanes> weights, std::span<const Lanes> observations,
+                         double noise_bound, std::size_t lanes);
 
 // The mixability gap of each lane's estimates.
 Lanes gaps(std::span<const Lanes> probabilities, std::span<const Lanes> estimates,

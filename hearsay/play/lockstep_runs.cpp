@@ -36,6 +36,7 @@ LockstepRuns::LockstepRuns(const LearnerSpec& learner, const Noise& noise,
       arm_losses_(learner.arms),
       batches_(learners_->batches()),
       played_(batches_.size()),
+      weights_(learner.arms),
       observations_(learner.arms) {
   assert(!keys.empty() && can_run(learner, noise, *environment_));
   require_same_arms(learner.arms, environment_->arms());
@@ -80,8 +81,8 @@ void LockstepRuns::learn(const Round& round) {
     Batch& batch = batches_[b];
     if (shown.is_dense()) {
       reveal(shown, *played_[b], round.losses, noise_, std::span<const Stream, kLanes>(batch.noise),
-             rounds_, observations_);
-      learners_->learn(b, observations_);
+             rounds_, weights_, observations_);
+      learners_->learn(b, weights_, observations_);
     } else {
       for (std::size_t lane = 0; lane < learners_->lanes_of(b); ++lane) {
         reveal(shown, (*played_[b])[lane], round.losses, noise_, batch.noise[lane], rounds_,

@@ -56,6 +56,8 @@ class LockstepRuns final : public RunGroup {
   ArmLosses arm_losses_;
   std::vector<Batch> batches_;
   std::vector<const LaneArms*> played_;  // by each batch in this round
+  // Of one batch at a time, on a dense graph.
+  std::vector<Lanes> weights_;
   std::vector<Lanes> observations_;
 };
 
