@@ -12,32 +12,29 @@
 //
 // weight(played, seen): always played first. docs/model.md has the mathematics.
 
-// Graphs, learners and independence numbers.
-#include "hearsay/base/error.h"
+// These headers include what they need, such as graph/graph.h, random/stream.h, learner/learner.h
+// and play/run.h, so a program that includes this header has those, too.
+
+// Graphs: families, files, weights from data, independence numbers.
 #include "hearsay/certificate/independence.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/graph/files.h"
-#include "hearsay/graph/graph.h"
 #include "hearsay/graph/similarity.h"
 #include "hearsay/graph/thin.h"
-#include "hearsay/learner/catalogue.h"
-#include "hearsay/learner/learner.h"
+
+// Learners, also of your own.
 #include "hearsay/learner/rows.h"
-#include "hearsay/random/stream.h"
-#include "hearsay/version.h"
 
 // Experiments: learners played in environments that are simulated.
-#include "hearsay/environment/environment.h"
-#include "hearsay/environment/noise.h"
 #include "hearsay/experiment/experiment_file.h"
-#include "hearsay/play/replay.h"
-#include "hearsay/play/run.h"
 #include "hearsay/runner/run_experiment.h"
 
 // Your own data: a recurring decision, its log, and what can be learned from both.
 #include "hearsay/problem/calibrate.h"
 #include "hearsay/problem/evaluate_log.h"
 #include "hearsay/problem/log_replay.h"
-#include "hearsay/problem/pairs.h"
 #include "hearsay/problem/problem.h"
 #include "hearsay/problem/problem_file.h"
+
+// The version, kVersion.
+#include "hearsay/version.h"
