@@ -67,21 +67,73 @@ LearnerRow exp3_mixed() {
 }
 // [end parts]
 
+// [begin own parts]
+// Counts an observation by the square root of its weight. The coverage is the weight times the
+// gain, so that estimates are unbiased.
+class BySquareRoot final : public Weighting {
+ public:
+  void gains(std::span<const double> weights, std::span<double> out) const override {
+    std::ranges::transform(weights, out.begin(), [](double s) { return std::sqrt(s); });
+  }
+  void coverages(std::span<const double> weights, std::span<double> out) const override {
+    std::ranges::transform(weights, out.begin(), [](double s) { return s * std::sqrt(s); });
+  }
+  double self_gain(double self_weight) const override { return std::sqrt(self_weight); }
+  double self_coverage(double self_weight) const override {
+    return self_weight * std::sqrt(self_weight);
+  }
+};
+
+// The rate falls as 1 / cube root of the round, and the exploration is half the rate.
+Schedule by_cube_root() {
+  Schedule schedule;
+  schedule.adaptive_rate = [](const Progress& progress) {
+    return 0.5 / std::cbrt(static_cast<double>(progress.rounds + 1));
+  };
+  schedule.exploration_per_rate = 0.5;
+  return schedule;
+}
+
+LearnerRow exp3_by_square_root() {
+  return ftrl_row({.name = "exp3-by-square-root",
+                   .summary = "observations count by the square root of their weight",
+                   .reference = "docs/extending.md",
+                   .parameters = {{.name = "rate"}, {.name = "exploration"}}},
+                  [](const LearnerSpec& spec) -> FtrlParts {
+                    return {.estimator = std::make_unique<WeightedEstimator>(
+                                std::make_shared<const BySquareRoot>()),
+                            .leader = regularized_leader(spec.arms, regularizers::shannon()),
+                            .schedule = by_cube_root(),
+                            .mixing = {},
+                            .theorems = {}};
+                  });
+}
+// [end own parts]
+
 // [begin run]
-// Plays an experiment, and prints the regret of each learner at the horizon.
+// Plays an experiment, and prints the regret of each cell at the horizon: the label and the
+// parameters of its learner, and the mean over the runs.
 void print_regrets(const std::string& text, std::ostream& out) {
   const ExperimentResult result = run_experiment(parse_experiment(text, "my.toml"));
   for (const ResultRow& row : at_horizon(result.plan, result.rows)) {
-    out << result.plan.cells()[row.cell].label << ": " << row.regret << '\n';
+    const Cell& cell = result.plan.cells()[row.cell];
+    out << cell.label;
+    for (const auto& [key, value] : parameters(cell.learner)) {
+      if (!value.empty()) {
+        out << ' ' << key << '=' << value;
+      }
+    }
+    out << ": " << row.regret << '\n';
   }
 }
 // [end run]
 
-// Registers both, once for all tests of this program.
+// Registers them, once for all tests of this program.
 void register_learners_once() {
   static const bool registered = [] {
     register_learner(ucb_wide());
     register_learner(exp3_mixed());
+    register_learner(exp3_by_square_root());
     return true;
   }();
   ASSERT_TRUE(registered);
@@ -90,7 +142,7 @@ void register_learners_once() {
 TEST(RegisteredLearner, IsPlayedSavedAndRestoredLikeAnyOther) {
   register_learners_once();
   const Graph graph = make_cycle({.arms = 5});
-  for (const char* name : {"ucb-wide", "exp3-mixed"}) {
+  for (const char* name : {"ucb-wide", "exp3-mixed", "exp3-by-square-root"}) {
     auto learner = make_learner({.name = name, .arms = 5});
     const auto play = [&](Learner& player, std::uint64_t rounds) {
       const auto environment = make_environment(
@@ -126,16 +178,45 @@ best = 3
 learner = "ucb-wide"
 [[learners]]
 learner = "exp3-mixed"
+rate = [0.02, 0.03]
 )",
                 out);
   std::istringstream lines(out.str());
-  for (const std::string name : {"ucb-wide:", "exp3-mixed:"}) {
-    std::string label;
-    double regret = 0;
-    lines >> label >> regret;
-    EXPECT_EQ(label, name);
-    EXPECT_GT(regret, 0);
-    EXPECT_LT(regret, 0.6 * 0.4 * 0.8 * 5000) << "better than uniform play";
+  for (const std::string cell :
+       {"ucb-wide noise_bound=1 engine=exact", "exp3-mixed noise_bound=1 rate=0.02 engine=exact",
+        "exp3-mixed noise_bound=1 rate=0.03 engine=exact"}) {
+    std::string name;
+    std::getline(lines, name, ':');
+    EXPECT_EQ(name, cell);
+    std::string regret;
+    std::getline(lines, regret);
+    EXPECT_GT(std::stod(regret), 0);
+    EXPECT_LT(std::stod(regret), 0.6 * 0.4 * 0.8 * 5000) << "better than uniform play";
+  }
+}
+
+// The mean of the estimates over the draw, computed arm by arm, without noise and exploration.
+TEST(RegisteredLearner, WithAWeightingAndAScheduleOfItsOwnUsesThem) {
+  register_learners_once();
+  const Graph graph = Graph::dense(3, {1, 0.5, 0.01, 0.25, 1, 1, 0.04, 0.81, 1});
+  const std::vector<double> losses = {0.3, 0.9, 0.5};
+  std::vector<double> mean(3);
+  for (Arm played = 0; played < 3; ++played) {
+    const auto learner = make_learner({.name = "exp3-by-square-root", .arms = 3, .exploration = 0});
+    std::vector<Observation> seen;
+    graph.for_each_seen(played, [&](Arm arm, double s) { seen.push_back({arm, s * losses[arm]}); });
+    const Decision decision = learner->adopt(played);
+    learner->observe(decision, graph, {played, seen});
+    const RoundDetails round = last_round_of(*learner).value();
+    EXPECT_EQ(round.rate, 0.5);
+    for (Arm arm = 0; arm < 3; ++arm) {
+      mean[arm] += decision.probability * round.estimates[arm];
+    }
+    learner->observe(learner->adopt(played), graph, {played, seen});
+    EXPECT_DOUBLE_EQ(last_round_of(*learner)->rate, 0.5 / std::cbrt(2.0));
+  }
+  for (Arm arm = 0; arm < 3; ++arm) {
+    EXPECT_NEAR(mean[arm], losses[arm], 1e-14);
   }
 }
 
@@ -284,7 +365,8 @@ TEST(Extending, PageQuotesTheCodeOfThisFile) {
   const std::string source =
       text_of("tests/extending_test.cpp") + text_of("tests/extending_environment_test.cpp");
   const std::string page = text_of("docs/extending.md");
-  for (const std::string block : {"run", "index policy", "parts", "options", "family", "losses"}) {
+  for (const std::string block :
+       {"run", "index policy", "parts", "own parts", "options", "family", "losses"}) {
     const std::string begin = "// [begin " + block + "]\n";
     const std::size_t start = source.find(begin) + begin.size();
     const std::string quoted = source.substr(start, source.find("// [end " + block + "]") - start);
