@@ -3,6 +3,7 @@
 #include "hearsay/base/distributions.h"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -40,6 +41,17 @@ TEST(Distributions, StudentQuantilesMatchClosedFormsAndTheNormalLimit) {
   EXPECT_NEAR(student_quantile(0.975, 1e7), 1.959964,
               2e-6);  // the quantile of the normal distribution
   EXPECT_NEAR(student_quantile(0.975, 10), 2.228139, 1e-6);  // from a table
+}
+
+TEST(Distributions, StudentTailsMatchClosedFormsAlsoIfTheyAreTiny) {
+  for (const double t : {0.0, 0.1, 1.0, -3.0, 1e4, 1e15}) {
+    // 1 - 2 / pi * atan(|t|) and 1 - |t| / sqrt(2 + t^2), without their cancellation.
+    const double cauchy = 2 / std::numbers::pi * std::atan2(1, std::abs(t));
+    EXPECT_NEAR(student_tail(t, 1) / cauchy, 1, 1e-12);
+    const double root = std::sqrt(2 + t * t);
+    EXPECT_NEAR(student_tail(t, 2) / (2 / (root * (root + std::abs(t)))), 1, 1e-12);
+  }
+  EXPECT_EQ(student_tail(std::numeric_limits<double>::infinity(), 5), 0);
 }
 
 TEST(Distributions, ChiSquareQuantilesMatchTheClosedFormAndTheNormalLimit) {

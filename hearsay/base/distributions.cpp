@@ -126,6 +126,10 @@ double f_tail(double f, double numerator_degrees, double denominator_degrees) {
                                 denominator_degrees / 2, numerator_degrees / 2);
 }
 
+double student_tail(double t, double degrees) {
+  return f_tail(t * t, 1, degrees);
+}
+
 double binomial_at_most(std::size_t most, std::size_t trials, double probability) {
   return most >= trials ? 1
                         : regularized_beta(1 - probability, static_cast<double>(trials - most),

@@ -16,6 +16,9 @@ double regularized_gamma(double a, double x);
 // The t with P(T <= t) = probability for Student's t distribution, for a probability in (0.5, 1).
 double student_quantile(double probability, double degrees);
 
+// P(|T| > |t|) for Student's t distribution, also if it is tiny.
+double student_tail(double t, double degrees);
+
 // The x with P(X <= x) = probability for the chi-square distribution, for a probability in (0, 1).
 double chi_square_quantile(double probability, double degrees);
 

@@ -13,7 +13,9 @@
 
 #include <pybind11/stl.h>
 
+#include "hearsay/base/distributions.h"
 #include "hearsay/base/number_text.h"
+#include "hearsay/base/student.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/report/csv.h"
@@ -296,6 +298,9 @@ void register_experiment(py::module_& module) {
         return column_decimals(values, errors);
       },
       py::arg("values"), py::arg("errors"));
+  // Intervals and p-values have the bits of those that the program writes.
+  module.def("student_quantile_95", &student_quantile_95, py::arg("degrees"));
+  module.def("student_tail", &student_tail, py::arg("t"), py::arg("degrees"));
   module.def("summarize", &summarize_cell, py::arg("runs"), py::arg("points"));
   refuse_unmade<EnvironmentHandle>();
   refuse_unmade<Experiment>();

@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from hearsay import _core
-from hearsay._student import quantile
 
 if TYPE_CHECKING:
     from hearsay.result import Result
 
-_LEVEL = 0.95
 _INTERVALS = ("regret", "regret_low", "regret_high", "difference", "difference_low", "difference_high")
 _RANKING = ("rank", "name", "learner", *_INTERVALS, "bound")
 
@@ -170,7 +168,7 @@ def ranking(result: Result) -> list[dict[str, Any]]:
         row["bound"] = float(curve["bound"][0])
         half = difference_half = math.nan
         if _independent(result) > 1:
-            half = float(curve["regret_standard_error"][0]) * quantile(_LEVEL, _independent(result) - 1)
+            half = float(curve["regret_standard_error"][0]) * _core.student_quantile_95(_independent(result) - 1)
             comparison = result.compare(name, last[0][0])
             row["difference"] = comparison.difference
             difference_half = (comparison.high - comparison.low) / 2
@@ -213,7 +211,7 @@ def _figure(result: Result) -> dict[str, Any]:
     if (independent := _independent(result)) > 1:
         of_mean = f"of the mean over {_over(result)}"
         error = "regret_standard_error"
-        factor = quantile(_LEVEL, independent - 1)
+        factor = _core.student_quantile_95(independent - 1)
         bands = [("95 %", error, factor, f"95 % confidence interval {of_mean}"), ("se", error, 1, f"standard error {of_mean}")]
     if not numpy.isnan(result["regret_sd"]).all():
         bands.append(("sd", "regret_sd", 1, "standard deviation of the runs"))

@@ -13,14 +13,11 @@ import numpy
 
 from hearsay import _core, _report
 from hearsay._calls import array, explained, no_such, shown
-from hearsay._student import probability_beyond, quantile
 from hearsay._styles import Styles
 
 _IS_NUMBER = _core.parameter_columns()
 #: The parameters of the core's learners that are columns, by their names in experiment files.
 PARAMETERS = tuple(_IS_NUMBER)
-
-_LEVEL = 0.95  # of the intervals
 
 #: How many entries of a legend fit into a plot, and into a column beside it.
 _MOST_INSIDE, _MOST_IN_COLUMN = 10, 20
@@ -365,9 +362,9 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         error = half = p_value = math.nan
         if len(pairs) > 1:
             error = float(pairs.std(ddof=1)) / math.sqrt(len(pairs))
-            half = error * quantile(_LEVEL, len(pairs) - 1)
+            half = error * _core.student_quantile_95(len(pairs) - 1)
             t = mean / error if error > 0 else math.copysign(math.inf, mean) if mean != 0 else 0.0
-            p_value = probability_beyond(t, len(pairs) - 1)
+            p_value = _core.student_tail(t, len(pairs) - 1)
         return Comparison(
             first, second, figure, at, len(pairs), mean, error, mean - half, mean + half, p_value
         )
@@ -386,7 +383,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         # The standard error is that of the means of the sequences if there are several.
         runs = self._known_runs()
         independent = runs.shape[1] if runs.shape[1] > 1 else runs.shape[2]
-        return error * (quantile(_LEVEL, independent - 1) if independent > 1 else 0.0)
+        return error * (_core.student_quantile_95(independent - 1) if independent > 1 else 0.0)
 
     def plot(
         self,

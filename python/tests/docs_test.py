@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import hearsay
-import hearsay._student
 import hearsay._toml
 import pytest
 
@@ -19,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 def all_docstrings():
     """The docstrings of the package by name."""
     found = {}
-    for module in [hearsay, hearsay.own, hearsay._student, hearsay._toml]:
+    for module in [hearsay, hearsay.own, hearsay._toml]:
         found[module.__name__] = module.__doc__
         for name, value in vars(module).items():
             if not (inspect.isclass(value) or inspect.isroutine(value)) or name.startswith("__"):
@@ -40,7 +39,7 @@ DOCS = all_docstrings()
 
 @pytest.mark.parametrize("name", sorted(name for name, doc in DOCS.items() if doc and ">>>" in doc))
 def test_docstring_examples_run(name):
-    names = {**vars(hearsay), **vars(hearsay._toml), **vars(hearsay._student)}
+    names = {**vars(hearsay), **vars(hearsay._toml)}
     test = doctest.DocTestParser().get_doctest(DOCS[name], dict(names), name, None, 0)
     failed, tried = doctest.DocTestRunner().run(test)
     assert tried > 0 and failed == 0
