@@ -22,6 +22,7 @@ set(HEARSAY_PUBLIC_HEADERS
   hearsay/graph/family_catalogue.h
   hearsay/graph/feedback.h
   hearsay/graph/files.h
+  hearsay/graph/for_last_graph.h
   hearsay/graph/graph.h
   hearsay/graph/matrix.h
   hearsay/graph/similarity.h

@@ -12,11 +12,8 @@ namespace hearsay {
 namespace {
 
 const Coverage& coverage_of(const Weighting& weighting, const Graph& graph,
-                            std::optional<KnownCoverage>& known) {
-  if (!known || !known->graph.same_as(graph)) {
-    known.emplace(KnownCoverage{graph, Coverage(weighting, graph)});
-  }
-  return known->coverage;
+                            ForLastGraph<Coverage>& known) {
+  return known.get(graph, [&] { return Coverage(weighting, graph); });
 }
 
 // The gain of each observation.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hearsay/certificate/regret_account.h"
+#include "hearsay/graph/for_last_graph.h"
 #include "hearsay/learner/observations.h"
 #include "hearsay/learner/weighting.h"
 
@@ -47,12 +48,6 @@ class Estimator {
   virtual bool second_moments(std::span<double> /*moments*/) const { return false; }
 };
 
-// The coverage of every arm, kept as long as the graph stays the same.
-struct KnownCoverage {
-  Graph graph;
-  Coverage coverage;
-};
-
 // estimate of arm i = gain(weight(played, i)) * observation / (coverage of i + exploration)
 class WeightedEstimator final : public Estimator {
  public:
@@ -64,7 +59,7 @@ class WeightedEstimator final : public Estimator {
 
  private:
   std::shared_ptr<const Weighting> weighting_;
-  std::optional<KnownCoverage> known_;  // for the graph of the last round
+  ForLastGraph<Coverage> known_;
 
   // Buffers that are kept, so that a round allocates nothing.
   std::vector<double> coverage_;
@@ -103,7 +98,7 @@ class ClippedEstimator final : public Estimator {
  private:
   std::shared_ptr<const Weighting> weighting_;
   Floor floor_;
-  std::optional<KnownCoverage> known_;
+  ForLastGraph<Coverage> known_;
   std::vector<double> per_divisor_;
   std::vector<double> moments_;
   std::vector<double> gains_;
@@ -131,7 +126,7 @@ class CentredEstimator final : public Estimator {
   // What one weighting gives, at the noise bound of the last round.
   struct Weighed {
     std::shared_ptr<const Weighting> weighting = nullptr;
-    std::optional<KnownCoverage> known = std::nullopt;
+    ForLastGraph<Coverage> known = {};
     std::vector<double> coverage = {};
     std::vector<double> gains = {};  // of the observations of the round
   };

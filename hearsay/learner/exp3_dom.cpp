@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <optional>
 #include <queue>
 #include <span>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "hearsay/base/error.h"
 #include "hearsay/base/interruption.h"
 #include "hearsay/certificate/regret_account.h"
+#include "hearsay/graph/for_last_graph.h"
 #include "hearsay/learner/coming_graph.h"
 #include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/draw.h"
@@ -79,11 +79,6 @@ class Exp3Dom final : public Learner,
   std::string save() const override;
 
  private:
-  struct Dominated {
-    Graph graph;
-    std::vector<Arm> set;
-  };
-
   Decision add_decision(Arm arm);
   RegretRound round_of(const CheckedFeedback& feedback, const EstimateTerms& terms) const;
 
@@ -100,7 +95,7 @@ class Exp3Dom final : public Learner,
 
   // The rest follows from the graph that was shown last.
   ComingGraph coming_;
-  std::optional<Dominated> dominated_;
+  ForLastGraph<std::vector<Arm>> dominating_set_;
   LevelDraw current_;
   std::vector<double> estimates_;  // buffer
 };
@@ -124,10 +119,8 @@ Exp3Dom::Exp3Dom(const LearnerSpec& spec)
 
 void Exp3Dom::see_graph(const Graph& graph) {
   coming_.see(graph, spec_.arms);
-  if (!dominated_ || !dominated_->graph.same_as(graph)) {
-    dominated_.emplace(Dominated{graph, greedy_dominating_set(graph)});
-  }
-  const std::vector<Arm>& set = dominated_->set;
+  const std::vector<Arm>& set =
+      dominating_set_.get(graph, [&] { return greedy_dominating_set(graph); });
   const auto k = static_cast<int>(std::bit_width(set.size())) - 1;
   const Level& level = levels_[static_cast<std::size_t>(k)];
   const double share =

@@ -10,6 +10,7 @@
 
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/graph/for_last_graph.h"
 #include "hearsay/learner/coming_graph.h"
 #include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/draw.h"
@@ -95,18 +96,11 @@ class FtrlLearner : public Learner,
   void refresh(const Graph* graph = nullptr);
 
  private:
-  // The price of the last round's graph, kept as long as the graph stays the same.
-  struct Priced {
-    Graph graph;
-    double price = 0;
-  };
-
   // To be called whenever a decision is added or removed without feedback.
   void update_outstanding();
   bool knows_second_moments();
   std::shared_ptr<DrawLaw> restricted_law(std::span<const Arm> available) const;
   Decision add_decision(Arm arm, std::shared_ptr<DrawLaw> law);
-  double price_of(const Graph& graph);
   void mix(DrawLaw& law, const Graph* graph);
   RegretRound round_of(const DrawLaw& law, const CheckedFeedback& feedback,
                        const EstimateTerms& terms);
@@ -130,7 +124,7 @@ class FtrlLearner : public Learner,
   RoundNeeds needs_;
   std::shared_ptr<DrawLaw> current_;  // the law of the next decision
   std::shared_ptr<DrawLaw> spare_;    // reused if no decision holds it
-  std::optional<Priced> priced_;
+  ForLastGraph<double> price_;
   std::vector<double> estimates_;
   std::vector<double> second_moments_;
   std::vector<double> distribution_;
@@ -252,13 +246,6 @@ Certificate FtrlLearner::certificate() const {
   return certificate;
 }
 
-double FtrlLearner::price_of(const Graph& graph) {
-  if (!priced_ || !priced_->graph.same_as(graph)) {
-    priced_.emplace(Priced{graph, parts_.schedule.price_of(graph)});
-  }
-  return priced_->price;
-}
-
 void FtrlLearner::observe(const Decision& decision, const Graph& graph, const Feedback& feedback) {
   auto& entry = book_.find(decision, feedback);
   const CheckedFeedback checked = checker_.check(graph, feedback);
@@ -293,10 +280,12 @@ bool FtrlLearner::knows_second_moments() {
 
 RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& feedback,
                                   const EstimateTerms& terms) {
+  const double price =
+      price_.get(feedback.graph, [&] { return parts_.schedule.price_of(feedback.graph); });
   RegretRound round{.rate = law.rate,
                     .exploration = law.exploration,
                     .terms = terms,
-                    .price = price_of(feedback.graph),
+                    .price = price,
                     .in_order = law.rounds == account_.progress().rounds,
                     .out_of_range = feedback.out_of_range,
                     .self_weight = feedback.graph.self_weight(),

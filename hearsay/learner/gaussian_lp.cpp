@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "hearsay/base/interruption.h"
+#include "hearsay/graph/for_last_graph.h"
 #include "hearsay/learner/covering_program.h"
 
 namespace hearsay {
@@ -52,25 +52,6 @@ std::vector<CoveringEntry> precisions_of(const Graph& graph, double noise_bound)
   }
   return entries;
 }
-
-// The precisions of the last graph, kept for as long as the graph stays.
-class Precisions {
- public:
-  explicit Precisions(double noise_bound) : noise_bound_(noise_bound) {}
-
-  std::span<const CoveringEntry> of(const Graph& graph) {
-    if (!graph_ || !graph_->same_as(graph)) {
-      entries_ = precisions_of(graph, noise_bound_);
-      graph_ = graph;
-    }
-    return entries_;
-  }
-
- private:
-  double noise_bound_;
-  std::optional<Graph> graph_;
-  std::vector<CoveringEntry> entries_;
-};
 
 struct Memory {
   double solved_in = 0;  // the round; 0 if never
@@ -131,11 +112,13 @@ Arm most_precise_observer(Arm of, std::span<const CoveringEntry> precisions) {
 }  // namespace
 
 Policy gaussian_lp(double noise_bound) {
-  return [known = Precisions(noise_bound)](const PolicyInput& input) mutable -> PolicyChoice {
+  return [noise_bound, known = ForLastGraph<std::vector<CoveringEntry>>()](
+             const PolicyInput& input) mutable -> PolicyChoice {
     const std::size_t n = input.means.size();
     const Gaps gaps = gaps_of(input.means);
     const double scale = 4 * kConfidence * std::log(static_cast<double>(input.round));
-    const std::span<const CoveringEntry> precisions = known.of(*input.graph);
+    const std::span<const CoveringEntry> precisions =
+        known.get(*input.graph, [&] { return precisions_of(*input.graph, noise_bound); });
     if (n == 1 || meets_demands(input.plays, scale, gaps, precisions)) {
       return {.arm = gaps.best};
     }

@@ -45,11 +45,11 @@ HighProbabilityBound::HighProbabilityBound(std::size_t arms, double noise_bound,
 
 void HighProbabilityBound::add(std::span<const double> probabilities, const Graph& graph,
                                const Feedback& feedback) {
-  if (!seen_ || !seen_->graph.same_as(graph)) {
-    seen_.emplace(Seen{graph, Coverage(*plain_, graph), Coverage(*centred_, graph)});
-  }
-  seen_->plain.of(probabilities, plain_coverage_);
-  seen_->centred.of(probabilities, centred_coverage_);
+  const Seen& seen = seen_.get(graph, [&] {
+    return Seen{Coverage(*plain_, graph), Coverage(*centred_, graph)};
+  });
+  seen.plain.of(probabilities, plain_coverage_);
+  seen.centred.of(probabilities, centred_coverage_);
   ++rounds_;
   const double floor =
       1 / std::sqrt(static_cast<double>(arms_.size()) * static_cast<double>(rounds_));

@@ -7,13 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/certificate/certificate.h"
 #include "hearsay/graph/feedback.h"
+#include "hearsay/graph/for_last_graph.h"
 #include "hearsay/learner/weighting.h"
 
 namespace hearsay {
@@ -39,7 +39,6 @@ class HighProbabilityBound {
   };
 
   struct Seen {
-    Graph graph;
     Coverage plain;
     Coverage centred;
   };
@@ -56,8 +55,8 @@ class HighProbabilityBound {
   std::uint64_t failed_in_round_ = 0;
   std::string failure_;
 
-  // The graph of the last round, and buffers.
-  std::optional<Seen> seen_;
+  // What follows from the graph of the last round, and buffers.
+  ForLastGraph<Seen> seen_;
   std::vector<double> plain_coverage_;
   std::vector<double> centred_coverage_;
   std::vector<double> estimates_;

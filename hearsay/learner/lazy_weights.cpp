@@ -21,6 +21,7 @@
 
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/graph/for_last_graph.h"
 #include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/exponential_weights.h"
 #include "hearsay/learner/large_pages.h"
@@ -141,7 +142,7 @@ class LazyWeights final : public Learner, public Randomized, public Inspectable,
   // Follows from the above.
   SumTree weights_;
   double entropy_ = 0;  // of the first probabilities at this rate, if the account needs it
-  std::optional<SeenGraph> seen_;
+  ForLastGraph<SeenGraph> seen_;
 
   // Buffers that are kept, so that a round allocates nothing.
   std::vector<double> gains_;
@@ -228,12 +229,9 @@ Decision LazyWeights::add_decision(Arm arm, Arm probe) {
 }
 
 const LazyWeights::SeenGraph& LazyWeights::see(const Graph& graph) {
-  if (!seen_ || !seen_->transposed.graph().same_as(graph)) {
-    seen_.reset();  // releases its memory before the next is allocated
-    seen_.emplace(
-        SeenGraph{TransposedGraph(*parts_.weighting, graph), parts_.schedule.price_of(graph)});
-  }
-  return *seen_;
+  return seen_.get(graph, [&] {
+    return SeenGraph{TransposedGraph(*parts_.weighting, graph), parts_.schedule.price_of(graph)};
+  });
 }
 
 // Prefetches the memory that is read for the estimates of the arms seen and for the coverage of

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "hearsay/base/interruption.h"
+#include "hearsay/graph/for_last_graph.h"
 #include "hearsay/learner/built_in.h"
 #include "hearsay/learner/covering_program.h"
 #include "hearsay/learner/exp3_dom.h"
@@ -89,7 +89,6 @@ FtrlRule exp3_g(const LearnerSpec& spec) {
 // The mixing distribution u that maximises the least probability z with which an arm is seen
 // exactly. It is proportional to the cheapest cover with all costs and demands 1.
 struct BestMixing {
-  Graph graph;
   std::vector<double> distribution;  // u
   double least = 0;                  // z
 };
@@ -108,19 +107,17 @@ BestMixing best_mixing(const Graph& graph) {
   const std::vector<double> ones(n, 1.0);
   std::vector<double> cover = cheapest_cover(ones, ones, entries);
   const double total = scale_to_one(cover);
-  return {graph, std::move(cover), 1 / total};
+  return {std::move(cover), 1 / total};
 }
 
 // Exp3-SET, mixed with the best distribution for the graph, which it must be shown before the draw.
 FtrlParts elp(const LearnerSpec& spec) {
   FtrlParts parts = ftrl_parts(spec, exp3_set(spec));
-  auto known = std::make_shared<std::optional<BestMixing>>();  // of the last graph
-  parts.mixing = [known](const MixingInput& input, std::span<double> distribution) {
-    if (!*known || !(*known)->graph.same_as(*input.graph)) {
-      known->emplace(best_mixing(*input.graph));
-    }
-    std::ranges::copy((*known)->distribution, distribution.begin());
-    return std::min(0.5, input.rate / (*known)->least);
+  parts.mixing = [known = ForLastGraph<BestMixing>()](const MixingInput& input,
+                                                      std::span<double> distribution) mutable {
+    const BestMixing& best = known.get(*input.graph, [&] { return best_mixing(*input.graph); });
+    std::ranges::copy(best.distribution, distribution.begin());
+    return std::min(0.5, input.rate / best.least);
   };
   parts.theorems = {.designated = nullptr, .others = {theorems::estimated()}};
   return parts;

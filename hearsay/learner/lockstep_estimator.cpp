@@ -64,10 +64,7 @@ LockstepEstimator::Weighed LockstepEstimator::weigh(const Graph& graph,
 }
 
 LockstepEstimator::SeenGraph LockstepEstimator::look_at(const Graph& graph) const {
-  if (graph.arms() != arms_) {
-    throw Error(fmt::format("the graph has {} arms, expected {}", graph.arms(), arms_));
-  }
-  SeenGraph seen{graph, std::nullopt, std::nullopt};
+  SeenGraph seen;
   if (weighting_) {
     seen.plain = weigh(graph, *weighting_);
   }
@@ -78,9 +75,10 @@ LockstepEstimator::SeenGraph LockstepEstimator::look_at(const Graph& graph) cons
 }
 
 void LockstepEstimator::see(const Graph& graph, std::span<const LaneDraws> draws) {
-  if (!seen_ || !seen_->graph.same_as(graph)) {
-    seen_ = look_at(graph);
+  if (graph.arms() != arms_) {
+    throw Error(fmt::format("the graph has {} arms, expected {}", graph.arms(), arms_));
   }
+  seen_.get(graph, [&] { return look_at(graph); });
   for (Batch& batch : batches_) {
     batch.terms = {};
   }
@@ -122,7 +120,7 @@ void LockstepEstimator::multiply(const Weighed& weighed, std::span<const LaneDra
 
 // Computes divisors and terms of all batches.
 void LockstepEstimator::cover(std::span<const LaneDraws> draws) {
-  multiply(*seen_->plain, draws, all_batches_, &Batch::per_divisor,
+  multiply(*seen_.value().plain, draws, all_batches_, &Batch::per_divisor,
            [&](std::size_t b, std::size_t first, std::size_t count) {
              Batch& batch = batches_[b];
              const auto coverage = std::span(batch.per_divisor).subspan(first, count);
@@ -147,7 +145,7 @@ void LockstepEstimator::cover_centred(std::span<const LaneDraws> draws) {
                                      batch.terms);
   };
   const auto ready = [](std::size_t /*batch*/, std::size_t /*first*/, std::size_t /*count*/) {};
-  multiply(*seen_->centred, draws, all_batches_, &Batch::centred, ready);
+  multiply(*seen_.value().centred, draws, all_batches_, &Batch::centred, ready);
   not_safe_.clear();
   for (const std::size_t b : all_batches_) {
     batches_[b].all_centred = centre(b, {});
@@ -158,7 +156,7 @@ void LockstepEstimator::cover_centred(std::span<const LaneDraws> draws) {
   if (not_safe_.empty()) {
     return;
   }
-  multiply(*seen_->plain, draws, not_safe_, &Batch::plain, ready);
+  multiply(*seen_.value().plain, draws, not_safe_, &Batch::plain, ready);
   for (const std::size_t b : not_safe_) {
     centre(b, batches_[b].plain);
   }
@@ -167,7 +165,7 @@ void LockstepEstimator::cover_centred(std::span<const LaneDraws> draws) {
 void LockstepEstimator::estimate(std::size_t index, const LaneDraws& draws,
                                  std::span<const Lanes> weights,
                                  std::span<const Lanes> observations) {
-  assert(seen_ && seen_->graph.is_dense() && weights.size() == arms_ &&
+  assert(seen_.graph().is_dense() && weights.size() == arms_ &&
          observations.size() == arms_);
   const std::size_t lanes = lanes_of(index);
   Batch& batch = batches_[index];
@@ -184,12 +182,12 @@ void LockstepEstimator::estimate(std::size_t index, const LaneDraws& draws,
     lockstep::Weighted seen{.observations = observations, .weights = weights};
     if (!batch.all_centred) {
       lane_gains_.resize(arms_);
-      copy_rows(seen_->plain->gains, draws.played, lane_gains_);
+      copy_rows(seen_.value().plain->gains, draws.played, lane_gains_);
       seen.gains = lane_gains_;
     }
     if (is_centred()) {
       lane_centred_gains_.resize(arms_);
-      copy_rows(seen_->centred->gains, draws.played, lane_centred_gains_);
+      copy_rows(seen_.value().centred->gains, draws.played, lane_centred_gains_);
       seen.centred_gains = lane_centred_gains_;
     }
     lockstep::estimate(seen, batch.centre, batch.per_divisor, batch.estimates, lanes);
@@ -198,7 +196,6 @@ void LockstepEstimator::estimate(std::size_t index, const LaneDraws& draws,
 
 void LockstepEstimator::estimate(std::size_t index, const LaneDraws& draws,
                                  std::span<const std::vector<Observation>> observations) {
-  assert(seen_);
   Batch& batch = batches_[index];
   if (is_centred()) {
     batch.estimates = batch.centre;
@@ -211,7 +208,7 @@ void LockstepEstimator::estimate(std::size_t index, const LaneDraws& draws,
     const Arm played = draws.played[lane];
     observed_weights_.clear();
     for (const Observation& seen : observations[lane]) {
-      const double weight = seen_->graph.weight(played, seen.arm);
+      const double weight = seen_.graph().weight(played, seen.arm);
       observed_weights_.push_back(weight);
       if (!ObservationRange(weight, noise_bound_).contains(seen.value)) {
         batch.out_of_range[lane] += 1;
@@ -241,7 +238,7 @@ void LockstepEstimator::estimate_lane(Batch& batch, const LaneDraws& draws, std:
     const auto [arm, value] = observations[k];
     const bool centred = is_centred() && batch.centre[arm][lane] > 0;
     const Weighting& weighting = centred ? *centred_weighting_ : *weighting_;
-    const double gain = arm == draws.played[lane] ? weighting.self_gain(seen_->graph.self_weight())
+    const double gain = arm == draws.played[lane] ? weighting.self_gain(seen_.graph().self_weight())
                         : centred                 ? centred_gains_[k]
                                                   : gains_[k];
     const double middle = centred ? batch.centre[arm][lane] : 0;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "hearsay/graph/feedback.h"
+#include "hearsay/graph/for_last_graph.h"
 #include "hearsay/graph/graph.h"
 #include "hearsay/learner/estimator.h"
 #include "hearsay/learner/ftrl_rule.h"
@@ -83,7 +84,6 @@ class LockstepEstimator {
   };
 
   struct SeenGraph {
-    Graph graph;
     std::optional<Weighed> plain;  // nullopt if estimates use only the loss of the arm played
     std::optional<Weighed> centred;
   };
@@ -115,7 +115,7 @@ class LockstepEstimator {
 
   std::vector<Batch> batches_;
   std::vector<std::size_t> all_batches_;
-  std::optional<SeenGraph> seen_;
+  ForLastGraph<SeenGraph> seen_;
   // Buffers, so that a round allocates nothing.
   std::vector<Lanes> lane_gains_;
   std::vector<Lanes> lane_centred_gains_;

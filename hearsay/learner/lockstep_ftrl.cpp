@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -10,6 +9,7 @@
 
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/graph/for_last_graph.h"
 #include "hearsay/learner/ftrl_rule.h"
 #include "hearsay/learner/lockstep.h"
 #include "hearsay/learner/lockstep_estimator.h"
@@ -55,12 +55,6 @@ class LockstepFtrl final : public LockstepLearners {
     lockstep::Sums sums() { return {rounded, error}; }
   };
 
-  // The price of the last round's graph, kept as long as the graph stays the same.
-  struct Priced {
-    Graph graph;
-    double price = 0;
-  };
-
   bool add_estimates(std::size_t index);
   void share(std::size_t index);
   void close_round(std::size_t index);
@@ -75,7 +69,7 @@ class LockstepFtrl final : public LockstepLearners {
   std::vector<Batch> batches_;
   std::vector<LaneDraws> draws_;  // of each batch, for the next round
   RoundNeeds needs_;
-  std::optional<Priced> priced_;
+  ForLastGraph<double> price_;
 };
 
 LockstepFtrl::LockstepFtrl(LearnerSpec spec, Information information, FtrlRule rule,
@@ -141,9 +135,7 @@ const LaneArms& LockstepFtrl::choose(std::size_t batch, const Lanes& uniform) {
 
 void LockstepFtrl::see(const Graph& graph) {
   estimator_.see(graph, draws_);
-  if (!priced_ || !priced_->graph.same_as(graph)) {
-    priced_.emplace(Priced{graph, rule_.schedule.price_of(graph)});
-  }
+  price_.get(graph, [&] { return rule_.schedule.price_of(graph); });
 }
 
 void LockstepFtrl::learn(std::size_t batch, std::span<const Lanes> weights,
@@ -198,7 +190,7 @@ void LockstepFtrl::close_round(std::size_t index) {
     batch.gap = lockstep::gaps(draws.probabilities, estimator_.estimates(index), draws.rate, lanes);
   }
   const Lanes& out_of_range = estimator_.out_of_range(index);
-  RegretRound round{.price = priced_->price, .self_weight = priced_->graph.self_weight()};
+  RegretRound round{.price = price_.value(), .self_weight = price_.graph().self_weight()};
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     round.rate = draws.rate[lane];
     round.exploration = draws.exploration[lane];

@@ -19,8 +19,6 @@ class TransposedGraph {
  public:
   TransposedGraph(const Weighting& weighting, const Graph& graph);
 
-  const Graph& graph() const { return graph_; }
-
   // The coverage of `arm` if arms are played with probabilities proportional to `weights`,
   // multiplied by the sum of the weights.
   double coverage(const SumTree& weights, Arm arm) const;

@@ -294,12 +294,9 @@ void Evaluator::add_side_observations(const LoggedRound& round, const CheckedFee
     weighting_ = weightings::inverse_variance(level);
     coverage_of_graph_.reset();
   }
-  if (!coverage_of_graph_ || !covered_graph_->same_as(round.graph)) {
-    covered_graph_ = round.graph;
-    coverage_of_graph_.emplace(*weighting_, round.graph);
-  }
   last_terms_.clear();
-  coverage_of_graph_->of(round.probabilities, coverage_);
+  coverage_of_graph_.get(round.graph, [&] { return Coverage(*weighting_, round.graph); })
+      .of(round.probabilities, coverage_);
   for (Arm arm = 0; arm < arms_; ++arm) {
     if (coverage_[arm] > 0) {
       add_coverage(*side_, arm, coverage_[arm]);

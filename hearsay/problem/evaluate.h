@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "hearsay/base/fields.h"
+#include "hearsay/graph/for_last_graph.h"
 #include "hearsay/learner/learned_noise.h"
 #include "hearsay/learner/observations.h"
 #include "hearsay/learner/weighting.h"
@@ -184,8 +185,7 @@ class Evaluator {
   LearnedNoise learned_;
   std::optional<double> weighed_by_;  // the noise level of weighting_
   std::shared_ptr<const Weighting> weighting_;
-  std::optional<Graph> covered_graph_;
-  std::optional<Coverage> coverage_of_graph_;
+  ForLastGraph<Coverage> coverage_of_graph_;
   double least_level_ = 0;    // the smallest noise level by which a round was weighed
   double largest_noise_ = 0;  // the least bound that the observations allow
   std::uint64_t out_of_range_ = 0;
