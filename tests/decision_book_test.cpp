@@ -31,10 +31,11 @@ std::string saved(const Book& book) {
   return writer.finish();
 }
 
-void load(Book& book, const std::string& state, std::string_view reason = {}) {
+void load(Book& book, const std::string& state, std::uint64_t rounds = 0,
+          std::string_view reason = {}) {
   StateReader reader(state, "test");
   book.load(
-      reader,
+      reader, rounds,
       [&](const Book::Entry* before) {
         const auto drawn = static_cast<int>(reader.number());
         EXPECT_EQ(reader.number(), before == nullptr ? 0 : before->round);
@@ -138,7 +139,7 @@ TEST(DecisionBook, ContinuesFromASavedState) {
   book.add(2, 1, 9);
   book.add(2, 1, 10);
   Book restored(3, 2);
-  load(restored, saved(book), "drawn too early");
+  load(restored, saved(book), 1, "drawn too early");
   EXPECT_EQ(saved(restored), saved(book));
   EXPECT_EQ(restored.find({2, 1, 4}).drawn, 10);
   EXPECT_EQ(refusal([&] { restored.find({1, 1, 5}); }), refusal([&] { book.find({1, 1, 5}); }));
@@ -156,9 +157,9 @@ TEST(DecisionBook, RefusesAnInvalidState) {
     }
     return writer.finish();
   };
-  const auto refused = [&](const std::vector<std::uint64_t>& numbers) {
+  const auto refused = [&](const std::vector<std::uint64_t>& numbers, std::uint64_t rounds = 0) {
     Book book(3, 2);
-    return refusal([&] { load(book, state_of(numbers)); });
+    return refusal([&] { load(book, state_of(numbers), rounds); });
   };
   // The numbers are: the decisions made, the last one dropped, the last one cleared, the number of
   // outstanding ones; and for each of these its round, arm and drawn, and the round of the entry
@@ -173,6 +174,9 @@ TEST(DecisionBook, RefusesAnInvalidState) {
   EXPECT_NE(refused({5, 0, 0, 2, 4, 2, 9, 0, 4, 2, 9, 4}).find("out of order"), std::string::npos);
   EXPECT_NE(refused({5, 0, 0, 1, 4, 3, 9, 0}).find("does not exist"), std::string::npos);
   EXPECT_NE(refused({5, 0, 0, 1'000'000'000'000}).find("cut short"), std::string::npos);
+  EXPECT_EQ(refused({5, 0, 0, 0}, 5), "");
+  EXPECT_NE(refused({5, 0, 0, 0}, 6).find("more rounds of feedback than decisions"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -137,11 +137,13 @@ class DecisionBook {
     }
   }
 
-  // Calls read(previous) for each entry, which returns its Drawn. `cleared_because` is the text
-  // that the learner passes to clear(), if it calls it. Throws Error if the state is damaged; the
-  // book must then be discarded.
+  // Calls read(previous) for each entry, which returns its Drawn. `rounds` is the number of rounds
+  // of feedback that the learner has taken in. `cleared_because` is the text that the learner
+  // passes to clear(), if it calls it. Throws Error if the state is damaged; the book must then be
+  // discarded.
   template <class Read>
-  void load(StateReader& reader, Read&& read, std::string_view cleared_because = {}) {
+  void load(StateReader& reader, std::uint64_t rounds, Read&& read,
+            std::string_view cleared_because = {}) {
     made_ = reader.number();
     dropped_through_ = reader.number();
     dropped_.clear();
@@ -165,6 +167,7 @@ class DecisionBook {
       Drawn drawn = read(entries_.empty() ? nullptr : &entries_.back());
       entries_.push_back({round, static_cast<Arm>(arm), std::move(drawn)});
     }
+    reader.require(rounds <= made_, "has more rounds of feedback than decisions");
   }
 
  private:

@@ -6,6 +6,17 @@
 #include "hearsay/learner/regularizer.h"
 
 namespace hearsay {
+namespace {
+
+std::vector<double> read_probabilities(StateReader& reader, std::size_t arms) {
+  std::vector<double> probabilities = read_numbers(reader);
+  reader.require(probabilities.size() == arms, "has probabilities of another number of arms");
+  reader.require(are_probabilities(probabilities),
+                 "has probabilities that are negative or do not sum to 1");
+  return probabilities;
+}
+
+}  // namespace
 
 void write_available(StateWriter& writer, std::span<const Arm> available) {
   writer.add(std::uint64_t{available.size()});
@@ -26,12 +37,23 @@ std::vector<Arm> read_available(StateReader& reader, std::size_t arms) {
   return available;
 }
 
-std::vector<double> read_probabilities(StateReader& reader, std::size_t arms) {
-  std::vector<double> probabilities = read_numbers(reader);
-  reader.require(probabilities.size() == arms, "has probabilities of another number of arms");
-  reader.require(are_probabilities(probabilities),
-                 "has probabilities that are negative or do not sum to 1");
-  return probabilities;
+std::vector<double> read_estimates(StateReader& reader, std::size_t arms) {
+  std::vector<double> estimates = read_numbers(reader);
+  reader.require(estimates.size() == arms, "has estimates of another number of arms");
+  return estimates;
+}
+
+void write_rate_and_probabilities(StateWriter& writer, const DrawLaw& law) {
+  writer.add(law.rate);
+  write_numbers(writer, law.probabilities);
+}
+
+DrawLaw read_rate_and_probabilities(StateReader& reader, std::size_t arms) {
+  DrawLaw law;
+  law.rate = read_finite(reader);
+  law.probabilities = read_probabilities(reader, arms);
+  reader.require(law.rate >= 0, "has a negative rate");
+  return law;
 }
 
 void write_law(StateWriter& writer, const DrawLaw& law) {

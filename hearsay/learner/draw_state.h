@@ -1,6 +1,7 @@
 #pragma once
 
-// What saved state has of a draw: the arms that were available, and the law of the draw.
+// What saved state has of a draw: the arms that were available, the law of the draw, and the
+// estimates that followed.
 
 #include <cstddef>
 #include <memory>
@@ -18,10 +19,14 @@ namespace hearsay {
 void write_available(StateWriter& writer, std::span<const Arm> available);
 std::vector<Arm> read_available(StateReader& reader, std::size_t arms);
 
-// A probability for each arm, as write_numbers() wrote them.
-std::vector<double> read_probabilities(StateReader& reader, std::size_t arms);
+// An estimate for each arm, as write_numbers() wrote them.
+std::vector<double> read_estimates(StateReader& reader, std::size_t arms);
 
 void write_law(StateWriter& writer, const DrawLaw& law);
 std::shared_ptr<DrawLaw> read_law(StateReader& reader, std::size_t arms);
+
+// The same for laws whose other members are always 0 or empty.
+void write_rate_and_probabilities(StateWriter& writer, const DrawLaw& law);
+DrawLaw read_rate_and_probabilities(StateReader& reader, std::size_t arms);
 
 }  // namespace hearsay

@@ -200,19 +200,6 @@ RoundDetails Exp3Dom::last_round() const {
   return {last_.rate, last_.exploration, account_.last_q(), last_.probabilities, last_estimates_};
 }
 
-void write_level_law(StateWriter& writer, const DrawLaw& law) {
-  writer.add(law.rate);
-  write_numbers(writer, law.probabilities);
-}
-
-DrawLaw read_level_law(StateReader& reader, std::size_t arms) {
-  DrawLaw law;
-  law.rate = read_finite(reader);
-  law.probabilities = read_probabilities(reader, arms);
-  reader.require(law.rate >= 0, "has a negative rate");
-  return law;
-}
-
 std::string Exp3Dom::save() const {
   StateWriter writer(kLearnerState);
   write_spec(writer, spec_);
@@ -224,12 +211,12 @@ std::string Exp3Dom::save() const {
   account_.save(writer);
   write_sums(writer, sums_);
   if (account_.progress().rounds > 0) {
-    write_level_law(writer, last_);
+    write_rate_and_probabilities(writer, last_);
     write_numbers(writer, last_estimates_);
   }
   using Entry = DecisionBook<LevelDraw>::Entry;
   book_.save(writer, [&](const Entry& entry, const Entry* /*before*/) {
-    write_level_law(writer, entry.drawn.law);
+    write_rate_and_probabilities(writer, entry.drawn.law);
     writer.add(std::uint64_t{entry.drawn.level});
   });
   return writer.finish();
@@ -246,19 +233,17 @@ void Exp3Dom::load(StateReader& reader) {
   account_.load(reader);
   read_sums(reader, sums_);
   if (account_.progress().rounds > 0) {
-    last_ = read_level_law(reader, spec_.arms);
-    last_estimates_ = read_numbers(reader);
-    reader.require(last_estimates_.size() == spec_.arms, "has estimates of another number of arms");
+    last_ = read_rate_and_probabilities(reader, spec_.arms);
+    last_estimates_ = read_estimates(reader, spec_.arms);
   }
-  book_.load(reader, [&](const DecisionBook<LevelDraw>::Entry* /*before*/) {
-    LevelDraw drawn{.law = read_level_law(reader, spec_.arms)};
-    const std::uint64_t level = reader.number();
-    reader.require(level < levels_.size(), "has a decision on a level that does not exist");
-    drawn.level = level;
-    return drawn;
-  });
-  reader.require(account_.progress().rounds <= book_.made(),
-                 "has more rounds of feedback than decisions");
+  book_.load(
+      reader, account_.progress().rounds, [&](const DecisionBook<LevelDraw>::Entry* /*before*/) {
+        LevelDraw drawn{.law = read_rate_and_probabilities(reader, spec_.arms)};
+        const std::uint64_t level = reader.number();
+        reader.require(level < levels_.size(), "has a decision on a level that does not exist");
+        drawn.level = level;
+        return drawn;
+      });
 }
 
 }  // namespace

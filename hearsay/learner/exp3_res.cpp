@@ -15,6 +15,7 @@
 #include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/draw.h"
 #include "hearsay/learner/draw_state.h"
+#include "hearsay/learner/estimator.h"
 #include "hearsay/learner/observations.h"
 #include "hearsay/learner/regularizer.h"
 
@@ -22,8 +23,7 @@ namespace hearsay {
 namespace {
 
 struct ResamplingDraw {
-  double rate = 0;
-  std::vector<double> probabilities = {};
+  DrawLaw law;
   std::uint64_t seed = 0;  // of the random numbers for resampling
 };
 
@@ -48,9 +48,9 @@ class Exp3Res final : public Learner, public Randomized, public Inspectable {
   void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override;
   void forget(const Decision& decision) override { book_.forget(decision); }
   std::size_t outstanding() const override { return book_.outstanding(); }
-  std::span<const double> probabilities() const override { return current_.probabilities; }
+  std::span<const double> probabilities() const override { return current_.law.probabilities; }
   RoundDetails last_round() const override {
-    return {last_.rate, 0, last_moment_, last_.probabilities, last_estimates_};
+    return {last_.law.rate, 0, last_moment_, last_.law.probabilities, last_estimates_};
   }
   std::string save() const override;
 
@@ -78,20 +78,21 @@ class Exp3Res final : public Learner, public Randomized, public Inspectable {
 
 void Exp3Res::refresh() {
   const auto n = static_cast<double>(spec_.arms);
-  current_.rate = spec_.rate ? *spec_.rate : std::sqrt(std::log(n) / (n * n + moments_.value()));
-  current_.probabilities.resize(spec_.arms);
-  regularizers::shannon()->probabilities(sums_, current_.rate, current_.probabilities, nullptr);
+  DrawLaw& law = current_.law;
+  law.rate = spec_.rate ? *spec_.rate : std::sqrt(std::log(n) / (n * n + moments_.value()));
+  law.probabilities.resize(spec_.arms);
+  regularizers::shannon()->probabilities(sums_, law.rate, law.probabilities, nullptr);
 }
 
 Decision Exp3Res::add_decision(Arm arm, std::uint64_t seed) {
   current_.seed = seed;
-  return book_.add(arm, current_.probabilities[arm], current_);
+  return book_.add(arm, current_.law.probabilities[arm], current_);
 }
 
 // The draw uses the first block of the random numbers of the round.
 Decision Exp3Res::choose(const Stream& stream) {
   const std::uint64_t round = book_.made() + 1;
-  return add_decision(draw_arm(current_.probabilities, stream.uniform(round)),
+  return add_decision(draw_arm(current_.law.probabilities, stream.uniform(round)),
                       stream.bits(round, 1)[0]);
 }
 
@@ -112,7 +113,7 @@ void Exp3Res::estimate(const ResamplingDraw& drawn, const CheckedFeedback& feedb
     if (shown_[arm] != 0) {
       note_work(shown_.size());
       const std::size_t trials =
-          resampled_trials(arm, feedback.played, drawn.probabilities[arm], shown_, numbers);
+          resampled_trials(arm, feedback.played, drawn.law.probabilities[arm], shown_, numbers);
       estimates_[arm] = static_cast<double>(trials) * value + 0.0;  // + 0: never -0
     }
   }
@@ -123,7 +124,8 @@ void Exp3Res::observe(const Decision& decision, const Graph& graph, const Feedba
   const CheckedFeedback checked = checker_.check(graph, feedback);
   estimate(entry.drawn, checked);
   const double moment = std::transform_reduce(
-      estimates_.begin(), estimates_.end(), entry.drawn.probabilities.begin(), 0.0, std::plus<>(),
+      estimates_.begin(), estimates_.end(), entry.drawn.law.probabilities.begin(), 0.0,
+      std::plus<>(),
       [](double estimate, double probability) { return probability * estimate * estimate; });
   if (!sums_.can_add(estimates_, kLargestSum) || !(moments_.value() + moment < kLargestSum)) {
     throw Error(
@@ -141,18 +143,12 @@ void Exp3Res::observe(const Decision& decision, const Graph& graph, const Feedba
 }
 
 void write_drawn(StateWriter& writer, const ResamplingDraw& drawn) {
-  writer.add(drawn.rate);
-  write_numbers(writer, drawn.probabilities);
+  write_rate_and_probabilities(writer, drawn.law);
   writer.add(drawn.seed);
 }
 
 ResamplingDraw read_drawn(StateReader& reader, std::size_t arms) {
-  ResamplingDraw drawn;
-  drawn.rate = read_finite(reader);
-  drawn.probabilities = read_probabilities(reader, arms);
-  drawn.seed = reader.number();
-  reader.require(drawn.rate >= 0, "has a negative rate");
-  return drawn;
+  return {.law = read_rate_and_probabilities(reader, arms), .seed = reader.number()};
 }
 
 std::string Exp3Res::save() const {
@@ -181,13 +177,11 @@ void Exp3Res::load(StateReader& reader) {
   if (rounds_ > 0) {
     last_ = read_drawn(reader, spec_.arms);
     last_moment_ = read_finite(reader);
-    last_estimates_ = read_numbers(reader);
-    reader.require(last_estimates_.size() == spec_.arms, "has estimates of another number of arms");
+    last_estimates_ = read_estimates(reader, spec_.arms);
   }
-  book_.load(reader, [&](const DecisionBook<ResamplingDraw>::Entry* /*before*/) {
+  book_.load(reader, rounds_, [&](const DecisionBook<ResamplingDraw>::Entry* /*before*/) {
     return read_drawn(reader, spec_.arms);
   });
-  reader.require(rounds_ <= book_.made(), "has more rounds of feedback than decisions");
   refresh();
 }
 

@@ -399,17 +399,14 @@ void FtrlLearner::load(StateReader& reader) {
   }
   if (account_.progress().rounds > 0) {
     last_ = read_law_of_decision(reader);
-    last_estimates_ = read_numbers(reader);
-    reader.require(last_estimates_.size() == spec_.arms, "has estimates of another number of arms");
+    last_estimates_ = read_estimates(reader, spec_.arms);
   }
   using Entry = decltype(book_)::Entry;
-  book_.load(reader, [&](const Entry* before) {
+  book_.load(reader, account_.progress().rounds, [&](const Entry* before) {
     const bool shared = reader.number() != 0;
     reader.require(!shared || before != nullptr, "has a decision without probabilities");
     return shared ? before->drawn : read_law_of_decision(reader);
   });
-  reader.require(account_.progress().rounds <= book_.made(),
-                 "has more rounds of feedback than decisions");
   refresh();
 }
 

@@ -152,10 +152,9 @@ void PolicyLearner::load(StateReader& reader) {
                    "has an arm that was played in more rounds than there are");
   }
   memory_ = read_numbers(reader);
-  book_.load(reader, [&](const DecisionBook<Explores>::Entry* /*before*/) {
+  book_.load(reader, rounds_, [&](const DecisionBook<Explores>::Entry* /*before*/) {
     return Explores{reader.number() != 0};
   });
-  reader.require(rounds_ <= book_.made(), "has more rounds of feedback than decisions");
   reader.require(explored_ <= rounds_, "has explored in more rounds than there are");
 }
 

@@ -427,9 +427,8 @@ void LazyWeights::load(StateReader& reader) {
   }
   using Entry = DecisionBook<Arm>::Entry;
   book_.load(
-      reader, [&](const Entry* /*before*/) { return read_arm(); }, kDrawnBefore);
-  reader.require(account_.progress().rounds <= book_.made(),
-                 "has more rounds of feedback than decisions");
+      reader, account_.progress().rounds, [&](const Entry* /*before*/) { return read_arm(); },
+      kDrawnBefore);
   const double closest = std::ranges::min(sums_, {}, [](const CompensatedSum& sum) {
                            return sum.value();
                          }).minus(reference_);

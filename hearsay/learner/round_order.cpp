@@ -117,12 +117,10 @@ void RoundOrder::load(StateReader& reader) {
     }
     round.out_of_range = reader.number();
     round.breaks_model = reader.number() != 0;
-    waiting.estimates = read_numbers(reader);
+    waiting.estimates = read_estimates(reader, sums_.size());
     waiting.second_moments = read_second_moments(reader);
-    reader.require(
-        waiting.estimates.size() == sums_.size() &&
-            (waiting.second_moments.empty() || waiting.second_moments.size() == sums_.size()),
-        "has estimates of another number of arms");
+    reader.require(waiting.second_moments.empty() || waiting.second_moments.size() == sums_.size(),
+                   "has estimates of another number of arms");
     reader.require(waiting_.emplace(decision, std::move(waiting)).second,
                    "has feedback twice for a decision");
   }
