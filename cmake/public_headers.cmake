@@ -39,6 +39,7 @@ set(HEARSAY_PUBLIC_HEADERS
   hearsay/learner/leader.h
   hearsay/learner/learned_noise.h
   hearsay/learner/learner.h
+  hearsay/learner/learner_base.h
   hearsay/learner/observations.h
   hearsay/learner/regularizer.h
   hearsay/learner/rows.h

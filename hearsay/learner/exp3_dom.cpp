@@ -15,11 +15,9 @@
 #include "hearsay/certificate/regret_account.h"
 #include "hearsay/graph/for_last_graph.h"
 #include "hearsay/learner/coming_graph.h"
-#include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/draw.h"
 #include "hearsay/learner/draw_state.h"
 #include "hearsay/learner/estimator.h"
-#include "hearsay/learner/observations.h"
 #include "hearsay/learner/regularizer.h"
 #include "hearsay/learner/weighting.h"
 
@@ -53,7 +51,7 @@ struct LevelDraw {
   std::size_t level = 0;
 };
 
-class Exp3Dom final : public Learner,
+class Exp3Dom final : public LearnerBase<LevelDraw>,
                       public Randomized,
                       public Inspectable,
                       public Certified,
@@ -61,32 +59,24 @@ class Exp3Dom final : public Learner,
  public:
   explicit Exp3Dom(const LearnerSpec& spec);
 
-  void load(StateReader& reader);
-
-  std::size_t arms() const override { return spec_.arms; }
-  Information information() const override { return Information::graph_before_draw; }
   void see_graph(const Graph& graph) override;
   Decision choose(const Stream& stream) override;
   Decision adopt(Arm arm) override;
   void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override;
-  void forget(const Decision& decision) override { book_.forget(decision); }
-  std::size_t outstanding() const override { return book_.outstanding(); }
 
   // For the graph that was shown last; uniform before the first.
   std::span<const double> probabilities() const override { return current_.law.probabilities; }
   RoundDetails last_round() const override;
   Certificate certificate() const override { return account_.certificate(); }
-  std::string save() const override;
+  void load(StateReader& reader) override;
 
  private:
+  void save_after_spec(StateWriter& writer) const override;
   Decision add_decision(Arm arm);
   RegretRound round_of(const CheckedFeedback& feedback, const EstimateTerms& terms) const;
 
-  LearnerSpec spec_;
   double log_arms_;  // log(2) for a single arm
-  FeedbackChecker checker_;
   WeightedEstimator estimator_;
-  DecisionBook<LevelDraw> book_;
   std::vector<Level> levels_;
   RegretAccount account_;
   CompensatedSums sums_;  // of the estimates on all levels, if the account needs the least sum
@@ -101,11 +91,9 @@ class Exp3Dom final : public Learner,
 };
 
 Exp3Dom::Exp3Dom(const LearnerSpec& spec)
-    : spec_(spec),
+    : LearnerBase(spec, Information::graph_before_draw),
       log_arms_(std::log(static_cast<double>(std::max<std::size_t>(spec.arms, 2)))),
-      checker_(spec, Information::graph_before_draw),
       estimator_(weightings::taken_as_loss(1)),
-      book_(spec.arms, spec.max_outstanding),
       levels_(static_cast<std::size_t>(std::bit_width(spec.arms)), Level(spec.arms)),
       account_(spec.arms, theorems_of(spec)),
       sums_(spec.arms),
@@ -200,9 +188,7 @@ RoundDetails Exp3Dom::last_round() const {
   return {last_.rate, last_.exploration, account_.last_q(), last_.probabilities, last_estimates_};
 }
 
-std::string Exp3Dom::save() const {
-  StateWriter writer(kLearnerState);
-  write_spec(writer, spec_);
+void Exp3Dom::save_after_spec(StateWriter& writer) const {
   for (const Level& level : levels_) {
     write_sums(writer, level.sums);
     writer.add(level.exponent);
@@ -214,12 +200,10 @@ std::string Exp3Dom::save() const {
     write_rate_and_probabilities(writer, last_);
     write_numbers(writer, last_estimates_);
   }
-  using Entry = DecisionBook<LevelDraw>::Entry;
   book_.save(writer, [&](const Entry& entry, const Entry* /*before*/) {
     write_rate_and_probabilities(writer, entry.drawn.law);
     writer.add(std::uint64_t{entry.drawn.level});
   });
-  return writer.finish();
 }
 
 void Exp3Dom::load(StateReader& reader) {
@@ -236,14 +220,13 @@ void Exp3Dom::load(StateReader& reader) {
     last_ = read_rate_and_probabilities(reader, spec_.arms);
     last_estimates_ = read_estimates(reader, spec_.arms);
   }
-  book_.load(
-      reader, account_.progress().rounds, [&](const DecisionBook<LevelDraw>::Entry* /*before*/) {
-        LevelDraw drawn{.law = read_rate_and_probabilities(reader, spec_.arms)};
-        const std::uint64_t level = reader.number();
-        reader.require(level < levels_.size(), "has a decision on a level that does not exist");
-        drawn.level = level;
-        return drawn;
-      });
+  book_.load(reader, account_.progress().rounds, [&](const Entry* /*before*/) {
+    LevelDraw drawn{.law = read_rate_and_probabilities(reader, spec_.arms)};
+    const std::uint64_t level = reader.number();
+    reader.require(level < levels_.size(), "has a decision on a level that does not exist");
+    drawn.level = level;
+    return drawn;
+  });
 }
 
 }  // namespace
@@ -289,17 +272,8 @@ std::vector<Arm> greedy_dominating_set(const Graph& graph) {
   return set;
 }
 
-std::unique_ptr<Learner> make_exp3_dom(const LearnerSpec& spec) {
+std::unique_ptr<RestorableLearner> make_exp3_dom(const LearnerSpec& spec) {
   return std::make_unique<Exp3Dom>(spec);
-}
-
-std::unique_ptr<Learner> restore_exp3_dom(const LearnerSpec& spec, StateReader& reader) {
-  // Checked before memory is allocated for the arms, whose number may be wrong. Each level has a
-  // sum for every arm.
-  reader.require_room(spec.arms, sizeof(double));
-  auto learner = std::make_unique<Exp3Dom>(spec);
-  learner->load(reader);
-  return learner;
 }
 
 }  // namespace hearsay

@@ -10,9 +10,8 @@
 #include <memory>
 #include <vector>
 
-#include "hearsay/base/state.h"
 #include "hearsay/graph/graph.h"
-#include "hearsay/learner/learner.h"
+#include "hearsay/learner/learner_base.h"
 #include "hearsay/learner/spec.h"
 
 namespace hearsay {
@@ -23,9 +22,6 @@ namespace hearsay {
 std::vector<Arm> greedy_dominating_set(const Graph& graph);
 
 // The caller must have checked `spec`, which becomes part of the saved state.
-std::unique_ptr<Learner> make_exp3_dom(const LearnerSpec& spec);
-
-// Reads what save() wrote after the spec. Throws Error if the state is damaged.
-std::unique_ptr<Learner> restore_exp3_dom(const LearnerSpec& spec, StateReader& reader);
+std::unique_ptr<RestorableLearner> make_exp3_dom(const LearnerSpec& spec);
 
 }  // namespace hearsay

@@ -12,11 +12,9 @@
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/interruption.h"
-#include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/draw.h"
 #include "hearsay/learner/draw_state.h"
 #include "hearsay/learner/estimator.h"
-#include "hearsay/learner/observations.h"
 #include "hearsay/learner/regularizer.h"
 
 namespace hearsay {
@@ -27,42 +25,32 @@ struct ResamplingDraw {
   std::uint64_t seed = 0;  // of the random numbers for resampling
 };
 
-class Exp3Res final : public Learner, public Randomized, public Inspectable {
+class Exp3Res final : public LearnerBase<ResamplingDraw>, public Randomized, public Inspectable {
  public:
   explicit Exp3Res(const LearnerSpec& spec)
-      : spec_(spec),
-        checker_(spec, Information::side_observations),
-        book_(spec.arms, spec.max_outstanding),
+      : LearnerBase(spec, Information::side_observations),
         sums_(spec.arms),
         estimates_(spec.arms),
         shown_(spec.arms) {
     refresh();
   }
 
-  void load(StateReader& reader);
-
-  std::size_t arms() const override { return spec_.arms; }
-  Information information() const override { return Information::side_observations; }
   Decision choose(const Stream& stream) override;
   Decision adopt(Arm arm) override;
   void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override;
-  void forget(const Decision& decision) override { book_.forget(decision); }
-  std::size_t outstanding() const override { return book_.outstanding(); }
   std::span<const double> probabilities() const override { return current_.law.probabilities; }
   RoundDetails last_round() const override {
     return {last_.law.rate, 0, last_moment_, last_.law.probabilities, last_estimates_};
   }
-  std::string save() const override;
+  void load(StateReader& reader) override;
 
  private:
+  void save_after_spec(StateWriter& writer) const override;
   // Sets the law of the next decisions.
   void refresh();
   Decision add_decision(Arm arm, std::uint64_t seed);
   void estimate(const ResamplingDraw& drawn, const CheckedFeedback& feedback);
 
-  LearnerSpec spec_;
-  FeedbackChecker checker_;
-  DecisionBook<ResamplingDraw> book_;
   CompensatedSums sums_;    // of the estimates of each arm
   CompensatedSum moments_;  // the sum of probability * estimate^2
   std::uint64_t rounds_ = 0;
@@ -151,9 +139,7 @@ ResamplingDraw read_drawn(StateReader& reader, std::size_t arms) {
   return {.law = read_rate_and_probabilities(reader, arms), .seed = reader.number()};
 }
 
-std::string Exp3Res::save() const {
-  StateWriter writer(kLearnerState);
-  write_spec(writer, spec_);
+void Exp3Res::save_after_spec(StateWriter& writer) const {
   write_sums(writer, sums_);
   write_sum(writer, moments_);
   writer.add(rounds_);
@@ -162,11 +148,9 @@ std::string Exp3Res::save() const {
     writer.add(last_moment_);
     write_numbers(writer, last_estimates_);
   }
-  using Entry = DecisionBook<ResamplingDraw>::Entry;
   book_.save(writer, [&](const Entry& entry, const Entry* /*before*/) {
     write_drawn(writer, entry.drawn);
   });
-  return writer.finish();
 }
 
 void Exp3Res::load(StateReader& reader) {
@@ -179,9 +163,8 @@ void Exp3Res::load(StateReader& reader) {
     last_moment_ = read_finite(reader);
     last_estimates_ = read_estimates(reader, spec_.arms);
   }
-  book_.load(reader, rounds_, [&](const DecisionBook<ResamplingDraw>::Entry* /*before*/) {
-    return read_drawn(reader, spec_.arms);
-  });
+  book_.load(reader, rounds_,
+             [&](const Entry* /*before*/) { return read_drawn(reader, spec_.arms); });
   refresh();
 }
 
@@ -213,15 +196,8 @@ std::size_t resampled_trials(Arm arm, Arm played, double probability,
   return most;
 }
 
-std::unique_ptr<Learner> make_exp3_res(const LearnerSpec& spec) {
+std::unique_ptr<RestorableLearner> make_exp3_res(const LearnerSpec& spec) {
   return std::make_unique<Exp3Res>(spec);
-}
-
-std::unique_ptr<Learner> restore_exp3_res(const LearnerSpec& spec, StateReader& reader) {
-  reader.require_room(spec.arms, sizeof(double));  // before memory is allocated for the arms
-  auto learner = std::make_unique<Exp3Res>(spec);
-  learner->load(reader);
-  return learner;
 }
 
 }  // namespace hearsay

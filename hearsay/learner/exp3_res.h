@@ -11,9 +11,8 @@
 #include <memory>
 #include <span>
 
-#include "hearsay/base/state.h"
 #include "hearsay/graph/graph.h"
-#include "hearsay/learner/learner.h"
+#include "hearsay/learner/learner_base.h"
 #include "hearsay/learner/spec.h"
 
 namespace hearsay {
@@ -27,9 +26,6 @@ std::size_t resampled_trials(Arm arm, Arm played, double probability,
                              std::span<const std::uint8_t> shown, const Stream& numbers);
 
 // The caller must have checked `spec`, which becomes part of the saved state.
-std::unique_ptr<Learner> make_exp3_res(const LearnerSpec& spec);
-
-// Reads what save() wrote after the spec. Throws Error if the state is damaged.
-std::unique_ptr<Learner> restore_exp3_res(const LearnerSpec& spec, StateReader& reader);
+std::unique_ptr<RestorableLearner> make_exp3_res(const LearnerSpec& spec);
 
 }  // namespace hearsay

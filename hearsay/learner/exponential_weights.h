@@ -10,6 +10,7 @@
 
 #include "hearsay/certificate/regret_account.h"
 #include "hearsay/learner/ftrl_rule.h"
+#include "hearsay/learner/learner_base.h"
 #include "hearsay/learner/schedule.h"
 #include "hearsay/learner/spec.h"
 #include "hearsay/learner/weighting.h"
@@ -38,10 +39,8 @@ inline FtrlRule rule_of(const ExponentialWeights& parts) {
 // Whether the lazy engine computes all that the schedule and the designated theorem read.
 bool runs_lazily(const ExponentialWeights& parts);
 
-// Require runs_lazily(). The lazy engine refuses late feedback.
-std::unique_ptr<Learner> make_lazy(const LearnerSpec& spec, Information information,
-                                   const ExponentialWeights& parts);
-std::unique_ptr<Learner> restore_lazy(const LearnerSpec& spec, Information information,
-                                      const ExponentialWeights& parts, StateReader& reader);
+// Requires runs_lazily(). The lazy engine refuses late feedback.
+std::unique_ptr<RestorableLearner> make_lazy(const LearnerSpec& spec, Information information,
+                                             const ExponentialWeights& parts);
 
 }  // namespace hearsay

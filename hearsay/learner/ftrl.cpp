@@ -64,7 +64,8 @@ void estimate_absent_arms(const DrawLaw& law, std::span<double> estimates) {
   }
 }
 
-class FtrlLearner : public Learner,
+// Decisions made between two rounds of feedback share one law.
+class FtrlLearner : public LearnerBase<std::shared_ptr<DrawLaw>>,
                     public Restrictable,
                     public Randomized,
                     public Inspectable,
@@ -72,25 +73,20 @@ class FtrlLearner : public Learner,
  public:
   FtrlLearner(const LearnerSpec& spec, Information information, FtrlParts parts);
 
-  // Reads what save() wrote after the spec. Throws Error if the state is damaged; the object must
-  // then be discarded.
-  void load(StateReader& reader);
-
-  std::size_t arms() const override { return spec_.arms; }
-  Information information() const override { return information_; }
   Decision choose(const Stream& stream) override;
   Decision adopt(Arm arm) override;
   Decision choose_among(const Stream& stream, std::span<const Arm> available) override;
   Decision adopt_among(Arm arm, std::span<const Arm> available) override;
   void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override;
   void forget(const Decision& decision) override;
-  std::size_t outstanding() const override { return book_.outstanding(); }
   std::span<const double> probabilities() const override { return current_->probabilities; }
   Certificate certificate() const override;
   RoundDetails last_round() const override;
-  std::string save() const override;
+  void load(StateReader& reader) override;
 
  protected:
+  void save_after_spec(StateWriter& writer) const override;
+
   // Sets the law of the next decisions from the feedback so far and, for an informed learner, from
   // the graph of the coming round.
   void refresh(const Graph* graph = nullptr);
@@ -108,13 +104,8 @@ class FtrlLearner : public Learner,
                const CheckedFeedback& feedback, const RegretRound& round);
   std::shared_ptr<DrawLaw> read_law_of_decision(StateReader& reader) const;
 
-  LearnerSpec spec_;
-  Information information_;
   FtrlParts parts_;
-  FeedbackChecker checker_;
   RegretAccount account_;
-  // Decisions made between two rounds of feedback share one law.
-  DecisionBook<std::shared_ptr<DrawLaw>> book_;
   std::shared_ptr<DrawLaw> last_;  // the law of the last round of feedback; null before the first
   std::vector<double> last_estimates_;
   std::optional<CompensatedSums> sums_;    // sums of estimates, if a theorem needs the least
@@ -132,12 +123,9 @@ class FtrlLearner : public Learner,
 };
 
 FtrlLearner::FtrlLearner(const LearnerSpec& spec, Information information, FtrlParts parts)
-    : spec_(spec),
-      information_(information),
+    : LearnerBase(spec, information),
       parts_(std::move(parts)),
-      checker_(spec, information),
       account_(spec.arms, requested_theorems(spec, parts_.theorems)),
-      book_(spec.arms, spec.max_outstanding),
       current_(std::make_shared<DrawLaw>()),
       estimates_(spec.arms) {
   assert(parts_.estimator && parts_.leader);
@@ -167,7 +155,7 @@ void FtrlLearner::refresh(const Graph* graph) {
   law.probabilities.resize(spec_.arms);
   parts_.leader->probabilities(law.rate, law.probabilities,
                                needs_.entropy ? &law.entropy : nullptr);
-  const bool knows_graph = graph != nullptr || information_ != Information::graph_before_draw;
+  const bool knows_graph = graph != nullptr || information() != Information::graph_before_draw;
   if (parts_.mixing && knows_graph) {
     mix(law, graph);
   }
@@ -348,9 +336,7 @@ RoundDetails FtrlLearner::last_round() const {
           last_estimates_};
 }
 
-std::string FtrlLearner::save() const {
-  StateWriter writer(kLearnerState);
-  write_spec(writer, spec_);
+void FtrlLearner::save_after_spec(StateWriter& writer) const {
   parts_.leader->save(writer);
   account_.save(writer);
   if (sums_) {
@@ -367,7 +353,6 @@ std::string FtrlLearner::save() const {
     write_numbers(writer, last_estimates_);
   }
   // A law is written once, with the first decision that was drawn from it.
-  using Entry = decltype(book_)::Entry;
   book_.save(writer, [&](const Entry& entry, const Entry* before) {
     const bool shared = before != nullptr && before->drawn == entry.drawn;
     writer.add(std::uint64_t{shared ? 1U : 0U});
@@ -375,7 +360,6 @@ std::string FtrlLearner::save() const {
       write_law(writer, *entry.drawn);
     }
   });
-  return writer.finish();
 }
 
 std::shared_ptr<DrawLaw> FtrlLearner::read_law_of_decision(StateReader& reader) const {
@@ -401,7 +385,6 @@ void FtrlLearner::load(StateReader& reader) {
     last_ = read_law_of_decision(reader);
     last_estimates_ = read_estimates(reader, spec_.arms);
   }
-  using Entry = decltype(book_)::Entry;
   book_.load(reader, account_.progress().rounds, [&](const Entry* before) {
     const bool shared = reader.number() != 0;
     reader.require(!shared || before != nullptr, "has a decision without probabilities");
@@ -459,14 +442,6 @@ class InformedFtrlLearner final : public FtrlLearner, public Informed {
   ComingGraph coming_;
 };
 
-std::unique_ptr<FtrlLearner> make(const LearnerSpec& spec, Information information,
-                                  FtrlParts parts) {
-  if (information == Information::graph_before_draw) {
-    return std::make_unique<InformedFtrlLearner>(spec, information, std::move(parts));
-  }
-  return std::make_unique<FtrlLearner>(spec, information, std::move(parts));
-}
-
 }  // namespace
 
 Mixing uniform_mixing(double share) {
@@ -476,16 +451,12 @@ Mixing uniform_mixing(double share) {
   };
 }
 
-std::unique_ptr<Learner> make_ftrl(const LearnerSpec& spec, Information information,
-                                   FtrlParts parts) {
-  return make(spec, information, std::move(parts));
-}
-
-std::unique_ptr<Learner> restore_ftrl(const LearnerSpec& spec, Information information,
-                                      FtrlParts parts, StateReader& reader) {
-  auto learner = make(spec, information, std::move(parts));
-  learner->load(reader);
-  return learner;
+std::unique_ptr<RestorableLearner> make_ftrl(const LearnerSpec& spec, Information information,
+                                             FtrlParts parts) {
+  if (information == Information::graph_before_draw) {
+    return std::make_unique<InformedFtrlLearner>(spec, information, std::move(parts));
+  }
+  return std::make_unique<FtrlLearner>(spec, information, std::move(parts));
 }
 
 }  // namespace hearsay

@@ -17,12 +17,11 @@
 #include <optional>
 #include <span>
 
-#include "hearsay/base/state.h"
 #include "hearsay/certificate/regret_account.h"
 #include "hearsay/learner/estimator.h"
 #include "hearsay/learner/leader.h"
 #include "hearsay/learner/learned_noise.h"
-#include "hearsay/learner/learner.h"
+#include "hearsay/learner/learner_base.h"
 #include "hearsay/learner/schedule.h"
 #include "hearsay/learner/spec.h"
 
@@ -51,11 +50,7 @@ struct FtrlParts {
 };
 
 // The caller must have checked `spec`, which becomes part of the saved state.
-std::unique_ptr<Learner> make_ftrl(const LearnerSpec& spec, Information information,
-                                   FtrlParts parts);
-
-// Reads what save() wrote after the spec. Throws Error if the state is damaged.
-std::unique_ptr<Learner> restore_ftrl(const LearnerSpec& spec, Information information,
-                                      FtrlParts parts, StateReader& reader);
+std::unique_ptr<RestorableLearner> make_ftrl(const LearnerSpec& spec, Information information,
+                                             FtrlParts parts);
 
 }  // namespace hearsay

@@ -10,8 +10,6 @@
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
 #include "hearsay/learner/coming_graph.h"
-#include "hearsay/learner/decision_book.h"
-#include "hearsay/learner/observations.h"
 
 namespace hearsay {
 namespace {
@@ -22,31 +20,22 @@ struct Explores {
   bool explores = false;
 };
 
-class PolicyLearner : public Learner {
+class PolicyLearner : public LearnerBase<Explores> {
  public:
   PolicyLearner(const LearnerSpec& spec, Information information, Policy policy)
-      : spec_(spec),
-        information_(information),
+      : LearnerBase(spec, information),
         policy_(std::move(policy)),
-        checker_(spec, information),
-        book_(spec.arms, spec.max_outstanding),
         precisions_(spec.arms),
         weighed_(spec.arms),
         plays_(spec.arms) {}
 
-  void load(StateReader& reader);
-
-  std::size_t arms() const override { return spec_.arms; }
-  Information information() const override { return information_; }
   Decision choose(const Stream& stream) override { return add_decision(choice(stream, nullptr)); }
   Decision adopt(Arm arm) override {
     book_.check_arm(arm);
     return add_decision({.arm = arm});
   }
   void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override;
-  void forget(const Decision& decision) override { book_.forget(decision); }
-  std::size_t outstanding() const override { return book_.outstanding(); }
-  std::string save() const override;
+  void load(StateReader& reader) override;
 
  protected:
   PolicyChoice choice(const Stream& stream, const Graph* graph);
@@ -55,6 +44,8 @@ class PolicyLearner : public Learner {
   }
 
  private:
+  void save_after_spec(StateWriter& writer) const override;
+
   // Calls use(arm, value, precision) for every observation that counts.
   template <class Use>
   void for_each_counted(const CheckedFeedback& feedback, Use&& use) const {
@@ -67,11 +58,7 @@ class PolicyLearner : public Learner {
     }
   }
 
-  LearnerSpec spec_;
-  Information information_;
   Policy policy_;
-  FeedbackChecker checker_;
-  DecisionBook<Explores> book_;
   std::uint64_t rounds_ = 0;                // rounds of feedback
   std::uint64_t explored_ = 0;              // the number of them whose choice explored
   std::vector<CompensatedSum> precisions_;  // sums of 1 / v
@@ -122,9 +109,7 @@ void PolicyLearner::observe(const Decision& decision, const Graph& graph,
   book_.erase(entry);
 }
 
-std::string PolicyLearner::save() const {
-  StateWriter writer(kLearnerState);
-  write_spec(writer, spec_);
+void PolicyLearner::save_after_spec(StateWriter& writer) const {
   writer.add(rounds_);
   writer.add(explored_);
   for (std::size_t arm = 0; arm < spec_.arms; ++arm) {
@@ -133,11 +118,9 @@ std::string PolicyLearner::save() const {
     writer.add(plays_[arm]);
   }
   write_numbers(writer, memory_);
-  using Entry = DecisionBook<Explores>::Entry;
   book_.save(writer, [&](const Entry& entry, const Entry* /*before*/) {
     writer.add(std::uint64_t{entry.drawn.explores ? 1U : 0U});
   });
-  return writer.finish();
 }
 
 void PolicyLearner::load(StateReader& reader) {
@@ -152,9 +135,8 @@ void PolicyLearner::load(StateReader& reader) {
                    "has an arm that was played in more rounds than there are");
   }
   memory_ = read_numbers(reader);
-  book_.load(reader, rounds_, [&](const DecisionBook<Explores>::Entry* /*before*/) {
-    return Explores{reader.number() != 0};
-  });
+  book_.load(reader, rounds_,
+             [&](const Entry* /*before*/) { return Explores{reader.number() != 0}; });
   reader.require(explored_ <= rounds_, "has explored in more rounds than there are");
 }
 
@@ -177,14 +159,6 @@ class InformedPolicyLearner final : public PolicyLearner, public Informed {
  private:
   ComingGraph coming_;
 };
-
-std::unique_ptr<PolicyLearner> make(const LearnerSpec& spec, Information information,
-                                    Policy policy) {
-  if (information == Information::graph_before_draw) {
-    return std::make_unique<InformedPolicyLearner>(spec, information, std::move(policy));
-  }
-  return std::make_unique<PolicyLearner>(spec, information, std::move(policy));
-}
 
 }  // namespace
 
@@ -219,16 +193,12 @@ double observation_precision(double weight, double noise_bound) {
   return 1 / (0.25 + noise_to_signal * noise_to_signal);
 }
 
-std::unique_ptr<Learner> make_policy(const LearnerSpec& spec, Information information,
-                                     Policy policy) {
-  return make(spec, information, std::move(policy));
-}
-
-std::unique_ptr<Learner> restore_policy(const LearnerSpec& spec, Information information,
-                                        Policy policy, StateReader& reader) {
-  auto learner = make(spec, information, std::move(policy));
-  learner->load(reader);
-  return learner;
+std::unique_ptr<RestorableLearner> make_policy(const LearnerSpec& spec, Information information,
+                                               Policy policy) {
+  if (information == Information::graph_before_draw) {
+    return std::make_unique<InformedPolicyLearner>(spec, information, std::move(policy));
+  }
+  return std::make_unique<PolicyLearner>(spec, information, std::move(policy));
 }
 
 }  // namespace hearsay

@@ -17,8 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "hearsay/base/state.h"
-#include "hearsay/learner/learner.h"
+#include "hearsay/learner/learner_base.h"
 #include "hearsay/learner/spec.h"
 
 namespace hearsay {
@@ -66,11 +65,7 @@ double lower_confidence_bound(const ArmStatistics& arm);
 double observation_precision(double weight, double noise_bound);
 
 // The caller must have checked `spec`, which becomes part of the saved state.
-std::unique_ptr<Learner> make_policy(const LearnerSpec& spec, Information information,
-                                     Policy policy);
-
-// Reads what save() wrote after the spec. Throws Error if the state is damaged.
-std::unique_ptr<Learner> restore_policy(const LearnerSpec& spec, Information information,
-                                        Policy policy, StateReader& reader);
+std::unique_ptr<RestorableLearner> make_policy(const LearnerSpec& spec, Information information,
+                                               Policy policy);
 
 }  // namespace hearsay

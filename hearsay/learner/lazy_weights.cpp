@@ -22,10 +22,9 @@
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
 #include "hearsay/graph/for_last_graph.h"
-#include "hearsay/learner/decision_book.h"
 #include "hearsay/learner/exponential_weights.h"
 #include "hearsay/learner/large_pages.h"
-#include "hearsay/learner/observations.h"
+#include "hearsay/learner/learner_base.h"
 #include "hearsay/learner/regularizer.h"
 #include "hearsay/learner/round_needs.h"
 #include "hearsay/learner/sum_tree.h"
@@ -71,25 +70,21 @@ std::vector<double> weights_of(std::span<const CompensatedSum> sums, double rate
   return weights;
 }
 
-class LazyWeights final : public Learner, public Randomized, public Inspectable, public Certified {
+// Keeps with each decision an arm drawn from the probabilities, to estimate Q.
+class LazyWeights final : public LearnerBase<Arm>,
+                          public Randomized,
+                          public Inspectable,
+                          public Certified {
  public:
   LazyWeights(const LearnerSpec& spec, Information information, ExponentialWeights parts);
 
-  // Reads what save() wrote after the spec. Throws Error if the state is damaged; the object must
-  // then be discarded.
-  void load(StateReader& reader);
-
-  std::size_t arms() const override { return spec_.arms; }
-  Information information() const override { return information_; }
   Decision choose(const Stream& stream) override;
   Decision adopt(Arm arm) override;
   void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override;
-  void forget(const Decision& decision) override { book_.forget(decision); }
-  std::size_t outstanding() const override { return book_.outstanding(); }
   std::span<const double> probabilities() const override;
   Certificate certificate() const override { return account_.certificate(); }
   RoundDetails last_round() const override;
-  std::string save() const override;
+  void load(StateReader& reader) override;
 
  private:
   // The change of an arm that was seen in a round.
@@ -109,6 +104,7 @@ class LazyWeights final : public Learner, public Randomized, public Inspectable,
     double inverse = 0;  // 1 / (coverage + exploration), or 1 / max(coverage, floor)
   };
 
+  void save_after_spec(StateWriter& writer) const override;
   Decision add_decision(Arm arm, Arm probe);
   const SeenGraph& see(const Graph& graph);
   void prefetch(const TransposedGraph& graph, std::span<const Observation> observations, Arm probe);
@@ -123,17 +119,12 @@ class LazyWeights final : public Learner, public Randomized, public Inspectable,
   void rebuild();
   double entropy() const;
 
-  LearnerSpec spec_;
-  Information information_;
   ExponentialWeights parts_;
-  FeedbackChecker checker_;
-
   LargeArray<CompensatedSum> sums_;  // of the estimates of each arm
   CompensatedSum reference_;         // a weight is exp(-rate * (sum - reference))
   double rate_ = 0;
   double exploration_ = 0;
   RegretAccount account_;
-  DecisionBook<Arm> book_;  // each decision with an arm drawn from the probabilities, to estimate Q
 
   // The last round.
   double last_exploration_ = 0;
@@ -157,13 +148,10 @@ class LazyWeights final : public Learner, public Randomized, public Inspectable,
 };
 
 LazyWeights::LazyWeights(const LearnerSpec& spec, Information information, ExponentialWeights parts)
-    : spec_(spec),
-      information_(information),
+    : LearnerBase(spec, information),
       parts_(std::move(parts)),
-      checker_(spec, information),
       sums_(spec.arms),
       account_(spec.arms, {.designated = parts_.theorems.designated}),
-      book_(spec.arms, spec.max_outstanding),
       weights_(spec.arms) {
   set_rate(scheduled_rate());
   reweigh();
@@ -383,9 +371,7 @@ RoundDetails LazyWeights::last_round() const {
           last_estimates_};
 }
 
-std::string LazyWeights::save() const {
-  StateWriter writer(kLearnerState);
-  write_spec(writer, spec_);
+void LazyWeights::save_after_spec(StateWriter& writer) const {
   for (const CompensatedSum& sum : sums_) {
     write_sum(writer, sum);
   }
@@ -399,11 +385,9 @@ std::string LazyWeights::save() const {
     writer.add(change.estimate);
     write_sum(writer, change.before);
   }
-  using Entry = DecisionBook<Arm>::Entry;
   book_.save(writer, [&](const Entry& entry, const Entry* /*before*/) {
     writer.add(std::uint64_t{entry.drawn});
   });
-  return writer.finish();
 }
 
 void LazyWeights::load(StateReader& reader) {
@@ -425,7 +409,6 @@ void LazyWeights::load(StateReader& reader) {
     change.estimate = read_finite(reader);
     change.before = read_sum(reader);
   }
-  using Entry = DecisionBook<Arm>::Entry;
   book_.load(
       reader, account_.progress().rounds, [&](const Entry* /*before*/) { return read_arm(); },
       kDrawnBefore);
@@ -445,16 +428,9 @@ bool runs_lazily(const ExponentialWeights& parts) {
   return needs_of(parts.schedule, parts.theorems).are_covered_by(kComputed);
 }
 
-std::unique_ptr<Learner> make_lazy(const LearnerSpec& spec, Information information,
-                                   const ExponentialWeights& parts) {
+std::unique_ptr<RestorableLearner> make_lazy(const LearnerSpec& spec, Information information,
+                                             const ExponentialWeights& parts) {
   return std::make_unique<LazyWeights>(spec, information, parts);
-}
-
-std::unique_ptr<Learner> restore_lazy(const LearnerSpec& spec, Information information,
-                                      const ExponentialWeights& parts, StateReader& reader) {
-  auto learner = std::make_unique<LazyWeights>(spec, information, parts);
-  learner->load(reader);
-  return learner;
 }
 
 }  // namespace hearsay

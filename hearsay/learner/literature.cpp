@@ -219,13 +219,13 @@ std::vector<LearnerRow> learners_of_the_literature() {
                   "informed: sees the graph before the draw",
        .reference = "Alon, Cesa-Bianchi, Gentile, Mansour, NIPS 2013",
        .information = Information::graph_before_draw,
-       .exact = {make_exp3_dom, restore_exp3_dom}},
+       .exact = learner_factory(make_exp3_dom)},
       {.name = "exp3-res",
        .summary = "never reads the graph: for random arcs that are exact and all have the same "
                   "probability",
        .reference = "Kocak, Neu, Valko, UAI 2016",
        .parameters = {rate},
-       .exact = {make_exp3_res, restore_exp3_res}},
+       .exact = learner_factory(make_exp3_res)},
       ftrl_rule_row(
           {.name = "q-ftrl",
            .summary = "perfect side observations (weight 1), with a Tsallis entropy whose "

@@ -16,28 +16,25 @@ void apply_spec(const LearnerSpec& spec, Schedule& schedule) {
   }
 }
 
-// A state has at least one number for each arm. This is checked before memory is allocated for the
-// arms.
-void require_room_for_arms(const LearnerSpec& spec, const StateReader& reader) {
-  reader.require_room(spec.arms, sizeof(double));
-}
-
 }  // namespace
 
+LearnerFactory learner_factory(
+    std::function<std::unique_ptr<RestorableLearner>(const LearnerSpec&)> make) {
+  return {.make = make, .restore = [make](const LearnerSpec& spec, StateReader& reader) {
+            reader.require_room(spec.arms, sizeof(double));
+            auto learner = make(spec);
+            learner->load(reader);
+            return learner;
+          }};
+}
+
 LearnerRow ftrl_row(LearnerRow row, std::function<FtrlParts(const LearnerSpec&)> parts) {
-  const auto parts_of = [parts = std::move(parts)](const LearnerSpec& spec) {
-    FtrlParts made = parts(spec);
-    apply_spec(spec, made.schedule);
-    return made;
-  };
-  const Information information = row.information;
-  row.exact.make = [parts_of, information](const LearnerSpec& spec) {
-    return make_ftrl(spec, information, parts_of(spec));
-  };
-  row.exact.restore = [parts_of, information](const LearnerSpec& spec, StateReader& reader) {
-    require_room_for_arms(spec, reader);
-    return restore_ftrl(spec, information, parts_of(spec), reader);
-  };
+  row.exact = learner_factory(
+      [parts = std::move(parts), information = row.information](const LearnerSpec& spec) {
+        FtrlParts made = parts(spec);
+        apply_spec(spec, made.schedule);
+        return make_ftrl(spec, information, std::move(made));
+      });
   return row;
 }
 
@@ -63,18 +60,12 @@ LearnerRow exponential_weights_row(LearnerRow row, Lazy lazy,
     apply_spec(spec, made.schedule);
     return made;
   };
-  const Information information = row.information;
   row = ftrl_rule_row(std::move(row),
                       [parts_of](const LearnerSpec& spec) { return rule_of(parts_of(spec)); });
   if (lazy == Lazy::yes) {
-    row.lazy =
-        LearnerFactory{[parts_of, information](const LearnerSpec& spec) {
-                         return make_lazy(spec, information, parts_of(spec));
-                       },
-                       [parts_of, information](const LearnerSpec& spec, StateReader& reader) {
-                         require_room_for_arms(spec, reader);
-                         return restore_lazy(spec, information, parts_of(spec), reader);
-                       }};
+    row.lazy = learner_factory([parts_of, information = row.information](const LearnerSpec& spec) {
+      return make_lazy(spec, information, parts_of(spec));
+    });
     row.runs_lazily = [parts_of](const LearnerSpec& spec) { return runs_lazily(parts_of(spec)); };
   }
   return row;
@@ -87,15 +78,10 @@ LearnerRow index_policy_row(LearnerRow row, std::function<Index(const LearnerSpe
 }
 
 LearnerRow policy_row(LearnerRow row, std::function<Policy(const LearnerSpec&)> policy) {
-  const Information information = row.information;
-  row.exact.make = [policy, information](const LearnerSpec& spec) {
-    return make_policy(spec, information, policy(spec));
-  };
-  row.exact.restore = [policy = std::move(policy), information](const LearnerSpec& spec,
-                                                                StateReader& reader) {
-    require_room_for_arms(spec, reader);
-    return restore_policy(spec, information, policy(spec), reader);
-  };
+  row.exact = learner_factory(
+      [policy = std::move(policy), information = row.information](const LearnerSpec& spec) {
+        return make_policy(spec, information, policy(spec));
+      });
   return row;
 }
 

@@ -10,8 +10,14 @@
 #include "hearsay/learner/ftrl.h"
 #include "hearsay/learner/ftrl_rule.h"
 #include "hearsay/learner/index_policy.h"
+#include "hearsay/learner/learner_base.h"
 
 namespace hearsay {
+
+// The factory of the learners that `make` makes, which must save at least one number for each arm:
+// a state that is too short for its number of arms is refused before memory is allocated for them.
+LearnerFactory learner_factory(
+    std::function<std::unique_ptr<RestorableLearner>(const LearnerSpec&)> make);
 
 // A learner made of FtrlParts. A rate or exploration in the spec replaces that of the schedule.
 LearnerRow ftrl_row(LearnerRow row, std::function<FtrlParts(const LearnerSpec&)> parts);
