@@ -19,6 +19,7 @@
 #include "hearsay/learner/draw_state.h"
 #include "hearsay/learner/estimator.h"
 #include "hearsay/learner/regularizer.h"
+#include "hearsay/learner/round_needs.h"
 #include "hearsay/learner/weighting.h"
 
 namespace hearsay {
@@ -39,11 +40,7 @@ struct Level {
 // Its estimates are unbiased; the bound of the paper is not proven for this variant of the
 // doubling trick.
 RegretTheorems theorems_of(const LearnerSpec& spec) {
-  RegretTheorems theorems;
-  if (spec.bounds == Bounds::all) {
-    theorems.others = {theorems::estimated()};
-  }
-  return theorems;
+  return theorems_for(spec.bounds, {.designated = nullptr, .others = {theorems::estimated()}});
 }
 
 struct LevelDraw {

@@ -23,11 +23,6 @@
 namespace hearsay {
 namespace {
 
-// Only the designated theorem, unless the spec requests all.
-RegretTheorems requested_theorems(const LearnerSpec& spec, const RegretTheorems& theorems) {
-  return spec.bounds == Bounds::all ? theorems : RegretTheorems{.designated = theorems.designated};
-}
-
 // Throws Error unless `available` has at least one arm and its arms, all below `arms`, are
 // increasing.
 void check_available(std::span<const Arm> available, std::size_t arms) {
@@ -125,11 +120,11 @@ class FtrlLearner : public LearnerBase<std::shared_ptr<DrawLaw>>,
 FtrlLearner::FtrlLearner(const LearnerSpec& spec, Information information, FtrlParts parts)
     : LearnerBase(spec, information),
       parts_(std::move(parts)),
-      account_(spec.arms, requested_theorems(spec, parts_.theorems)),
+      account_(spec.arms, parts_.theorems),
       current_(std::make_shared<DrawLaw>()),
       estimates_(spec.arms) {
   assert(parts_.estimator && parts_.leader);
-  if (spec.bounds == Bounds::all && parts_.theorems.in_round_order) {
+  if (parts_.theorems.in_round_order) {
     round_order_.emplace(spec.arms, parts_.theorems.in_round_order);
   }
   needs_ = needs_of(parts_.schedule, account_);
@@ -453,6 +448,7 @@ Mixing uniform_mixing(double share) {
 
 std::unique_ptr<RestorableLearner> make_ftrl(const LearnerSpec& spec, Information information,
                                              FtrlParts parts) {
+  parts.theorems = theorems_for(spec.bounds, parts.theorems);
   if (information == Information::graph_before_draw) {
     return std::make_unique<InformedFtrlLearner>(spec, information, std::move(parts));
   }

@@ -151,7 +151,7 @@ LazyWeights::LazyWeights(const LearnerSpec& spec, Information information, Expon
     : LearnerBase(spec, information),
       parts_(std::move(parts)),
       sums_(spec.arms),
-      account_(spec.arms, {.designated = parts_.theorems.designated}),
+      account_(spec.arms, theorems_for(Bounds::designated, parts_.theorems)),
       weights_(spec.arms) {
   set_rate(scheduled_rate());
   reweigh();

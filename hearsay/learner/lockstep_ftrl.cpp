@@ -81,7 +81,7 @@ LockstepFtrl::LockstepFtrl(LearnerSpec spec, Information information, FtrlRule r
       estimator_(spec_, rule_, runs, observations),
       batches_((runs + kLanes - 1) / kLanes),
       draws_(batches_.size()) {
-  const RegretAccount account(spec_.arms, {.designated = rule_.theorems.designated});
+  const RegretAccount account(spec_.arms, theorems_for(Bounds::designated, rule_.theorems));
   needs_ = needs_of(rule_.schedule, account);
   for (std::size_t index = 0; index < batches_.size(); ++index) {
     Batch& batch = batches_[index];

@@ -2,6 +2,10 @@
 
 namespace hearsay {
 
+RegretTheorems theorems_for(Bounds bounds, const RegretTheorems& theorems) {
+  return bounds == Bounds::all ? theorems : RegretTheorems{.designated = theorems.designated};
+}
+
 RoundNeeds needs_of(const Schedule& schedule, const RegretAccount& account) {
   const bool has_growth = static_cast<bool>(schedule.growth);
   return {.entropy = account.needs_entropy() || has_growth,
@@ -13,7 +17,7 @@ RoundNeeds needs_of(const Schedule& schedule, const RegretAccount& account) {
 
 RoundNeeds needs_of(const Schedule& schedule, const RegretTheorems& theorems) {
   constexpr std::size_t kAnyArms = 1;
-  return needs_of(schedule, RegretAccount(kAnyArms, {.designated = theorems.designated}));
+  return needs_of(schedule, RegretAccount(kAnyArms, theorems_for(Bounds::designated, theorems)));
 }
 
 }  // namespace hearsay

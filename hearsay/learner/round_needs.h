@@ -1,13 +1,17 @@
 #pragma once
 
-// What a learner's schedule and theorems read of each round beyond what every engine computes. An
-// engine that does not compute all of it must not run the learner, because the rates or bounds
-// would be wrong.
+// The theorems of which an engine keeps account, and what they and the learner's schedule read of
+// each round beyond what every engine computes. An engine that does not compute all of it must not
+// run the learner, because the rates or bounds would be wrong.
 
 #include "hearsay/certificate/regret_account.h"
 #include "hearsay/learner/schedule.h"
+#include "hearsay/learner/spec.h"
 
 namespace hearsay {
+
+// All theorems, or the designated one alone. Only exact engines can compute the others.
+RegretTheorems theorems_for(Bounds bounds, const RegretTheorems& theorems);
 
 struct RoundNeeds {
   bool entropy = false;    // RegretRound::entropy
@@ -25,7 +29,7 @@ struct RoundNeeds {
 
 RoundNeeds needs_of(const Schedule& schedule, const RegretAccount& account);
 
-// Of an engine that keeps account of the designated theorem alone, as all but the exact one do.
+// Of an engine that keeps account of the designated theorem alone.
 RoundNeeds needs_of(const Schedule& schedule, const RegretTheorems& theorems);
 
 }  // namespace hearsay
