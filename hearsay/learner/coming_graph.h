@@ -5,11 +5,10 @@
 #include <cstddef>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "hearsay/base/error.h"
 #include "hearsay/graph/graph.h"
 #include "hearsay/learner/learner.h"
+#include "hearsay/learner/observations.h"
 
 namespace hearsay {
 
@@ -17,9 +16,7 @@ class ComingGraph {
  public:
   // Throws Error if the graph does not have `arms` arms.
   void see(const Graph& graph, std::size_t arms) {
-    if (graph.arms() != arms) {
-      throw Error(fmt::format("the graph has {} arms, expected {}", graph.arms(), arms));
-    }
+    check_arms(graph, arms);
     graph_ = graph;
   }
 

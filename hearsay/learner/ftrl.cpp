@@ -86,12 +86,14 @@ class FtrlLearner : public LearnerBase<std::shared_ptr<DrawLaw>>,
   // the graph of the coming round.
   void refresh(const Graph* graph = nullptr);
 
+  // Every decision is added by this function.
+  virtual Decision add_decision(Arm arm, std::shared_ptr<DrawLaw> law);
+
  private:
   // To be called whenever a decision is added or removed without feedback.
   void update_outstanding();
   bool knows_second_moments();
   std::shared_ptr<DrawLaw> restricted_law(std::span<const Arm> available) const;
-  Decision add_decision(Arm arm, std::shared_ptr<DrawLaw> law);
   void mix(DrawLaw& law, const Graph* graph);
   RegretRound round_of(const DrawLaw& law, const CheckedFeedback& feedback,
                        const EstimateTerms& terms);
@@ -398,23 +400,6 @@ class InformedFtrlLearner final : public FtrlLearner, public Informed {
     refresh(&graph);
   }
 
-  Decision choose(const Stream& stream) override {
-    return coming_.use_for([&](const Graph&) { return FtrlLearner::choose(stream); });
-  }
-
-  Decision adopt(Arm arm) override {
-    return coming_.use_for([&](const Graph&) { return FtrlLearner::adopt(arm); });
-  }
-
-  Decision choose_among(const Stream& stream, std::span<const Arm> available) override {
-    return coming_.use_for(
-        [&](const Graph&) { return FtrlLearner::choose_among(stream, available); });
-  }
-
-  Decision adopt_among(Arm arm, std::span<const Arm> available) override {
-    return coming_.use_for([&](const Graph&) { return FtrlLearner::adopt_among(arm, available); });
-  }
-
   // Feedback may come, and decisions may be forgotten, after the graph of the coming round was
   // shown.
   void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override {
@@ -428,6 +413,11 @@ class InformedFtrlLearner final : public FtrlLearner, public Informed {
   }
 
  private:
+  Decision add_decision(Arm arm, std::shared_ptr<DrawLaw> law) override {
+    return coming_.use_for(
+        [&](const Graph&) { return FtrlLearner::add_decision(arm, std::move(law)); });
+  }
+
   void refresh_for_coming_graph() {
     if (const Graph* graph = coming_.graph()) {
       refresh(graph);

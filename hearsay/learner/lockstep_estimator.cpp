@@ -5,9 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "hearsay/base/error.h"
 #include "hearsay/base/interruption.h"
 #include "hearsay/learner/observations.h"
 
@@ -75,9 +72,7 @@ LockstepEstimator::SeenGraph LockstepEstimator::look_at(const Graph& graph) cons
 }
 
 void LockstepEstimator::see(const Graph& graph, std::span<const LaneDraws> draws) {
-  if (graph.arms() != arms_) {
-    throw Error(fmt::format("the graph has {} arms, expected {}", graph.arms(), arms_));
-  }
+  check_arms(graph, arms_);
   seen_.get(graph, [&] { return look_at(graph); });
   for (Batch& batch : batches_) {
     batch.terms = {};

@@ -76,10 +76,14 @@ void check_order(const Observation& observation, std::size_t next_arm, std::size
 
 }  // namespace
 
-CheckedFeedback FeedbackChecker::check(const Graph& graph, const Feedback& feedback) {
-  if (graph.arms() != arms_) {
-    throw Error(fmt::format("the graph has {} arms, expected {}", graph.arms(), arms_));
+void check_arms(const Graph& graph, std::size_t arms) {
+  if (graph.arms() != arms) {
+    throw Error(fmt::format("the graph has {} arms, expected {}", graph.arms(), arms));
   }
+}
+
+CheckedFeedback FeedbackChecker::check(const Graph& graph, const Feedback& feedback) {
+  check_arms(graph, arms_);
   if (information_ == Information::true_losses) {
     check_true_losses(graph, feedback.played);
   }

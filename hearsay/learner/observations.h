@@ -53,6 +53,9 @@ inline double own_observation(const CheckedFeedback& feedback) {
   return feedback.observations[feedback.own].value;
 }
 
+// Throws Error if the graph does not have `arms` arms.
+void check_arms(const Graph& graph, std::size_t arms);
+
 class FeedbackChecker {
  public:
   FeedbackChecker(const LearnerSpec& spec, Information information)
