@@ -323,6 +323,31 @@ TEST(Ftrl, RefusesAStateWhoseProbabilitiesAreNotProbabilities) {
   EXPECT_THROW(restore(row, writer.finish()), Error);
 }
 
+// A regularizer of a user's program, which gives exponential weights by its own computation.
+class OwnExponentialWeights final : public Regularizer {
+ public:
+  void probabilities(const CompensatedSums& sums, double rate, std::span<double> out,
+                     double* entropy) const override {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i] = std::exp(-rate * sums[i].value());
+    }
+    scale_to_one(out);
+    if (entropy != nullptr) {
+      *entropy = 0;
+    }
+  }
+  bool is_exponential() const override { return true; }
+};
+
+TEST(Ftrl, ALeaderIsExponentialIfItsRegularizerSaysSo) {
+  const auto is_exponential = [](std::shared_ptr<const Regularizer> regularizer) {
+    return regularized_leader(kArms, std::move(regularizer))->is_exponential();
+  };
+  EXPECT_TRUE(is_exponential(regularizers::shannon()));
+  EXPECT_TRUE(is_exponential(std::make_shared<OwnExponentialWeights>()));
+  EXPECT_FALSE(is_exponential(regularizers::tsallis(0.5)));
+}
+
 // A learner that records what Run shows it, and when.
 class RecordingLearner : public Learner {
  public:

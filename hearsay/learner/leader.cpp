@@ -31,7 +31,7 @@ class RegularizedLeader final : public Leader {
     regularizer_->probabilities(sums_, rate, out, entropy);
   }
 
-  bool is_exponential() const override { return regularizer_ == regularizers::shannon(); }
+  bool is_exponential() const override { return regularizer_->is_exponential(); }
 
   void save(StateWriter& writer) const override { write_sums(writer, sums_); }
 

@@ -30,6 +30,8 @@ class Shannon final : public Regularizer {
       *entropy = shannon_entropy(total, rate, mean_above);
     }
   }
+
+  bool is_exponential() const override { return true; }
 };
 
 // The minimiser is p_i = (r / (rate * above_i + y))^a, where a = 1 / (1 - order), r = order * a,

@@ -23,6 +23,9 @@ class Regularizer {
   // 1 and largest if all are equal.
   virtual void probabilities(const CompensatedSums& sums, double rate, std::span<double> out,
                              double* entropy) const = 0;
+
+  // Whether the probabilities are proportional to exp(-rate * sum).
+  virtual bool is_exponential() const { return false; }
 };
 
 namespace regularizers {
