@@ -134,7 +134,7 @@ ExponentialWeights ivx_clip(const LearnerSpec& spec) {
 RegretTheorems for_centred(const LearnerSpec& spec) {
   const auto entropic = theorems::entropic({.second_moment = kSecondMoment, .largest_rate = 1});
   const auto realised = theorems::realised(CoveredSelfWeight::any);
-  if (spec.noise == NoiseLevel::learned) {
+  if (!spec.known_noise_bound()) {
     return {.designated = realised, .others = {theorems::estimated()}, .in_round_order = realised};
   }
   if (spec.tuning == Tuning::ada) {

@@ -37,7 +37,7 @@ FtrlParts ftrl_parts(const LearnerSpec& spec, const FtrlRule& rule) {
   if (rule.uniform_mixing > 0) {
     parts.mixing = uniform_mixing(rule.uniform_mixing);
   }
-  if (spec.noise == NoiseLevel::learned) {
+  if (!spec.known_noise_bound()) {
     parts.learned_noise.emplace();
   }
   return parts;

@@ -45,7 +45,7 @@ class LearnerBase : public RestorableLearner {
   // The caller must have checked `spec`.
   LearnerBase(const LearnerSpec& spec, Information information)
       : spec_(spec),
-        checker_(spec, information),
+        checker_(spec.arms, spec.known_noise_bound(), spec.out_of_range, information),
         book_(spec.arms, spec.max_outstanding),
         information_(information) {}
 

@@ -262,7 +262,7 @@ void LockstepFtrl::load(StateReader& reader) {
 bool runs_in_lockstep(const LearnerSpec& spec, const FtrlRule& rule) {
   // No feedback is late in lockstep, so rates that depend on delays are those without.
   constexpr RoundNeeds kComputed = {.entropy = true, .gap = true, .growth = true, .delays = true};
-  return spec.noise != NoiseLevel::learned &&
+  return spec.known_noise_bound() &&
          needs_of(rule.schedule, rule.theorems).are_covered_by(kComputed);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -58,15 +59,17 @@ void check_arms(const Graph& graph, std::size_t arms);
 
 class FeedbackChecker {
  public:
-  FeedbackChecker(const LearnerSpec& spec, Information information)
-      : arms_(spec.arms),
-        noise_bound_(spec.noise == NoiseLevel::learned ? kUnboundedNoise : spec.noise_bound),
-        out_of_range_(spec.out_of_range),
+  // Without a noise bound, every finite observation of a weight below 1 is in range.
+  FeedbackChecker(std::size_t arms, std::optional<double> noise_bound, OutOfRange out_of_range,
+                  Information information)
+      : arms_(arms),
+        noise_bound_(noise_bound.value_or(kUnboundedNoise)),
+        out_of_range_(out_of_range),
         information_(information) {}
 
   // Throws Error if the graph has another number of arms; if an observation is missing, repeated,
-  // not a number or, if the spec says so, out of range; and if a weight is below 1 although the
-  // learner must be shown the true losses. The result is valid until the next call.
+  // not a number or, if `out_of_range` is `refuse`, out of range; and if a weight is below 1
+  // although the learner must be shown the true losses. The result is valid until the next call.
   CheckedFeedback check(const Graph& graph, const Feedback& feedback);
 
  private:

@@ -68,6 +68,11 @@ struct LearnerSpec {
 
   bool operator==(const LearnerSpec&) const = default;
 
+  // nullopt if the level of the noise is learned.
+  std::optional<double> known_noise_bound() const {
+    return noise == NoiseLevel::learned ? std::nullopt : std::optional(noise_bound);
+  }
+
   // All members except name and arms. Those with `in_experiments` can be set in experiment files
   // and are columns of the results; the others matter only if feedback comes from outside.
   static const FieldTable<LearnerSpec>& fields();

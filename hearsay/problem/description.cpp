@@ -80,9 +80,8 @@ LearnerSpec learner_of(const ProblemDescription& description) {
 }
 
 std::optional<double> noise_bound_of(const ProblemDescription& description) {
-  const LearnerSpec spec = learner_of(description);
-  return spec.noise == NoiseLevel::learned ? description.noise_bound
-                                           : std::optional(spec.noise_bound);
+  const std::optional<double> known = learner_of(description).known_noise_bound();
+  return known ? known : description.noise_bound;
 }
 
 Graph graph_in_problem(const std::optional<Graph>& graph, std::size_t arms) {

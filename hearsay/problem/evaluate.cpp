@@ -57,17 +57,6 @@ bool has_side(Method method) {
   return method == Method::ivx || method == Method::snivx;
 }
 
-LearnerSpec checker_spec(std::size_t arms, const std::optional<double>& noise_bound) {
-  LearnerSpec spec;
-  spec.arms = arms;
-  if (noise_bound) {
-    spec.noise_bound = *noise_bound;
-  } else {
-    spec.noise = NoiseLevel::learned;
-  }
-  return spec;
-}
-
 // The least noise bound that allows this observation.
 double least_noise(double value, double weight) {
   if (weight >= 1 || ObservationRange(weight, 0).contains(value)) {
@@ -121,7 +110,7 @@ Evaluator::Evaluator(std::size_t arms, const EvaluateOptions& options)
       options_(options),
       blocks_(std::size_t{2} * arm_columns * arms, block_limit(arms)),
       own_{.arms = std::vector<ArmSums>(arms), .first_column = 0},
-      checker_(checker_spec(arms, options.noise_bound), Information::side_observations),
+      checker_(arms, options.noise_bound, OutOfRange::count, Information::side_observations),
       least_level_(std::numeric_limits<double>::infinity()),
       largest_noise_(options.noise_bound.value_or(0)),
       coverage_(arms) {

@@ -21,8 +21,7 @@ class CheckedBound {
  public:
   CheckedBound(std::size_t arms, double noise_bound, double confidence)
       : arms_(arms),
-        checker_({.name = "", .arms = arms, .noise_bound = noise_bound},
-                 Information::side_observations),
+        checker_(arms, noise_bound, OutOfRange::count, Information::side_observations),
         bound_(arms, noise_bound, confidence) {}
 
   void add(const py::object& probabilities, std::size_t arm, const py::object& graph,

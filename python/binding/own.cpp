@@ -101,8 +101,8 @@ class OwnLearner final : public Learner, public Informed, public Certified {
       : object_(std::move(object)),
         information_(information_of(object_)),
         takes_uniform_(takes_argument(object_.attr("choose"))),
-        checker_(spec_of(arms), information_),
-        book_(arms, spec_of(arms).max_outstanding),
+        checker_(arms, LearnerSpec().noise_bound, OutOfRange::count, information_),
+        book_(arms, LearnerSpec().max_outstanding),
         arms_(arms) {
     if (py::hasattr(object_, "arms")) {
       const auto own_arms = object_.attr("arms").cast<std::size_t>();
@@ -175,14 +175,6 @@ class OwnLearner final : public Learner, public Informed, public Certified {
 
  private:
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-  // The spec for the checks of observations. The noise bound is unknown; observations out of range
-  // are only counted.
-  static LearnerSpec spec_of(std::size_t arms) {
-    LearnerSpec spec;
-    spec.arms = arms;
-    return spec;
-  }
 
   static Information information_of(const py::object& object) {
     return py::isinstance<SeededLearner>(object)
