@@ -233,6 +233,13 @@ TEST(RegisteredLearner, IsListedAndItsParametersAreChecked) {
   EXPECT_FALSE(is_lazy({.name = "ucb-wide", .arms = 100'000, .engine = Engine::automatic}));
 }
 
+TEST(RegisteredLearner, AcceptsAllWordsOfAFieldIfItNamesNone) {
+  const auto parameters = learner_row("exp3-ivc").parameters;
+  const auto noise = std::ranges::find(parameters, "noise", &LearnerParameter::name);
+  ASSERT_NE(noise, parameters.end());
+  EXPECT_TRUE(std::ranges::equal(noise->words, kNoiseLevels));
+}
+
 TEST(RegisteredLearner, MustHaveANewNameAndKnownParameters) {
   register_learners_once();
   EXPECT_THROW(register_learner(ucb_wide()), Error);

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <numbers>
 #include <utility>
 
 #include "hearsay/learner/rows.h"
@@ -103,9 +102,11 @@ ExponentialWeights wix(const LearnerSpec& spec) {
 ExponentialWeights ivx(const LearnerSpec& spec) {
   const ImplicitExploration constants{.least_exploration_per_rate = 0.5,
                                       .second_moment = kSecondMoment};
-  return {weightings::inverse_variance(spec.noise_bound),
-          schedules::by_cost(spec.arms, std::numbers::e - 1.5, 0.5),
-          for_implicit_exploration(constants, constants)};
+  return {
+      weightings::inverse_variance(spec.noise_bound),
+      schedules::by_cost(spec.arms, constants.second_moment + constants.least_exploration_per_rate,
+                         constants.least_exploration_per_rate),
+      for_implicit_exploration(constants, constants)};
 }
 
 // --- Clipped and centred estimates (docs/learners.md) --------------------------------------------
@@ -286,8 +287,7 @@ std::vector<LearnerRow> built_in_learners() {
   const LearnerParameter exploration{.name = "exploration"};
   const LearnerParameter switches{.name = "switches", .fallback = std::uint64_t{1}};
   const LearnerParameter order{.name = "order", .fallback = 0.5};
-  const LearnerParameter delay_rate{
-      .name = "delay_rate", .fallback = "none", .words = {"none", "drift", "count"}};
+  const LearnerParameter delay_rate{.name = "delay_rate", .fallback = "none"};
   const LearnerParameter threshold{.name = "threshold", .required = true};
   return {
       exponential_weights_row(
@@ -354,7 +354,7 @@ std::vector<LearnerRow> built_in_learners() {
            .ours = true,
            .parameters = {rate,
                           {.name = "tuning", .fallback = "cost", .words = {"cost", "ada"}},
-                          {.name = "noise", .fallback = "known", .words = {"known", "learned"}},
+                          {.name = "noise", .fallback = "known"},
                           delay_rate}},
           ivc),
       ftrl_rule_row(

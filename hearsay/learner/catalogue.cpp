@@ -19,10 +19,6 @@
 namespace hearsay {
 namespace {
 
-// With engine `auto`, learners are lazy from this number of arms on: graphs are then never dense,
-// and estimating Q instead of computing it pays off.
-constexpr std::size_t kLazyArms = 20'000;
-
 class Catalogue {
  public:
   Catalogue() {
@@ -43,8 +39,8 @@ class Catalogue {
                                          "LearnerRow::exact to have both",
                                          in_quotes(row.name)));
     }
-    for (const LearnerParameter& parameter : row.parameters) {
-      check(parameter, row.name);
+    for (LearnerParameter& parameter : row.parameters) {
+      complete(parameter, row.name);
     }
     const LearnerRow& added = rows_.emplace_back(std::move(row));
     entries_.push_back({added.name, added.summary, added.reference});
@@ -65,7 +61,8 @@ class Catalogue {
   }
 
  private:
-  static void check(const LearnerParameter& parameter, const std::string& learner) {
+  // Throws Error if the parameter does not fit its field.
+  static void complete(LearnerParameter& parameter, const std::string& learner) {
     const std::optional<std::size_t> index = field_index(parameter.name);
     if (!index) {
       throw Error("learner", fmt::format("{} has the parameter {}, expected a field of LearnerSpec",
@@ -86,6 +83,9 @@ class Catalogue {
       } catch (const Error& error) {
         throw error.within(fmt::format("learner: the default of {}", learner));
       }
+    }
+    if (parameter.words.empty()) {
+      parameter.words = info.words;
     }
   }
 

@@ -25,10 +25,11 @@ enum class Observations : std::uint8_t;
 // A parameter of a learner. Every learner has noise_bound, engine, out_of_range, bounds and
 // max_outstanding, which always have a value and are not listed.
 struct LearnerParameter {
-  std::string_view name;                     // the name of a field of LearnerSpec
-  FieldValue fallback = {};                  // the learner's own default, if any
-  bool required = false;                     // must be given, because there is no default
-  std::vector<std::string_view> words = {};  // the words allowed; if empty, all words of the field
+  std::string_view name;     // the name of a field of LearnerSpec
+  FieldValue fallback = {};  // the learner's own default, if any
+  bool required = false;     // must be given, because there is no default
+  // The words allowed. If empty, all words of the field, which the catalogue then fills in.
+  std::vector<std::string_view> words = {};
   std::vector<std::string_view> our_words = {};  // words that are not from the reference, but ours
 };
 

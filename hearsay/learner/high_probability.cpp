@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include <fmt/format.h>
 
@@ -11,6 +10,7 @@
 #include "hearsay/certificate/regret_account.h"
 #include "hearsay/learner/estimator.h"
 #include "hearsay/learner/observations.h"
+#include "hearsay/learner/regularizer.h"
 
 namespace hearsay {
 namespace {
@@ -97,7 +97,7 @@ double HighProbabilityBound::deviation(const Arm& arm) const {
     const double rate = std::ldexp(1.0, -k);
     if (rate * arm.largest <= 1) {
       const double tests = static_cast<double>(arms_.size()) * (k + 1) * (k + 2);
-      least = std::min(least, (std::numbers::e - 2) * rate * arm.second_moments.value() +
+      least = std::min(least, kSecondMoment * rate * arm.second_moments.value() +
                                   std::log(tests / risk_) / rate);
     }
   }

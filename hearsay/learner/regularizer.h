@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <numbers>
 #include <span>
 
 #include "hearsay/base/compensated_sum.h"
@@ -35,6 +36,10 @@ std::shared_ptr<const Regularizer> shannon();
 // The Tsallis entropy (sum of p^order - 1) / (1 - order), with an order in (0, 1).
 std::shared_ptr<const Regularizer> tsallis(double order);
 }  // namespace regularizers
+
+// C of docs/learners.md: a round of exponential weights costs at most C * rate * its second moment,
+// if rate * estimate is at least -1, because exp(x) <= 1 + x + (e - 2) x^2 for x <= 1.
+inline constexpr double kSecondMoment = std::numbers::e - 2;
 
 // Limits of Newton's method, which finds the normaliser for a Tsallis entropy.
 inline constexpr int kMostNewtonSteps = 100;

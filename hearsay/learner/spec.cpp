@@ -1,8 +1,12 @@
 #include "hearsay/learner/spec.h"
 
 #include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/number_text.h"
 #include "hearsay/base/state.h"
 
 namespace hearsay {
@@ -13,6 +17,10 @@ constexpr double kHuge = 1e100;  // its square, times any reasonable number, is 
 }  // namespace
 
 const FieldTable<LearnerSpec>& LearnerSpec::fields() {
+  static const std::string engines = fmt::format(
+      "exact, lazy (for sparse graphs of very many arms: the cost of a round depends only on the "
+      "arms seen), or auto: lazy from {} arms on",
+      grouped_digits(kLazyArms));
   static const FieldTable<LearnerSpec> table = {
       field("noise_bound", &LearnerSpec::noise_bound, RealRange{0, kHuge},
             "R: the learner assumes that noise lies in [-R, R]"),
@@ -38,9 +46,7 @@ const FieldTable<LearnerSpec>& LearnerSpec::fields() {
           "know; a value above the number of arms counts as the number of arms"),
       field("horizon", &LearnerSpec::horizon, WholeRange{1, 1'000'000'000'000},
             "T, the number of rounds, which the learner must know"),
-      field("engine", &LearnerSpec::engine, kEngines,
-            "exact, lazy (for sparse graphs of very many arms: the cost of a round depends only on "
-            "the arms seen), or auto: lazy from 20,000 arms on"),
+      field("engine", &LearnerSpec::engine, kEngines, engines),
       outside_experiments(
           field("delay_rate", &LearnerSpec::delay_rate, kDelayRates,
                 "how late feedback reduces the rate: not at all (none), by the cost of lateness so "

@@ -31,8 +31,12 @@ inline constexpr std::array<std::string_view, 2> kNoiseLevels = {"known", "learn
 enum class OutOfRange : std::uint8_t { count, refuse };
 inline constexpr std::array<std::string_view, 2> kOutOfRange = {"count", "refuse"};
 
+// With engine `automatic`, learners are lazy from this number of arms on: graphs are then never
+// dense, and estimating Q instead of computing it pays off.
+inline constexpr std::size_t kLazyArms = 20'000;
+
 // How a learner is computed: all probabilities in every round (exact), only those that the
-// observations change (lazy; docs/lazy.md), or lazy from 20,000 arms on (automatic).
+// observations change (lazy; docs/lazy.md), or lazy from kLazyArms arms on (automatic).
 enum class Engine : std::uint8_t { exact, lazy, automatic };
 inline constexpr std::array<std::string_view, 3> kEngines = {"exact", "lazy", "auto"};
 
