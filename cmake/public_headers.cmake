@@ -29,7 +29,10 @@ set(HEARSAY_PUBLIC_HEADERS
   hearsay/graph/thin.h
   hearsay/hearsay.h
   hearsay/learner/catalogue.h
+  hearsay/learner/coming_graph.h
   hearsay/learner/decision_book.h
+  hearsay/learner/draw.h
+  hearsay/learner/draw_state.h
   hearsay/learner/estimator.h
   hearsay/learner/exponential_weights.h
   hearsay/learner/ftrl.h

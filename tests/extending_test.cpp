@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <memory>
+#include <numeric>
 #include <ostream>
 #include <sstream>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -18,6 +21,9 @@
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/coming_graph.h"
+#include "hearsay/learner/draw.h"
+#include "hearsay/learner/learner_base.h"
 #include "hearsay/learner/rows.h"
 #include "hearsay/play/run.h"
 #include "hearsay/runner/run_experiment.h"
@@ -110,6 +116,77 @@ LearnerRow exp3_by_square_root() {
 }
 // [end own parts]
 
+// [begin learner]
+// Draws each arm in proportion to the number of arms that it shows in the coming round, divided by
+// 1 + how often it was played.
+class WideView final : public LearnerBase<std::monostate>, public Informed, public Randomized {
+ public:
+  explicit WideView(const LearnerSpec& spec)
+      : LearnerBase(spec, Information::graph_before_draw), plays_(spec.arms), law_(spec.arms) {}
+
+  void see_graph(const Graph& graph) override {
+    coming_.see(graph, arms());
+    double total = 0;
+    for (Arm arm = 0; arm < arms(); ++arm) {
+      double shown = 0;
+      graph.for_each_seen(arm, [&](Arm, double) { ++shown; });
+      law_[arm] = shown / (1 + static_cast<double>(plays_[arm]));
+      total += law_[arm];
+    }
+    std::ranges::for_each(law_, [total](double& probability) { probability /= total; });
+  }
+
+  Decision choose(const Stream& stream) override {
+    return add(draw_arm(law_, stream.uniform(book_.made() + 1)));
+  }
+
+  Decision adopt(Arm arm) override {
+    book_.check_arm(arm);
+    return add(arm);
+  }
+
+  void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override {
+    const Entry& entry = book_.find(decision, feedback);
+    checker_.check(graph, feedback);
+    // Nothing is refused from here on.
+    ++plays_[decision.arm];
+    book_.erase(entry);
+  }
+
+  std::span<const double> probabilities() const override { return law_; }
+
+  void load(StateReader& reader) override {
+    std::ranges::generate(plays_, [&] { return reader.number(); });
+    const auto rounds = std::accumulate(plays_.begin(), plays_.end(), std::uint64_t{0});
+    book_.load(reader, rounds, [](const Entry* /*before*/) { return std::monostate(); });
+  }
+
+ private:
+  void save_after_spec(StateWriter& writer) const override {
+    std::ranges::for_each(plays_, [&](std::uint64_t plays) { writer.add(plays); });
+    book_.save(writer, [](const Entry& /*entry*/, const Entry* /*before*/) {});
+  }
+
+  Decision add(Arm arm) {
+    return coming_.use_for(
+        [&](const Graph& /*graph*/) { return book_.add(arm, law_[arm], std::monostate()); });
+  }
+
+  std::vector<std::uint64_t> plays_;
+  std::vector<double> law_;
+  ComingGraph coming_;
+};
+
+LearnerRow wide_view() {
+  return {.name = "wide-view",
+          .summary = "prefers arms that show many others; informed: sees the graph before the draw",
+          .reference = "docs/extending.md",
+          .information = Information::graph_before_draw,
+          .exact = learner_factory(
+              [](const LearnerSpec& spec) { return std::make_unique<WideView>(spec); })};
+}
+// [end learner]
+
 // [begin run]
 // Plays an experiment, and prints the regret of each cell at the horizon: the label and the
 // parameters of its learner, and the mean over the runs.
@@ -134,6 +211,7 @@ void register_learners_once() {
     register_learner(ucb_wide());
     register_learner(exp3_mixed());
     register_learner(exp3_by_square_root());
+    register_learner(wide_view());
     return true;
   }();
   ASSERT_TRUE(registered);
@@ -159,6 +237,39 @@ TEST(RegisteredLearner, IsPlayedSavedAndRestoredLikeAnyOther) {
     EXPECT_EQ(play(*restored, 50), play(*learner, 50));
     EXPECT_EQ(restored->save(), learner->save());
   }
+}
+
+// Arm 0 shows all three arms, the others only themselves.
+TEST(RegisteredLearner, MayBeAClassOfItsOwn) {
+  register_learners_once();
+  const Graph graph = Graph::dense(3, {1, 0.5, 0.5, 0, 1, 0, 0, 0, 1});
+  const std::vector<Observation> of_all = {{0, 0.5}, {1, 0.2}, {2, 0.2}};
+  const Stream draws(1, Purpose::draw);
+  auto learner = make_learner({.name = "wide-view", .arms = 3});
+  EXPECT_THROW(learner->choose(draws), Error) << "no graph yet";
+  informed_of(*learner)->see_graph(graph);
+  EXPECT_EQ(std::vector(probabilities_of(*learner).begin(), probabilities_of(*learner).end()),
+            (std::vector<double>{0.6, 0.2, 0.2}));
+  const Decision first = learner->adopt(0);
+  EXPECT_EQ(first.probability, 0.6);
+  learner->observe(first, graph, {0, of_all});
+  informed_of(*learner)->see_graph(graph);
+  EXPECT_EQ(probabilities_of(*learner)[0], 1.5 / 3.5);
+  learner->choose(draws);
+  EXPECT_EQ(learner->outstanding(), 1U);
+
+  const auto restored = restore_learner(learner->save());
+  EXPECT_EQ(restored->save(), learner->save());
+  for (int t = 0; t < 20; ++t) {
+    informed_of(*learner)->see_graph(graph);
+    informed_of(*restored)->see_graph(graph);
+    const Decision decision = learner->choose(draws);
+    EXPECT_EQ(restored->choose(draws), decision);
+    const auto own = decision.arm == 0 ? of_all : std::vector<Observation>{{decision.arm, 0.2}};
+    learner->observe(decision, graph, {decision.arm, own});
+    restored->observe(decision, graph, {decision.arm, own});
+  }
+  EXPECT_EQ(restored->save(), learner->save());
 }
 
 TEST(RegisteredLearner, IsNamedInAnExperiment) {
@@ -373,7 +484,7 @@ TEST(Extending, PageQuotesTheCodeOfThisFile) {
       text_of("tests/extending_test.cpp") + text_of("tests/extending_environment_test.cpp");
   const std::string page = text_of("docs/extending.md");
   for (const std::string block :
-       {"run", "index policy", "parts", "own parts", "options", "family", "losses"}) {
+       {"run", "index policy", "parts", "own parts", "learner", "options", "family", "losses"}) {
     const std::string begin = "// [begin " + block + "]\n";
     const std::size_t start = source.find(begin) + begin.size();
     const std::string quoted = source.substr(start, source.find("// [end " + block + "]") - start);
