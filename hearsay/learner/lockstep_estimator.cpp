@@ -160,8 +160,7 @@ void LockstepEstimator::cover_centred(std::span<const LaneDraws> draws) {
 void LockstepEstimator::estimate(std::size_t index, const LaneDraws& draws,
                                  std::span<const Lanes> weights,
                                  std::span<const Lanes> observations) {
-  assert(seen_.graph().is_dense() && weights.size() == arms_ &&
-         observations.size() == arms_);
+  assert(seen_.graph().is_dense() && weights.size() == arms_ && observations.size() == arms_);
   const std::size_t lanes = lanes_of(index);
   Batch& batch = batches_[index];
   if (observations_ == Observations::any) {
