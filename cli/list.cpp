@@ -131,8 +131,7 @@ std::vector<Section> sections() {
     losses.items.push_back(
         {kind.entry, {{"adaptive", kind.is_adaptive}, {"options", options_json(kind.defaults)}}});
   }
-  losses.items.push_back(
-      {{"file", "given losses, rounds x arms (.csv, .npy)", "docs/experiments.md"}});
+  losses.items.push_back({LossesInFile::kEntry});
   Section noise{"noise", "noise law", {}};
   for (const CatalogueEntry& entry : noise_catalogue()) {
     const bool bounded = std::isfinite(make_noise(entry.name, 1).largest());

@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "hearsay/base/catalogue_entry.h"
 #include "hearsay/base/fields.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/environment/noise.h"
@@ -73,8 +74,11 @@ struct LossesOfKind {
   AnyOptions options;
 };
 
-// Losses that were read from a file.
+// Losses that were read from a file. Their kind, which is not registered, is "file".
 struct LossesInFile {
+  static constexpr CatalogueEntry kEntry = {"file", "given losses, rounds x arms (.csv, .npy)",
+                                            "docs/experiments.md"};
+
   DataFile file;
   std::shared_ptr<const losses::Table> table;
 };

@@ -1,7 +1,7 @@
 #pragma once
 
-// The keys of an experiment file that are not fields of an options struct, described for the reader
-// and the writer.
+// The tables of an experiment file, and its keys that are not fields of an options struct,
+// described for the reader and the writer.
 
 #include <array>
 #include <string>
@@ -9,7 +9,6 @@
 
 #include "hearsay/experiment/experiment.h"
 #include "hearsay/experiment/table_reader.h"
-#include "hearsay/experiment/toml_library.h"
 #include "hearsay/learner/catalogue.h"
 
 namespace hearsay::keys {
@@ -17,7 +16,12 @@ namespace hearsay::keys {
 inline constexpr std::array<std::string_view, 4> kGraphKinds = {"fixed", "alternating", "redrawn",
                                                                 "drawn"};
 inline constexpr std::array<std::string_view, 2> kSpacings = {"linear", "log"};
-inline constexpr std::string_view kLossesInFile = "file";  // the kind of losses in a file
+
+inline constexpr TableKey kEnvironment = {"environment", "[environment]"};
+inline constexpr TableKey kGraph = {"graph", "[environment.graph]"};
+inline constexpr TableKey kGraphs = {"graphs", "[[environment.graph.graphs]]"};
+inline constexpr TableKey kLosses = {"losses", "[environment.losses]"};
+inline constexpr TableKey kLearners = {"learners", "[[learners]]"};
 
 inline const FieldInfo kNameField = {.name = "name",
                                      .summary = "names the directory of the results"};
@@ -25,7 +29,7 @@ inline const FieldInfo kVersionField = {.name = "version",
                                         .summary = "the version of hearsay that wrote the file"};
 inline const FieldInfo kLabelField = {.name = "label",
                                       .summary = "what results and figures call the learner"};
-inline const FieldInfo kFileField = {.name = "file", .summary = "the path of a file"};
+inline const FieldInfo kFileField = {.name = kFileKey, .summary = "the path of a file"};
 inline const FieldInfo kChecksumField = {.name = "checksum",
                                          .summary = "the checksum of the file's contents"};
 inline const FieldInfo kPointsField = {.name = "points",
@@ -61,7 +65,7 @@ inline FieldInfo family_field() {
 
 inline FieldInfo loss_kind_field() {
   FieldInfo info = name_field("kind", loss_kinds());
-  info.words.push_back(kLossesInFile);
+  info.words.push_back(LossesInFile::kEntry.name);
   return info;
 }
 
@@ -71,14 +75,6 @@ inline FieldInfo learner_field() {
     info.words.push_back(entry.name);
   }
   return info;
-}
-
-// The enumerator that a word stands for.
-template <class Enum>
-Enum read_word(const FieldInfo& info, const toml::node& node) {
-  Enum value{};
-  field_member::set(info, value, TableReader::read(info, node));
-  return value;
 }
 
 }  // namespace hearsay::keys

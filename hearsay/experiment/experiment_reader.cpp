@@ -30,7 +30,8 @@ class ExperimentReader {
     TableReader top(root_, "the experiment");
     read_name(top, default_name);
     top.read(experiment_);
-    read_environment(top.require_table("environment", "a table of graph, losses, noise, horizon"));
+    read_environment(
+        top.require_table(keys::kEnvironment, "a table of graph, losses, noise, horizon"));
     read_points(top);
     read_learners(top);
     top.finish();
@@ -47,13 +48,9 @@ class ExperimentReader {
  private:
   // The name becomes that of a directory.
   void read_name(TableReader& top, const std::string& default_name) {
-    if (const toml::node* node = top.find("version")) {
-      experiment_.version = std::get<std::string>(TableReader::read(keys::kVersionField, *node));
-    }
-    const toml::node* given = top.find("name");
-    experiment_.name = given == nullptr
-                           ? default_name
-                           : std::get<std::string>(TableReader::read(keys::kNameField, *given));
+    top.read_field(keys::kVersionField, experiment_.version);
+    experiment_.name = default_name;
+    const toml::node* given = top.read_field(keys::kNameField, experiment_.name);
     const auto fits = [](char c) {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
              c == '-' || c == '_' || c == '.';
@@ -61,20 +58,19 @@ class ExperimentReader {
     const std::string& name = experiment_.name;
     if (name.empty() || name.front() == '.' || !std::ranges::all_of(name, fits)) {
       TableReader::fail(
-          given != nullptr ? *given : root_, "name",
+          given != nullptr ? *given : root_, keys::kNameField.name,
           fmt::format("is {}, expected letters, digits, - and _, and . not at the beginning",
                       in_quotes(name)));
     }
   }
 
-  void read_environment(const toml::table& table) {
-    TableReader reader(table, "[environment]");
+  void read_environment(TableReader reader) {
     EnvironmentSettings& settings = experiment_.environment;
     const FieldInfo& horizon = EnvironmentSettings::fields().infos().front();
     reader.require(horizon.name, expected(horizon));
     reader.read(settings);
     reader.read(settings.noise);
-    read_graphs(reader.require_table("graph", "a table with a family or a file"));
+    read_graphs(reader.require_table(keys::kGraph, "a table with a family or a file"));
     read_losses(reader);
     reader.finish();
   }
@@ -82,14 +78,11 @@ class ExperimentReader {
   // The keys of a file. Its path is made absolute, unless it is in memory.
   DataFile read_file_keys(TableReader& table) const {
     DataFile file;
-    file.path = std::get<std::string>(
-        TableReader::read(keys::kFileField, table.require("file", "the path of a file")));
-    if (const toml::node* node = table.find("checksum")) {
-      file.checksum = std::get<std::string>(TableReader::read(keys::kChecksumField, *node));
-    }
+    table.require_field(keys::kFileField, "the path of a file", file.path);
+    table.read_field(keys::kChecksumField, file.checksum);
     table.with_places([&] {
       if (file.path.empty()) {
-        throw Error("file", "is empty, expected the path of a file");
+        throw Error(std::string(kFileKey), "is empty, expected the path of a file");
       }
     });
     if (files_.contains(file.path)) {
@@ -98,9 +91,10 @@ class ExperimentReader {
     file.path = std::filesystem::absolute(directory_ / file.path).lexically_normal().string();
     table.with_places([&] {
       if (!is_utf8(file.path)) {  // experiment.toml and the report could not name it
-        throw Error("file", fmt::format("is {}, which is not UTF-8, expected a path in UTF-8: move "
-                                        "the file or rename its directory",
-                                        file.path));
+        throw Error(std::string(kFileKey),
+                    fmt::format("is {}, which is not UTF-8, expected a path in UTF-8: move "
+                                "the file or rename its directory",
+                                file.path));
       }
     });
     return file;
@@ -112,12 +106,12 @@ class ExperimentReader {
   }
 
   GraphSource read_graph(TableReader& table) const {
-    if (table.find("file") != nullptr) {
+    if (table.find(kFileKey) != nullptr) {
       const DataFile file = read_file_keys(table);
       return table.with_places([&] { return parse_graph_file(file, bytes_of(file)); });
     }
-    const std::string name = std::get<std::string>(TableReader::read(
-        keys::family_field(), table.require("family", "a family of graphs, or 'file'")));
+    std::string name;
+    table.require_field(keys::family_field(), "a family of graphs, or 'file'", name);
     FamilyGraph graph(find_graph_family(name));
     table.read(graph.options);
     return graph;
@@ -138,32 +132,25 @@ class ExperimentReader {
     });
   }
 
-  void read_graphs(const toml::table& table) {
-    TableReader reader(table, "[environment.graph]");
+  void read_graphs(TableReader reader) {
     GraphSettings& settings = experiment_.environment.graph;
-    const toml::node* kind = reader.find("kind");
-    if (kind != nullptr) {
-      settings.kind = keys::read_word<GraphKind>(keys::kGraphKindField, *kind);
-    }
+    const toml::node* kind = reader.read_field(keys::kGraphKindField, settings.kind);
     if (settings.kind != GraphKind::alternating) {
       add_graph(reader);
       if (settings.kind == GraphKind::redrawn && !is_random(settings.graphs.front())) {
-        TableReader::fail(*kind, "kind",
+        TableReader::fail(*kind, keys::kGraphKindField.name,
                           "is 'redrawn', expected a random family beside it, such as 'uniform'");
       }
       return;
     }
-    if (const toml::node* node = reader.find("rounds_each")) {
-      settings.rounds_each =
-          std::get<std::uint64_t>(TableReader::read(keys::kRoundsEachField, *node));
-    }
-    const toml::node& graphs = reader.require("graphs", "a list of graphs");
+    reader.read_field(keys::kRoundsEachField, settings.rounds_each);
+    const toml::node& graphs = reader.require(keys::kGraphs.name, "a list of graphs");
     if (!graphs.is_array() || graphs.as_array()->empty()) {
-      TableReader::fail(graphs, "graphs",
+      TableReader::fail(graphs, keys::kGraphs.name,
                         fmt::format("is {}, expected a list of graphs", shown(graphs)));
     }
     for (const toml::node& element : *graphs.as_array()) {
-      TableReader graph(TableReader::as_table(element, "graphs"), "[[environment.graph.graphs]]");
+      TableReader graph(element, keys::kGraphs);
       add_graph(graph);
     }
     reader.finish();
@@ -171,15 +158,12 @@ class ExperimentReader {
 
   void read_losses(TableReader& environment) {
     static const toml::table nothing;
-    const toml::node* node = environment.find("losses");
-    const toml::table& table = node != nullptr ? TableReader::as_table(*node, "losses") : nothing;
-    TableReader reader(table, "[environment.losses]");
+    const toml::node* node = environment.find(keys::kLosses.name);
+    TableReader reader(node != nullptr ? *node : nothing, keys::kLosses);
     std::string kind(loss_kinds().front().entry.name);
-    if (const toml::node* given = reader.find("kind")) {
-      kind = std::get<std::string>(TableReader::read(keys::loss_kind_field(), *given));
-    }
+    reader.read_field(keys::loss_kind_field(), kind);
     LossSource& losses = experiment_.environment.losses;
-    if (kind == keys::kLossesInFile) {
+    if (kind == LossesInFile::kEntry.name) {
       const DataFile file = read_file_keys(reader);
       losses = reader.with_places([&] { return parse_losses_file(file, bytes_of(file)); });
     } else {
@@ -194,7 +178,7 @@ class ExperimentReader {
   void read_points(TableReader& top) {
     RecordedRounds& settings = experiment_.points;
     const std::uint64_t horizon = experiment_.environment.horizon;
-    const toml::node* points = top.find("points");
+    const toml::node* points = top.find(keys::kPointsField.name);
     if (points != nullptr && points->is_array()) {
       FieldInfo round = keys::kPointsField;
       round.whole = {1, horizon};
@@ -204,30 +188,28 @@ class ExperimentReader {
         settings.list.push_back(std::get<std::uint64_t>(each));
       }
       settings.list = recorded_rounds(settings, horizon);
-    } else if (points != nullptr) {
-      settings.count = std::get<std::uint64_t>(TableReader::read(keys::kPointsField, *points));
+    } else {
+      top.read_field(keys::kPointsField, settings.count);
     }
-    if (const toml::node* spacing = top.find("spacing")) {
-      settings.spacing = keys::read_word<Spacing>(keys::kSpacingField, *spacing);
-    }
+    top.read_field(keys::kSpacingField, settings.spacing);
   }
 
   void read_learners(TableReader& top) {
-    const toml::node& learners = top.require("learners", "at least one [[learners]]");
+    const toml::node& learners = top.require(keys::kLearners.name, "at least one [[learners]]");
     if (!learners.is_array() || learners.as_array()->empty()) {
-      TableReader::fail(learners, "learners",
+      TableReader::fail(learners, keys::kLearners.name,
                         fmt::format("is {}, expected [[learners]]", shown(learners)));
     }
     for (const toml::node& element : *learners.as_array()) {
-      read_learner(TableReader::as_table(element, "learners"));
+      read_learner(TableReader(element, keys::kLearners));
     }
   }
 
-  void read_learner(const toml::table& table) {
-    TableReader reader(table, "[[learners]]");
-    LearnerSweep sweep(std::get<std::string>(TableReader::read(
-        keys::learner_field(), reader.require("learner", "its name, as `hearsay list` has it"))));
-    read_label(reader, table, sweep);
+  void read_learner(TableReader reader) {
+    std::string name;
+    reader.require_field(keys::learner_field(), "its name, as `hearsay list` has it", name);
+    LearnerSweep sweep(name);
+    read_label(reader, sweep);
     sweep.of("noise_bound") = {experiment_.environment.noise.bound};
     const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
     for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -244,29 +226,29 @@ class ExperimentReader {
     experiment_.learners.push_back(std::move(sweep));
   }
 
-  void read_label(TableReader& reader, const toml::table& table, LearnerSweep& sweep) const {
-    const toml::node* node = reader.find("label");
-    if (node != nullptr) {
-      sweep.label = std::get<std::string>(TableReader::read(keys::kLabelField, *node));
+  void read_label(TableReader& reader, LearnerSweep& sweep) const {
+    const std::string key(keys::kLabelField.name);
+    if (const toml::node* node = reader.read_field(keys::kLabelField, sweep.label)) {
       if (sweep.label.empty() || has_control_characters(sweep.label)) {
-        TableReader::fail(*node, "label",
+        TableReader::fail(*node, key,
                           fmt::format("is {}, expected a line of text without control characters",
                                       in_quotes(sweep.label)));
       }
       if (std::string_view("=+-@").find(sweep.label.front()) != std::string_view::npos) {
-        TableReader::fail(*node, "label",
+        TableReader::fail(*node, key,
                           fmt::format("is {}, expected a first character other than = + - @, by "
                                       "which spreadsheets recognize formulas in results.csv",
                                       in_quotes(sweep.label)));
       }
     }
-    if (std::ranges::find(experiment_.learners, sweep.label, &LearnerSweep::label) !=
-        experiment_.learners.end()) {
-      throw Error(place_of(node != nullptr ? *node : table),
-                  fmt::format("label: {} is the label of another learner too, expected a label of "
-                              "its own",
-                              in_quotes(sweep.label)));
-    }
+    reader.with_places([&] {
+      if (std::ranges::find(experiment_.learners, sweep.label, &LearnerSweep::label) !=
+          experiment_.learners.end()) {
+        throw Error(key, fmt::format("{} is the label of another learner too, expected a label of "
+                                     "its own",
+                                     in_quotes(sweep.label)));
+      }
+    });
   }
 
   const toml::table& root_;

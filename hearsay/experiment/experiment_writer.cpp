@@ -1,5 +1,9 @@
+#include <array>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -29,15 +33,19 @@ std::string toml_text(std::string_view text) {
 // Lines of the file, in the order in which they are added.
 class Lines {
  public:
-  void title(std::string_view line) { text_ += fmt::format("\n{}\n", line); }
+  void title(const TableKey& table) { text_ += fmt::format("\n{}\n", table.header); }
 
-  void raw(std::string_view key, std::string_view value) {
-    text_ += fmt::format("{} = {}\n", key, value);
+  void raw(const FieldInfo& info, std::string_view value) {
+    text_ += fmt::format("{} = {}\n", info.name, value);
   }
-  void text(std::string_view key, std::string_view value) { raw(key, toml_text(value)); }
+
+  template <class Member>
+  void field(const FieldInfo& info, const Member& member) {
+    values(info, std::array{field_member::get(info, member)});
+  }
 
   // One value as itself, several as a list; nothing if there is no value to write.
-  void field(const FieldInfo& info, std::span<const FieldValue> values) {
+  void values(const FieldInfo& info, std::span<const FieldValue> values) {
     std::vector<std::string> printed;
     for (const FieldValue& value : values) {
       const std::string written = field_text(info, value);
@@ -48,22 +56,13 @@ class Lines {
                            std::holds_alternative<std::monostate>(value);
       printed.push_back(is_text ? toml_text(written) : written);
     }
-    raw(info.name,
+    raw(info,
         printed.size() == 1 ? printed.front() : fmt::format("[{}]", fmt::join(printed, ", ")));
   }
 
-  template <class Options>
-  void fields(const Options& options) {
-    const FieldTable<Options>& table = Options::fields();
-    for (std::size_t i = 0; i < table.infos().size(); ++i) {
-      const FieldValue value = table.get(options, i);
-      field(table.infos()[i], std::span(&value, 1));
-    }
-  }
   void fields(const AnyOptions& options) {
     for (std::size_t i = 0; i < options.fields().size(); ++i) {
-      const FieldValue value = options.get(i);
-      field(options.fields()[i], std::span(&value, 1));
+      values(options.fields()[i], std::array{options.get(i)});
     }
   }
 
@@ -74,8 +73,8 @@ class Lines {
 };
 
 void write_file_keys(Lines& lines, const DataFile& file) {
-  lines.text("file", file.path);
-  lines.text("checksum", file.checksum);
+  lines.field(keys::kFileField, file.path);
+  lines.field(keys::kChecksumField, file.checksum);
 }
 
 void write_graph_source(Lines& lines, const GraphSource& source) {
@@ -84,44 +83,44 @@ void write_graph_source(Lines& lines, const GraphSource& source) {
     return;
   }
   const auto& graph = std::get<FamilyGraph>(source);
-  lines.text("family", graph.family->entry.name);
+  lines.field(keys::family_field(), std::string(graph.family->entry.name));
   lines.fields(graph.options);
 }
 
 void write_graphs(Lines& lines, const GraphSettings& settings) {
-  lines.title("[environment.graph]");
-  lines.text("kind", keys::kGraphKinds[static_cast<std::size_t>(settings.kind)]);
+  lines.title(keys::kGraph);
+  lines.field(keys::kGraphKindField, settings.kind);
   if (settings.kind != GraphKind::alternating) {
     write_graph_source(lines, settings.graphs.front());
     return;
   }
-  lines.raw("rounds_each", fmt::format("{}", settings.rounds_each));
+  lines.field(keys::kRoundsEachField, settings.rounds_each);
   for (const GraphSource& source : settings.graphs) {
-    lines.title("[[environment.graph.graphs]]");
+    lines.title(keys::kGraphs);
     write_graph_source(lines, source);
   }
 }
 
 void write_losses(Lines& lines, const LossSource& source) {
-  lines.title("[environment.losses]");
+  lines.title(keys::kLosses);
   if (const auto* in_file = std::get_if<LossesInFile>(&source)) {
-    lines.text("kind", keys::kLossesInFile);
+    lines.field(keys::loss_kind_field(), std::string(LossesInFile::kEntry.name));
     write_file_keys(lines, in_file->file);
     return;
   }
   const auto& losses = std::get<LossesOfKind>(source);
-  lines.text("kind", losses.kind->entry.name);
+  lines.field(keys::loss_kind_field(), std::string(losses.kind->entry.name));
   lines.fields(losses.options);
 }
 
 void write_learner(Lines& lines, const LearnerSweep& sweep) {
-  lines.title("[[learners]]");
-  lines.text("learner", sweep.learner);
-  lines.text("label", sweep.label);
+  lines.title(keys::kLearners);
+  lines.field(keys::learner_field(), sweep.learner);
+  lines.field(keys::kLabelField, sweep.label);
   const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (fields[i].in_experiments) {
-      lines.field(fields[i], sweep.values[i]);
+      lines.values(fields[i], sweep.values[i]);
     }
   }
 }
@@ -130,16 +129,16 @@ void write_learner(Lines& lines, const LearnerSweep& sweep) {
 
 std::string to_toml(const Experiment& experiment) {
   Lines lines;
-  lines.text("version", kVersion);
-  lines.text("name", experiment.name);
+  lines.field(keys::kVersionField, std::string(kVersion));
+  lines.field(keys::kNameField, experiment.name);
   lines.fields(experiment);
   if (experiment.points.list.empty()) {
-    lines.raw("points", fmt::format("{}", experiment.points.count));
-    lines.text("spacing", keys::kSpacings[static_cast<std::size_t>(experiment.points.spacing)]);
+    lines.field(keys::kPointsField, experiment.points.count);
+    lines.field(keys::kSpacingField, experiment.points.spacing);
   } else {
-    lines.raw("points", fmt::format("[{}]", fmt::join(experiment.points.list, ", ")));
+    lines.raw(keys::kPointsField, fmt::format("[{}]", fmt::join(experiment.points.list, ", ")));
   }
-  lines.title("[environment]");
+  lines.title(keys::kEnvironment);
   lines.fields(experiment.environment);
   lines.fields(experiment.environment.noise);
   write_graphs(lines, experiment.environment.graph);

@@ -10,6 +10,16 @@
 #include "hearsay/base/text.h"
 
 namespace hearsay {
+namespace {
+
+const toml::table& as_table(const toml::node& node, std::string_view key) {
+  if (!node.is_table()) {
+    TableReader::fail(node, key, fmt::format("is {}, expected a table", shown(node)));
+  }
+  return *node.as_table();
+}
+
+}  // namespace
 
 std::string shown(const toml::node& node) {
   return node.visit([](const auto& concrete) -> std::string {
@@ -32,6 +42,9 @@ void TableReader::fail(const toml::node& node, std::string_view key, const std::
   throw Error(std::string(key), message).within(place_of(node));
 }
 
+TableReader::TableReader(const toml::node& node, const TableKey& key)
+    : TableReader(as_table(node, key.name), key.header) {}
+
 const toml::node* TableReader::find(std::string_view key) {
   if (std::ranges::find(known_, key) == known_.end()) {
     known_.push_back(key);
@@ -48,23 +61,17 @@ const toml::node& TableReader::require(std::string_view key, const std::string& 
         refuse_key(given, value, std::span(&key, 1));
       }
     }
-    throw Error(place_of(table_), fmt::format("{} has no '{}', expected {}", name_, key, expected));
+    throw Error(place_of(table_),
+                fmt::format("{} has no '{}', expected {}", header_, key, expected));
   }
   return *node;
 }
 
-const toml::table& TableReader::require_table(std::string_view key, const std::string& expected) {
-  return as_table(require(key, expected), key);
+TableReader TableReader::require_table(const TableKey& key, const std::string& expected) {
+  return {require(key.name, expected), key};
 }
 
-const toml::table& TableReader::as_table(const toml::node& node, std::string_view key) {
-  if (!node.is_table()) {
-    fail(node, key, fmt::format("is {}, expected a table", shown(node)));
-  }
-  return *node.as_table();
-}
-
-FieldValue TableReader::read(const FieldInfo& info, const toml::node& node) {
+FieldValue TableReader::value_of(const FieldInfo& info, const toml::node& node) {
   FieldValue value;
   if (node.is_string()) {
     value = node.as_string()->get();
@@ -90,7 +97,7 @@ void TableReader::read(AnyOptions& options) {
   const std::span<const FieldInfo> fields = options.fields();
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (const toml::node* node = find(fields[i].name)) {
-      const FieldValue value = read(fields[i], *node);
+      const FieldValue value = value_of(fields[i], *node);
       with_places([&] { options.set(i, value); });
     }
   }
@@ -104,7 +111,7 @@ void TableReader::read_list(const FieldInfo& info, std::size_t most,
   }
   values.clear();
   if (!node->is_array()) {
-    values.push_back(read(info, *node));
+    values.push_back(value_of(info, *node));
     return;
   }
   const toml::array& elements = *node->as_array();
@@ -114,7 +121,7 @@ void TableReader::read_list(const FieldInfo& info, std::size_t most,
   }
   std::set<FieldValue> seen;
   for (const toml::node& element : elements) {
-    values.push_back(read(info, element));
+    values.push_back(value_of(info, element));
     if (!seen.insert(values.back()).second) {
       fail(element, info.name,
            fmt::format("has {} twice, expected each value once", shown(element)));
@@ -128,7 +135,7 @@ std::string TableReader::place_for(const Error& error) const {
       return place_of(*named);
     }
   }
-  return place_of(table_.contains("file") ? *table_.get("file") : table_);
+  return place_of(table_.contains(kFileKey) ? *table_.get(kFileKey) : table_);
 }
 
 void TableReader::finish() const {
@@ -148,8 +155,8 @@ void TableReader::finish() const {
 
 void TableReader::refuse_key(const toml::key& key, const toml::node& value,
                              std::span<const std::string_view> candidates) const {
-  throw Error(place_of(value), fmt::format("{} is not a key of {}, {}", in_quotes(key.str()), name_,
-                                           expected_one_of(key.str(), candidates)));
+  throw Error(place_of(value), fmt::format("{} is not a key of {}, {}", in_quotes(key.str()),
+                                           header_, expected_one_of(key.str(), candidates)));
 }
 
 }  // namespace hearsay

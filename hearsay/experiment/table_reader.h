@@ -15,21 +15,48 @@
 
 namespace hearsay {
 
+// The key of the file that the data of a table are in.
+inline constexpr std::string_view kFileKey = "file";
+
+// A table below another one.
+struct TableKey {
+  std::string_view name;    // its key in the other table, such as "graph"
+  std::string_view header;  // as files and messages write it, such as "[environment.graph]"
+};
+
 class TableReader {
  public:
-  // `name`: the name of the table in messages, such as "[environment]". The table must outlive the
-  // reader.
-  TableReader(const toml::table& table, std::string name) : table_(table), name_(std::move(name)) {}
+  // `header`: the name of the table in messages. The table must outlive the reader.
+  TableReader(const toml::table& table, std::string_view header) : table_(table), header_(header) {}
+
+  // Throws Error if the node, which has this key, is not a table.
+  TableReader(const toml::node& node, const TableKey& key);
 
   // Null if the key is absent.
   const toml::node* find(std::string_view key);
 
+  // Throw Error if the key is absent. `expected`: what the message says is expected.
   const toml::node& require(std::string_view key, const std::string& expected);
-  const toml::table& require_table(std::string_view key, const std::string& expected);
-  static const toml::table& as_table(const toml::node& node, std::string_view key);
+  TableReader require_table(const TableKey& key, const std::string& expected);
 
   // The value of a node as the field takes it.
-  static FieldValue read(const FieldInfo& info, const toml::node& node);
+  static FieldValue value_of(const FieldInfo& info, const toml::node& node);
+
+  // Sets `member` if the field's key is there. Returns the node of the key, null if it is absent.
+  template <class Member>
+  const toml::node* read_field(const FieldInfo& info, Member& member) {
+    const toml::node* node = find(info.name);
+    if (node != nullptr) {
+      field_member::set(info, member, value_of(info, *node));
+    }
+    return node;
+  }
+
+  template <class Member>
+  void require_field(const FieldInfo& info, const std::string& expected, Member& member) {
+    require(info.name, expected);
+    read_field(info, member);
+  }
 
   // Sets the fields whose keys are there.
   template <class Options>
@@ -37,7 +64,7 @@ class TableReader {
     const FieldTable<Options>& fields = Options::fields();
     for (std::size_t i = 0; i < fields.infos().size(); ++i) {
       if (const toml::node* node = find(fields.infos()[i].name)) {
-        const FieldValue value = read(fields.infos()[i], *node);
+        const FieldValue value = value_of(fields.infos()[i], *node);
         with_places([&] { fields.set(options, i, value); });
       }
     }
@@ -49,7 +76,7 @@ class TableReader {
   void read_list(const FieldInfo& info, std::size_t most, std::vector<FieldValue>& values);
 
   // Returns the result of `action`. An Error at a key of this table gets the place of that key; any
-  // other Error gets the place of the key `file`, if the table has one, or of the table.
+  // other Error gets the place of kFileKey, if the table has it, or of the table.
   template <class Action>
   auto with_places(Action action) const {
     try {
@@ -72,7 +99,7 @@ class TableReader {
                                std::span<const std::string_view> candidates) const;
 
   const toml::table& table_;
-  std::string name_;
+  std::string_view header_;
   std::vector<std::string_view> known_;
 };
 

@@ -18,6 +18,7 @@ namespace hearsay {
 
 #include "hearsay/base/error.h"
 #include "hearsay/base/text.h"
+#include "hearsay/experiment/experiment_keys.h"
 #include "hearsay/experiment/toml_document.h"
 
 namespace hearsay {
@@ -154,8 +155,9 @@ toml::node* descend(toml::node& from, std::string_view part) {
     }
     for (toml::node& element : *array) {  // a learner by its label
       const toml::node_view<toml::node> view(element);
-      const toml::node_view<toml::node> label = view["label"] ? view["label"] : view["learner"];
-      if (label.value<std::string_view>() == part) {
+      const toml::node_view<toml::node> label = view[keys::kLabelField.name];
+      const toml::node_view<toml::node> name = view[keys::learner_field().name];
+      if ((label ? label : name).value<std::string_view>() == part) {
         return &element;
       }
     }

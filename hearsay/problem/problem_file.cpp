@@ -23,6 +23,14 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
+// The tables of a problem file, and its keys that are not fields of an options struct.
+constexpr TableKey kOutcomeTable = {"outcome", "[outcome]"};
+constexpr TableKey kGraphTable = {"graph", "[graph]"};
+constexpr TableKey kLearnerTable = {"learner", "[learner]"};
+constexpr std::string_view kNamesKey = "names";
+constexpr std::string_view kArcsKey = "arcs";
+const FieldInfo kLearnerName = {.name = "name", .summary = "the learner, by its name"};
+
 constexpr std::string_view kNoiseBound = "noise_bound";
 
 // --- Reading ------------------------------------------------------------------------------------
@@ -48,19 +56,19 @@ class ProblemReader {
 
   ProblemDescription read() {
     TableReader reader(root_, "a problem");
-    read_names(reader.require("names", "a list with the name of each arm"));
-    if (const toml::node* outcome = reader.find("outcome")) {
-      TableReader table(TableReader::as_table(*outcome, "outcome"), "[outcome]");
+    read_names(reader.require(kNamesKey, "a list with the name of each arm"));
+    if (const toml::node* outcome = reader.find(kOutcomeTable.name)) {
+      TableReader table(*outcome, kOutcomeTable);
       table.read(problem_.outcome);
       table.finish();
       table.with_places([&] { check_options(problem_.outcome); });
     }
-    if (const toml::node* graph = reader.find("graph")) {
-      read_graph(TableReader::as_table(*graph, "graph"));
+    if (const toml::node* graph = reader.find(kGraphTable.name)) {
+      read_graph(*graph);
     }
     reader.read(problem_);
-    if (const toml::node* learner = reader.find("learner")) {
-      read_learner(TableReader::as_table(*learner, "learner"));
+    if (const toml::node* learner = reader.find(kLearnerTable.name)) {
+      read_learner(TableReader(*learner, kLearnerTable));
     }
     const toml::node* noise_bound = root_.get(kNoiseBound);
     if (noise_bound != nullptr && noise_bound->is_string()) {
@@ -90,8 +98,8 @@ class ProblemReader {
   }
 
   void read_names(const toml::node& node) {
-    for (const toml::node& name : read_array(node, "names")) {
-      problem_.names.push_back(read_text(name, "names"));
+    for (const toml::node& name : read_array(node, kNamesKey)) {
+      problem_.names.push_back(read_text(name, kNamesKey));
     }
     try {
       names_.emplace(problem_.names);
@@ -101,17 +109,19 @@ class ProblemReader {
   }
 
   Arc read_arc(const toml::node& node) const {
-    const toml::array& arc = read_array(node, "arcs");
+    const toml::array& arc = read_array(node, kArcsKey);
     if (arc.size() != 3) {
       TableReader::fail(
-          node, "arcs",
+          node, kArcsKey,
           fmt::format("has an arc of {} values, expected [played, seen, weight]", arc.size()));
     }
     const auto arm = [&](const toml::node& name) {
       try {
-        return names_->find(read_text(name, "arcs"));
+        return names_->find(read_text(name, kArcsKey));
       } catch (const Error& error) {
-        throw error.place().empty() ? Error("arcs", error.what()).within(place_of(node)) : error;
+        throw error.place().empty()
+            ? Error(std::string(kArcsKey), error.what()).within(place_of(node))
+            : error;
       }
     };
     const Arm played = arm(arc[0]);
@@ -121,50 +131,49 @@ class ProblemReader {
     const FieldInfo weight = {
         .name = name, .summary = "weight", .type = FieldType::real, .real = {0, 1}};
     try {
-      return {played, seen, std::get<double>(TableReader::read(weight, arc[2]))};
+      return {played, seen, std::get<double>(TableReader::value_of(weight, arc[2]))};
     } catch (const Error& error) {
       const std::string place = place_of(arc[2]);  // of the file; empty if there is none
-      throw Error("arcs", place.empty() ? error.what() : error.message()).within(place);
+      throw Error(std::string(kArcsKey), place.empty() ? error.what() : error.message())
+          .within(place);
     }
   }
 
-  void read_graph(const toml::table& table) {
-    TableReader reader(table, "[graph]");
-    const toml::node* file = reader.find("file");
-    const toml::node* listed = reader.find("arcs");
+  void read_graph(const toml::node& table) {
+    TableReader reader(table, kGraphTable);
+    const toml::node* file = reader.find(kFileKey);
+    const toml::node* listed = reader.find(kArcsKey);
     reader.finish();
     if ((file == nullptr) == (listed == nullptr)) {
-      throw Error(place_of(table), fmt::format("[graph] has {}, expected one of arcs and file",
-                                               file == nullptr ? "neither" : "both"));
+      throw Error(place_of(table),
+                  fmt::format("{} has {}, expected one of {} and {}", kGraphTable.header,
+                              file == nullptr ? "neither" : "both", kArcsKey, kFileKey));
     }
     if (file != nullptr) {
-      const std::filesystem::path path = directory_ / read_text(*file, "file");
+      const std::filesystem::path path = directory_ / read_text(*file, kFileKey);
       reader.with_places(
           [&] { problem_.graph = hearsay::read_graph(path.string(), {.names = names_->list()}); });
       return;
     }
     std::vector<Arc> arcs;
-    for (const toml::node& arc : read_array(*listed, "arcs")) {
+    for (const toml::node& arc : read_array(*listed, kArcsKey)) {
       arcs.push_back(read_arc(arc));
     }
     try {
       problem_.graph = graph_of_named_arcs(std::move(arcs), *names_);
     } catch (const Error& error) {
-      TableReader::fail(*listed, "arcs", error.what());
+      TableReader::fail(*listed, kArcsKey, error.what());
     }
   }
 
-  void read_learner(const toml::table& table) {
-    TableReader reader(table, "[learner]");
-    if (const toml::node* name = reader.find("name")) {
-      problem_.learner.name = read_text(*name, "name");
-    }
+  void read_learner(TableReader reader) {
+    reader.read_field(kLearnerName, problem_.learner.name);
     const FieldTable<LearnerSpec>& fields = LearnerSpec::fields();
     for (std::size_t i = 0; i < fields.infos().size(); ++i) {
       const FieldInfo& info = fields.infos()[i];
       const toml::node* node = info.name == kNoiseBound ? nullptr : reader.find(info.name);
       if (node != nullptr) {
-        const FieldValue value = TableReader::read(info, *node);
+        const FieldValue value = TableReader::value_of(info, *node);
         reader.with_places([&] { fields.set(problem_.learner, i, value); });
       }
     }
@@ -173,7 +182,8 @@ class ProblemReader {
       try {
         check_learner(learner_of(problem_));
       } catch (const Error& error) {  // the key that is "learner" elsewhere is "name" here
-        throw error.place() == "learner" ? Error("name", error.message()) : error;
+        throw error.place() == "learner" ? Error(std::string(kLearnerName.name), error.message())
+                                         : error;
       }
     });
   }
@@ -208,12 +218,12 @@ void add_fields(OrderedJson& object, const Options& options, std::string_view le
 
 OrderedJson json_of(const ProblemDescription& description) {
   OrderedJson problem;
-  problem["names"] = description.names;
-  add_fields(problem["outcome"], description.outcome);
+  problem[kNamesKey] = description.names;
+  add_fields(problem[kOutcomeTable.name], description.outcome);
   add_fields(problem, description);
-  OrderedJson& learner = problem["learner"];
+  OrderedJson& learner = problem[kLearnerTable.name];
   const LearnerSpec spec = learner_of(description);
-  learner["name"] = spec.name;
+  learner[kLearnerName.name] = spec.name;
   add_fields(learner, spec, kNoiseBound);
   OrderedJson arcs = OrderedJson::array();
   const Graph graph = graph_in_problem(description.graph, description.names.size());
@@ -225,7 +235,7 @@ OrderedJson json_of(const ProblemDescription& description) {
       }
     });
   }
-  problem["graph"]["arcs"] = std::move(arcs);
+  problem[kGraphTable.name][kArcsKey] = std::move(arcs);
   return problem;
 }
 
