@@ -2,8 +2,6 @@
 
 #include "hearsay/problem/problem_file.h"
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -12,11 +10,10 @@
 #include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
 #include "tests/message_of.h"
+#include "tests/program.h"
 
 namespace hearsay {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::vector<double> weights_of(const ProblemDescription& problem) {
   const Graph graph = graph_in_problem(problem.graph, problem.names.size());
@@ -130,29 +127,25 @@ TEST(ProblemFile, ALearnerLearnsTheNoiseIfTheNoiseBoundIsTheWordLearned) {
 }
 
 TEST(ProblemFile, AGraphFileIsLookedForBesideTheProblem) {
-  const fs::path directory = fs::path(::testing::TempDir()) / "problem_file_test";
-  fs::create_directories(directory);
-  std::ofstream(directory / "g.csv") << "played,seen,weight\n0,1,0.5\n";
-  std::ofstream(directory / "p.toml")
-      << "names = [\"a\", \"b\", \"c\"]\n[graph]\nfile = \"g.csv\"\n";
-  const ProblemDescription problem = read_problem((directory / "p.toml").string());
+  const testing::ScratchDirectory directory;
+  directory.write("g.csv", "played,seen,weight\n0,1,0.5\n");
+  directory.write("p.toml", "names = [\"a\", \"b\", \"c\"]\n[graph]\nfile = \"g.csv\"\n");
+  const ProblemDescription problem = read_problem(directory.file("p.toml"));
   EXPECT_EQ(weights_of(problem), (std::vector<double>{1, 0.5, 0, 0, 1, 0, 0, 0, 1}));
-  std::ofstream(directory / "p.json")
-      << R"({"names": ["a", "b", "c"], "graph": {"file": "g.csv"}})";
-  expect_same(read_problem((directory / "p.json").string()), problem);
-  std::ofstream(directory / "g.csv")
-      << "played_name,seen_name,weight\nc,c,1\nb,b,1\na,a,1\na,b,0.5\n";
-  expect_same(read_problem((directory / "p.toml").string()), problem);
-  std::ofstream(directory / "g.csv") << "played_name,seen_name,weight\na,d,0.5\n";
-  EXPECT_EQ(message_of([&] { read_problem((directory / "p.toml").string()); }),
-            (directory / "p.toml").string() + ":3: " + (directory / "g.csv").string() +
+  directory.write("p.json", R"({"names": ["a", "b", "c"], "graph": {"file": "g.csv"}})");
+  expect_same(read_problem(directory.file("p.json")), problem);
+  directory.write("g.csv", "played_name,seen_name,weight\nc,c,1\nb,b,1\na,a,1\na,b,0.5\n");
+  expect_same(read_problem(directory.file("p.toml")), problem);
+  directory.write("g.csv", "played_name,seen_name,weight\na,d,0.5\n");
+  EXPECT_EQ(message_of([&] { read_problem(directory.file("p.toml")); }),
+            directory.file("p.toml") + ":3: " + directory.file("g.csv") +
                 ":2:3: there is no arm 'd', expected 'a'");
-  std::ofstream(directory / "g.csv") << "played,seen,weight\n0,1,1.5\n";
-  EXPECT_EQ(message_of([&] { read_problem((directory / "p.toml").string()); }),
-            (directory / "p.toml").string() + ":3: " + (directory / "g.csv").string() +
+  directory.write("g.csv", "played,seen,weight\n0,1,1.5\n");
+  EXPECT_EQ(message_of([&] { read_problem(directory.file("p.toml")); }),
+            directory.file("p.toml") + ":3: " + directory.file("g.csv") +
                 ":2: the weight is '1.5', expected a number in [0, 1]");
-  EXPECT_EQ(message_of([&] { read_problem((directory / "p.yaml").string()); }),
-            (directory / "p.yaml").string() +
+  EXPECT_EQ(message_of([&] { read_problem(directory.file("p.yaml")); }),
+            directory.file("p.yaml") +
                 ": has another ending, expected a problem in a .toml or .json file");
 }
 

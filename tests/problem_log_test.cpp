@@ -1,7 +1,6 @@
 // The log of a problem: what is written reads back, torn and compressed files, and refusals.
 
 #include <array>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -24,11 +23,10 @@
 #include "hearsay/problem/log.h"
 #include "tests/full_disk.h"
 #include "tests/message_of.h"
+#include "tests/program.h"
 
 namespace hearsay {
 namespace {
-
-namespace fs = std::filesystem;
 
 const ProblemDescription kProblem = {.names = {"a", "b", "c"},
                                      .outcome = {.kind = OutcomeKind::reward, .low = 0, .high = 10},
@@ -59,11 +57,12 @@ std::string refusal(const std::string& lines) {
 }
 
 std::string gzipped(const std::string& text) {
-  const fs::path path = fs::path(::testing::TempDir()) / "problem_log_test.gz";
+  const testing::ScratchDirectory directory;
+  const std::string path = directory.file("text.gz");
   gzFile file = gzopen(path.c_str(), "wb");
   gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
   gzclose(file);
-  return read_file(path.string());
+  return read_file(path);
 }
 
 TEST(ProblemLog, EveryRecordReadsBackAsItWasWritten) {
@@ -317,8 +316,8 @@ TEST(LoggedRounds, GiveUpTheOldestDecisionsIfTheirGraphsTakeTooMuchMemory) {
 }
 
 TEST(LogWriter, AppendsAndRemovesLinesAndContinuesAfterATornLine) {
-  const std::string path = (fs::path(::testing::TempDir()) / "log_writer_test.jsonl").string();
-  fs::remove(path);
+  const testing::ScratchDirectory directory;
+  const std::string path = directory.file("log.jsonl");
   {
     LogWriter writer = LogWriter::create(path);
     writer.append(log_lines::header(kProblem));
@@ -349,7 +348,8 @@ TEST(LogWriter, AppendsAndRemovesLinesAndContinuesAfterATornLine) {
 }
 
 TEST(LogWriter, ALogWithoutACompleteHeaderIsOverwrittenAndExplainedByReaders) {
-  const std::string path = (fs::path(::testing::TempDir()) / "torn_header_test.jsonl").string();
+  const testing::ScratchDirectory directory;
+  const std::string path = directory.file("log.jsonl");
   const std::string header = log_lines::header(kProblem);
   for (std::size_t size = 0; size < header.size(); size += size < 40 ? 1 : 29) {
     std::ofstream(path) << header.substr(0, size);  // faster than write_file(), which syncs
