@@ -23,7 +23,7 @@
 #include "hearsay/base/fields.h"
 #include "hearsay/base/suggestion.h"
 #include "hearsay/base/text.h"
-#include "hearsay/environment/environment.h"
+#include "hearsay/environment/graph_sequence.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/environment/noise.h"
 #include "hearsay/experiment/experiment.h"
@@ -123,8 +123,8 @@ std::vector<Section> sections() {
     learners.items.push_back({entry, learner_json(learner_row(entry.name))});
   }
   Section sequences{"graph_sequences", "graph sequence", {}};
-  for (const CatalogueEntry& entry : graphs::catalogue()) {
-    sequences.items.push_back({entry});
+  for (const GraphKind& kind : graph_kinds()) {
+    sequences.items.push_back({kind.entry, {{"options", options_json(kind.defaults)}}});
   }
   Section losses{"losses", "losses", {}};
   for (const LossKind& kind : loss_kinds()) {

@@ -13,6 +13,7 @@ set(HEARSAY_PUBLIC_HEADERS
   hearsay/certificate/regret_account.h
   hearsay/certificate/regret_theorem.h
   hearsay/environment/environment.h
+  hearsay/environment/graph_sequence.h
   hearsay/environment/losses.h
   hearsay/environment/noise.h
   hearsay/experiment/experiment.h

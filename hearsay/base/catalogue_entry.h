@@ -1,6 +1,7 @@
 #pragma once
 
-// What `hearsay list` shows for each learner, graph family, kind of losses and noise law.
+// What `hearsay list` shows for each learner, graph family, kind of graph sequence, kind of losses
+// and noise law.
 
 #include <string_view>
 

@@ -252,12 +252,19 @@ class AnyOptions {
 
   void check() const { model_->check(); }  // calls check_options() for the struct
 
+  // The struct itself; null if its type is not `Options`.
+  template <class Options>
+  const Options* find() const {
+    const auto* model = dynamic_cast<const Model<Options>*>(model_.get());
+    return model == nullptr ? nullptr : &model->options;
+  }
+
   // The struct itself. `Options` must be its type.
   template <class Options>
   const Options& as() const {
-    const auto* model = dynamic_cast<const Model<Options>*>(model_.get());
-    assert(model != nullptr);
-    return model->options;
+    const Options* options = find<Options>();
+    assert(options != nullptr);
+    return *options;
   }
 
  private:

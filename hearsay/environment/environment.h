@@ -4,16 +4,14 @@
 // and receives the arm played afterwards. An environment that uses the arm played is adaptive. All
 // others are oblivious, and several runs may share one.
 
-#include <cstdint>
-#include <functional>
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "hearsay/base/catalogue_entry.h"
+#include "hearsay/environment/graph_sequence.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/graph/graph.h"
-#include "hearsay/random/stream.h"
 
 namespace hearsay {
 
@@ -39,41 +37,6 @@ class Environment {
   virtual std::vector<double> save() const = 0;
   virtual void restore(std::span<const double> state) = 0;
 };
-
-// The graph of each round.
-class GraphSequence {
- public:
-  GraphSequence() = default;
-  GraphSequence(const GraphSequence&) = delete;
-  GraphSequence& operator=(const GraphSequence&) = delete;
-  virtual ~GraphSequence() = default;
-
-  virtual const Graph& next() = 0;
-
-  // Continues as if next() had been called `rounds` times. The graph is a function of the round.
-  virtual void restore(std::uint64_t rounds) = 0;
-};
-
-namespace graphs {
-
-// The same graph in every round.
-std::unique_ptr<GraphSequence> fixed(Graph graph);
-
-// Each of `graphs` for `rounds_each` rounds, repeated in a cycle. Throws Error unless there is at
-// least one graph, all have the same number of arms, and `rounds_each` is at least 1.
-std::unique_ptr<GraphSequence> alternating(std::vector<Graph> graphs, std::uint64_t rounds_each);
-
-// A new graph make(round) in every round; rounds are counted from 1.
-std::unique_ptr<GraphSequence> redrawn(std::function<Graph(std::uint64_t round)> make);
-
-// In every round, each arc of `probabilities` exists with a probability equal to its weight,
-// independently of all others, and then has weight 1. An arm always shows its own loss exactly.
-// Rounds are counted from 1.
-std::unique_ptr<GraphSequence> drawn(const Graph& probabilities, const Stream& stream);
-
-std::span<const CatalogueEntry> catalogue();
-
-}  // namespace graphs
 
 // Combines losses and graphs. If they do not have the same number of arms, next() throws Error.
 std::unique_ptr<Environment> make_environment(std::unique_ptr<Losses> losses,

@@ -19,6 +19,7 @@
 
 #include "hearsay/base/catalogue_entry.h"
 #include "hearsay/base/fields.h"
+#include "hearsay/environment/graph_sequence.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/environment/noise.h"
 #include "hearsay/graph/family_catalogue.h"
@@ -51,18 +52,14 @@ struct FileGraph {
 
 using GraphSource = std::variant<FamilyGraph, FileGraph>;
 
-// How the graphs follow one another.
-enum class GraphKind : std::uint8_t {
-  fixed,        // the same graph in every round
-  alternating,  // several in turn, `rounds_each` rounds each
-  redrawn,      // one of a random family, drawn anew in every round
-  drawn,        // in every round each arc of one graph is there with its weight as probability
-};
-
+// A kind of graph sequence with its options, and the graphs that it takes.
 struct GraphSettings {
-  GraphKind kind = GraphKind::fixed;
-  std::vector<GraphSource> graphs;  // one; several if they alternate
-  std::uint64_t rounds_each = 1000;
+  GraphSettings() : GraphSettings(graph_kinds().front()) {}
+  explicit GraphSettings(const GraphKind& of) : kind(&of), options(of.defaults) {}
+
+  const GraphKind* kind;
+  AnyOptions options;
+  std::vector<GraphSource> graphs;  // one, unless the kind takes several
 };
 
 // Losses of a kind that is registered, with its options.

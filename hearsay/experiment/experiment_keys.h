@@ -13,8 +13,6 @@
 
 namespace hearsay::keys {
 
-inline constexpr std::array<std::string_view, 4> kGraphKinds = {"fixed", "alternating", "redrawn",
-                                                                "drawn"};
 inline constexpr std::array<std::string_view, 2> kSpacings = {"linear", "log"};
 
 inline constexpr TableKey kEnvironment = {"environment", "[environment]"};
@@ -36,20 +34,12 @@ inline const FieldInfo kPointsField = {.name = "points",
                                        .summary = "at how many rounds a run is recorded",
                                        .type = FieldType::whole,
                                        .whole = {1, kMostPoints}};
-inline const FieldInfo kRoundsEachField = {.name = "rounds_each",
-                                           .summary = "consecutive rounds with the same graph",
-                                           .type = FieldType::whole,
-                                           .whole = {.low = 1}};
-inline const FieldInfo kGraphKindField = {.name = "kind",
-                                          .summary = "how the graphs follow one another",
-                                          .type = FieldType::word,
-                                          .words = {kGraphKinds.begin(), kGraphKinds.end()}};
 inline const FieldInfo kSpacingField = {.name = "spacing",
                                         .summary = "the spacing of the recorded rounds",
                                         .type = FieldType::word,
                                         .words = {kSpacings.begin(), kSpacings.end()}};
 
-// One of the registered names.
+// One of the names of the rows.
 template <class Rows>
 FieldInfo name_field(std::string_view key, const Rows& rows) {
   FieldInfo info = {.name = key, .summary = "by its name", .type = FieldType::word};
@@ -61,6 +51,10 @@ FieldInfo name_field(std::string_view key, const Rows& rows) {
 
 inline FieldInfo family_field() {
   return name_field("family", graph_families());
+}
+
+inline FieldInfo graph_kind_field() {
+  return name_field("kind", graph_kinds());
 }
 
 inline FieldInfo loss_kind_field() {

@@ -133,17 +133,24 @@ class ExperimentReader {
   }
 
   void read_graphs(TableReader reader) {
+    const std::span<const GraphKind> kinds = graph_kinds();
+    std::string name(kinds.front().entry.name);
+    const FieldInfo info = keys::graph_kind_field();
+    const toml::node* given = reader.read_field(info, name);
+    const GraphKind& kind =
+        *std::ranges::find(kinds, name, [](const GraphKind& each) { return each.entry.name; });
     GraphSettings& settings = experiment_.environment.graph;
-    const toml::node* kind = reader.read_field(keys::kGraphKindField, settings.kind);
-    if (settings.kind != GraphKind::alternating) {
+    settings = GraphSettings(kind);
+    reader.read(settings.options);
+    if (kind.takes != GraphsTaken::several) {
       add_graph(reader);
-      if (settings.kind == GraphKind::redrawn && !is_random(settings.graphs.front())) {
-        TableReader::fail(*kind, keys::kGraphKindField.name,
-                          "is 'redrawn', expected a random family beside it, such as 'uniform'");
+      if (kind.takes == GraphsTaken::random_family && !is_random(settings.graphs.front())) {
+        TableReader::fail(
+            *given, info.name,
+            fmt::format("is '{}', expected a random family beside it, such as 'uniform'", name));
       }
       return;
     }
-    reader.read_field(keys::kRoundsEachField, settings.rounds_each);
     const toml::node& graphs = reader.require(keys::kGraphs.name, "a list of graphs");
     if (!graphs.is_array() || graphs.as_array()->empty()) {
       TableReader::fail(graphs, keys::kGraphs.name,

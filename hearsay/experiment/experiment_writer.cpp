@@ -89,12 +89,12 @@ void write_graph_source(Lines& lines, const GraphSource& source) {
 
 void write_graphs(Lines& lines, const GraphSettings& settings) {
   lines.title(keys::kGraph);
-  lines.field(keys::kGraphKindField, settings.kind);
-  if (settings.kind != GraphKind::alternating) {
+  lines.field(keys::graph_kind_field(), std::string(settings.kind->entry.name));
+  lines.fields(settings.options);
+  if (settings.kind->takes != GraphsTaken::several) {
     write_graph_source(lines, settings.graphs.front());
     return;
   }
-  lines.field(keys::kRoundsEachField, settings.rounds_each);
   for (const GraphSource& source : settings.graphs) {
     lines.title(keys::kGraphs);
     write_graph_source(lines, source);

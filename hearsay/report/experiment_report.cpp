@@ -195,11 +195,12 @@ std::vector<std::string> oracles(std::span<const Cell> cells) {
   return found;
 }
 
-// The graph of the first round on the first sequence.
+// The first graph of the experiment: that of the first sequence if its family is random, and that
+// of the first round if it is drawn anew in every round.
 Graph first_graph(const Experiment& experiment) {
   const GraphSettings& settings = experiment.environment.graph;
   return make_graph(settings.graphs.front(), Stream(experiment.seed, Purpose::graph, 0),
-                    settings.kind == GraphKind::redrawn ? 1 : 0);
+                    settings.kind->takes == GraphsTaken::random_family ? 1 : 0);
 }
 
 std::string ranking_caption(const Experiment& experiment) {

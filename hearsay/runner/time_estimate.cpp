@@ -144,9 +144,9 @@ Trial try_unit(const Plan& plan, const Unit& unit, double duration,
 // The same experiment with one of its graphs, which stays.
 Plan with_one_graph(const Plan& plan, std::size_t graph) {
   Experiment experiment = plan.experiment();
-  GraphSettings& settings = experiment.environment.graph;
-  settings.graphs = {settings.graphs[graph]};
-  settings.kind = GraphKind::fixed;
+  GraphSettings fixed;
+  fixed.graphs = {experiment.environment.graph.graphs[graph]};
+  experiment.environment.graph = std::move(fixed);
   return Plan(std::move(experiment));
 }
 
@@ -178,10 +178,12 @@ class Trials {
     const Trial trial = try_unit(*plan_, unit, duration_, environment_, *clock_);
     const GraphSettings& settings = plan_->experiment().environment.graph;
     const std::uint64_t horizon = plan_->experiment().environment.horizon;
-    const bool has_seen_all = settings.kind != GraphKind::alternating || trial.rounds == horizon ||
-                              trial.rounds / settings.graphs.size() >= settings.rounds_each;
-    candidate.cost = {trial.making + trial.first_round,
-                      has_seen_all ? trial.round : mean_over_graphs(unit, trial)};
+    const auto* turns = settings.options.find<graphs::Alternation>();
+    const bool has_seen_all = turns == nullptr || trial.rounds == horizon ||
+                              trial.rounds / settings.graphs.size() >= turns->rounds_each;
+    candidate.cost = {
+        trial.making + trial.first_round,
+        has_seen_all ? trial.round : mean_over_graphs(unit, trial, turns->rounds_each)};
     candidate.is_settled = trial.rounds == horizon;
   }
 
@@ -222,11 +224,11 @@ class Trials {
   }
 
   // Seconds per round after the first: on each graph as many rounds as the horizon has of it, the
-  // first after each change being a first round.
-  double mean_over_graphs(const Unit& unit, const Trial& on_first) {
+  // first after each change being a first round. `each`: how many consecutive rounds have the same
+  // graph.
+  double mean_over_graphs(const Unit& unit, const Trial& on_first, std::uint64_t each) {
     const Experiment& experiment = plan_->experiment();
     const std::size_t graphs = experiment.environment.graph.graphs.size();
-    const std::uint64_t each = experiment.environment.graph.rounds_each;
     const std::uint64_t horizon = experiment.environment.horizon;
     const std::uint64_t cycles = horizon / graphs / each;
     const std::uint64_t rest =

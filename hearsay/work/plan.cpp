@@ -145,21 +145,16 @@ Graph Plan::graph(std::size_t index, std::size_t sequence) const {
 
 std::unique_ptr<Environment> Plan::environment(std::size_t sequence) const {
   const GraphSettings& settings = experiment_.environment.graph;
-  std::unique_ptr<GraphSequence> sequence_of_graphs;
-  if (settings.kind == GraphKind::redrawn) {
-    sequence_of_graphs =
-        graphs::redrawn([source = settings.graphs.front(),
-                         stream = Stream(experiment_.seed, Purpose::graph, sequence)](
-                            std::uint64_t round) { return make_graph(source, stream, round); });
-  } else if (settings.kind == GraphKind::drawn) {
-    sequence_of_graphs =
-        graphs::drawn(graph(0, sequence), Stream(experiment_.seed, Purpose::graph, sequence));
+  const Stream stream(experiment_.seed, Purpose::graph, sequence);
+  GraphKindInput input = {.options = settings.options, .stream = stream};
+  if (settings.kind->takes == GraphsTaken::random_family) {
+    input.draw = [source = settings.graphs.front(), stream](std::uint64_t round) {
+      return make_graph(source, stream, round);
+    };
   } else {
-    std::vector<Graph> all;
     for (std::size_t i = 0; i < graphs_.size(); ++i) {
-      all.push_back(graph(i, sequence));
+      input.graphs.push_back(graph(i, sequence));
     }
-    sequence_of_graphs = graphs::alternating(std::move(all), settings.rounds_each);
   }
   const auto draw = [&] {
     return make_losses(experiment_.environment.losses, arms_,
@@ -167,7 +162,7 @@ std::unique_ptr<Environment> Plan::environment(std::size_t sequence) const {
   };
   return make_environment(
       loss_tables_ ? losses::replayed(loss_tables_->of(sequence, draw)) : draw(),
-      std::move(sequence_of_graphs));
+      settings.kind->make(input));
 }
 
 // The number of runs of a cell in one unit, if the cell has enough runs. The runs of a unit share
