@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -191,9 +192,15 @@ void add_evaluate(CLI::App& app) {
                        "the options below")
           ->type_name("LEARNER");
   command->get_option("--play")->needs(learner);
-  // --noise-bound is that of the evaluation; and no feedback is late if a learner plays the log.
-  for (CLI::Option* parameter :
-       add_parameters(*command, call->parameters, {"noise_bound", "delay_rate"})) {
+  // --noise-bound is that of the evaluation. A learner plays a log as it plays an experiment, so it
+  // has the same parameters.
+  std::vector<std::string_view> left_out = {"noise_bound"};
+  for (const FieldInfo& info : LearnerSpec::fields().infos()) {
+    if (!info.in_experiments) {
+      left_out.push_back(info.name);
+    }
+  }
+  for (CLI::Option* parameter : add_parameters(*command, call->parameters, left_out)) {
     parameter->needs(learner);
   }
   command->footer(

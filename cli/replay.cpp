@@ -1,11 +1,13 @@
 #include "hearsay/play/replay.h"
 
+#include <array>
 #include <functional>
 #include <iostream>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -167,7 +169,11 @@ void add_replay(CLI::App& app) {
       ->default_str(
           "that of the problem in the log, or exp3-ivc with --tuning ada --noise learned, which "
           "needs no parameter");
-  add_parameters(*command, call->parameters);
+  // What the command sets by itself: it has --lenient, prints all bounds, and how many decisions
+  // may await feedback is as in the log.
+  constexpr std::array<std::string_view, 3> kLeftOut = {"out_of_range", "bounds",
+                                                        "max_outstanding"};
+  add_parameters(*command, call->parameters, kLeftOut);
   command->get_option("--noise-bound")->type_name("R");
   command->footer(
       "Example:\n"

@@ -127,12 +127,8 @@ NamedGraph read_graph_file(const std::string& path, const GraphReading& reading)
 }
 
 std::vector<CLI::Option*> add_parameters(CLI::App& command, FieldOptions& parameters,
-                                         std::initializer_list<std::string_view> except) {
-  // What the commands set by themselves: they print all bounds, `replay` has --lenient, and how
-  // many decisions may await feedback is as in the log.
-  std::vector<std::string_view> left_out = {"out_of_range", "bounds", "max_outstanding"};
-  left_out.insert(left_out.end(), except.begin(), except.end());
-  const std::vector<CLI::Option*> added = parameters.add_to(command, left_out);
+                                         std::span<const std::string_view> except) {
+  const std::vector<CLI::Option*> added = parameters.add_to(command, except);
   for (CLI::Option* option : added) {
     for (const FieldInfo& info : LearnerSpec::fields().infos()) {
       if (option->get_default_str().empty() && option_name(info.name) == option->get_name()) {

@@ -3,8 +3,8 @@
 // The options that several commands have, each described once and in the same words.
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,10 +50,9 @@ void add_arms(CLI::App& command, GraphReading& reading);
 // Reads a graph of a command that has --arms.
 NamedGraph read_graph_file(const std::string& path, const GraphReading& reading);
 
-// Adds the parameters of learners as options, except those named and those that the command sets by
-// itself. If a parameter has no common default, its help lists the default of each learner, and the
-// learners that require it.
+// Adds the parameters of learners as options, except those named. If a parameter has no common
+// default, its help lists the default of each learner, and the learners that require it.
 std::vector<CLI::Option*> add_parameters(CLI::App& command, FieldOptions& parameters,
-                                         std::initializer_list<std::string_view> except = {});
+                                         std::span<const std::string_view> except);
 
 }  // namespace hearsay::cli

@@ -5,6 +5,8 @@
 #include <cassert>
 #include <cmath>
 #include <iterator>
+#include <numeric>
+#include <ranges>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -90,7 +92,8 @@ struct FieldLearner {
   std::vector<std::pair<std::string, std::string>> parameters;  // as TOML
 };
 
-// The value of a required parameter. The threshold is a guess that a user might make.
+// The value of a required parameter: what is true in the world, or the middle of the range, a guess
+// that a user might make.
 std::string required_value(const FieldWorld& world, const Size& size, std::string_view name) {
   if (name == "alpha") {
     return fmt::format("{}.0", world.alpha);
@@ -98,12 +101,16 @@ std::string required_value(const FieldWorld& world, const Size& size, std::strin
   if (name == "horizon") {
     return fmt::format("{}", size.rounds);
   }
-  return "0.5";
+  const FieldInfo& info = *std::ranges::find(LearnerSpec::fields().infos(), name, &FieldInfo::name);
+  return info.type == FieldType::whole
+             ? fmt::format("{}", std::midpoint(info.whole.low, info.whole.high))
+             : fmt::format("{}", std::midpoint(info.real.low, info.real.high));
 }
 
-// Every row of the catalogue that is not an oracle, once with its defaults and once for each
-// further word of a parameter; Tsallis entropies also at order 3/4, exp3-ivc also with both of its
-// words, and learners that share also with the number of switches in the world that has some.
+// Every row of the catalogue that is not an oracle, once with its defaults. The further values are
+// a choice of this study, not a property of the parameters: every other tuning; the noise learned;
+// the number of switches in the world that has some; and order 3/4 of a Tsallis entropy, where that
+// is not the default.
 std::vector<FieldLearner> field_learners(const FieldWorld& world, const Size& size) {
   std::vector<FieldLearner> all;
   for (const CatalogueEntry& entry : learner_catalogue()) {
@@ -126,10 +133,11 @@ std::vector<FieldLearner> field_learners(const FieldWorld& world, const Size& si
       all.push_back(other);
     };
     for (const LearnerParameter& parameter : row.parameters) {
-      const bool is_word = parameter.name == "tuning" && !parameter.words.empty();
-      for (std::size_t k = 0; is_word && k < parameter.words.size(); ++k) {
-        if (parameter.fallback != FieldValue(std::string(parameter.words[k]))) {
-          add(parameter.words[k], {{"tuning", fmt::format("\"{}\"", parameter.words[k])}});
+      if (parameter.name == "tuning") {
+        for (const std::string_view word : parameter.words) {
+          if (parameter.fallback != FieldValue(std::string(word))) {
+            add(word, {{"tuning", fmt::format("\"{}\"", word)}});
+          }
         }
       }
       if (parameter.name == "noise") {
@@ -218,19 +226,15 @@ std::vector<Experiment> field_experiments(FieldScale scale, std::uint64_t seed) 
 
 std::string required_knowledge(const LearnerSpec& spec) {
   const LearnerRow& row = learner_row(spec.name);
-  // The number of switches has a default, which is a guess like any other.
-  const auto must_know = [&](std::string_view name) {
-    return std::ranges::any_of(row.parameters, [&](const LearnerParameter& parameter) {
-      return parameter.name == name && (parameter.required || name == "switches");
-    });
-  };
   std::vector<std::string_view> known;
   if (uses_noise_bound(spec)) {
     known.emplace_back("noise bound");
   }
-  for (const char* parameter : {"horizon", "alpha", "threshold", "switches"}) {
-    if (must_know(parameter)) {
-      known.emplace_back(parameter);
+  // From the last to the first, as published tables have them. The number of switches has a
+  // default, which is a guess like any other.
+  for (const LearnerParameter& parameter : row.parameters | std::views::reverse) {
+    if (parameter.required || parameter.name == "switches") {
+      known.push_back(parameter.name);
     }
   }
   if (row.information == Information::graph_before_draw) {

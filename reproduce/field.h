@@ -45,9 +45,9 @@ inline constexpr std::string_view kCommonToWorlds =
 // One experiment, named field-WORLD, for each world of this scale.
 std::vector<Experiment> field_experiments(FieldScale scale, std::uint64_t seed);
 
-// What a learner must know besides the graph of each round after the draw: those of "noise bound",
-// "horizon", "alpha", "threshold", "switches" and "graph before playing" that apply, separated by
-// commas.
+// What a learner must know besides the graph of each round after the draw, separated by commas:
+// "noise bound", the names of its required parameters and of `switches`, and "graph before
+// playing", as far as they apply.
 std::string required_knowledge(const LearnerSpec& spec);
 
 struct FieldRow {

@@ -64,6 +64,8 @@ TEST(Field, SaysWhatLearnersMustKnow) {
   }
   EXPECT_EQ(required_knowledge({.name = "exp3-ivc-share", .arms = 3}), "noise bound, switches");
   EXPECT_EQ(required_knowledge({.name = "exp3.s", .arms = 3, .horizon = 100}), "horizon, switches");
+  EXPECT_EQ(required_knowledge({.name = "q-ftrl", .arms = 3, .alpha = 2, .horizon = 100}),
+            "horizon, alpha");
 }
 
 TEST(Field, RanksTheLearnersOfAWorld) {

@@ -144,20 +144,6 @@ bool uses_lazy(const LearnerSpec& spec, const LearnerRow& row) {
          (spec.engine == Engine::automatic && spec.arms >= kLazyArms && has_lazy_for(spec, row));
 }
 
-// A delay rate says how late feedback reduces an adaptive rate.
-void check_delay_rate(const LearnerSpec& spec) {
-  if (spec.delay_rate.value_or(DelayRate::none) == DelayRate::none) {
-    return;
-  }
-  if (spec.rate) {
-    throw Error("delay_rate",
-                "is given besides a rate, expected none: a given rate does not change");
-  }
-  if (spec.engine == Engine::lazy) {
-    throw Error("delay_rate", "is given, expected none: the lazy engine takes no late feedback");
-  }
-}
-
 const LearnerRow& checked_row(const LearnerSpec& spec) {
   const LearnerRow& row = learner_row(spec.name);
   if (!row.unavailable.empty()) {
@@ -172,8 +158,7 @@ const LearnerRow& checked_row(const LearnerSpec& spec) {
   for (std::size_t i = 0; i < table.infos().size(); ++i) {
     check_parameter(row, table.infos()[i], table.get(spec, i));
   }
-  table.check(spec);
-  check_delay_rate(spec);
+  check_options(spec);
   if (spec.engine == Engine::lazy && !has_lazy_for(spec, row)) {
     throw Error("engine",
                 fmt::format("is lazy, expected exact or auto: {} {}", row.name,

@@ -65,6 +65,20 @@ const FieldTable<LearnerSpec>& LearnerSpec::fields() {
   return table;
 }
 
+// A delay rate says how late feedback reduces an adaptive rate.
+void LearnerSpec::check() const {
+  if (delay_rate.value_or(DelayRate::none) == DelayRate::none) {
+    return;
+  }
+  if (rate) {
+    throw Error("delay_rate",
+                "is given besides a rate, expected none: a given rate does not change");
+  }
+  if (engine == Engine::lazy) {
+    throw Error("delay_rate", "is given, expected none: the lazy engine takes no late feedback");
+  }
+}
+
 void write_spec(StateWriter& writer, const LearnerSpec& spec) {
   writer.add(std::string_view(spec.name));
   writer.add(std::uint64_t{spec.arms});

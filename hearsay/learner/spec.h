@@ -80,6 +80,9 @@ struct LearnerSpec {
   // All members except name and arms. Those with `in_experiments` can be set in experiment files
   // and are columns of the results; the others matter only if feedback comes from outside.
   static const FieldTable<LearnerSpec>& fields();
+
+  // Throws Error if parameters contradict each other, for whatever learner.
+  void check() const;
 };
 
 // The subject of the saved state of a learner (StateWriter).
