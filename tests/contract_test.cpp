@@ -21,8 +21,10 @@
 #include "hearsay/graph/families.h"
 #include "hearsay/graph/family_catalogue.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/lockstep.h"
 #include "hearsay/play/run.h"
 #include "tests/every_learner.h"
+#include "tests/message_of.h"
 
 namespace hearsay {
 namespace {
@@ -191,6 +193,37 @@ TEST(Contract, NumbersStayFiniteForTheSmallestWeightsAndTheLargestNoise) {
     }
   }
   EXPECT_GT(refused, 0U);
+}
+
+// On a graph without arcs only the arm played has an estimate, of about 2e301.
+TEST(Contract, AnEstimateThatIsTooLargeIsRefusedInTheSameWordsByEveryEngine) {
+  const double value = 1e301;
+  const Graph graph = Graph::sparse(2, {});
+  const auto expected = [](Arm played) {
+    return fmt::format(
+        "an estimate is too large to be added up, expected smaller observations or more "
+        "exploration: arm {} was played at probability 0.5",
+        played);
+  };
+  for (const LearnerSpec& spec :
+       {LearnerSpec{.name = "exp3", .arms = 2},
+        LearnerSpec{.name = "exp3", .arms = 2, .engine = Engine::lazy},
+        LearnerSpec{.name = "exp3-dom", .arms = 2}, LearnerSpec{.name = "exp3-res", .arms = 2}}) {
+    const auto learner = make_learner(spec);
+    show_before_draw(*learner, graph);
+    const Decision decision = learner->choose(Stream(1, Purpose::draw));
+    EXPECT_EQ(message_of([&] {
+                const std::vector<Observation> seen = {{decision.arm, value}};
+                learner->observe(decision, graph, {decision.arm, seen});
+              }),
+              expected(decision.arm))
+        << described(spec);
+  }
+  const auto lockstep = make_lockstep_learners({.name = "exp3", .arms = 2}, 1, Observations::any);
+  const Arm played = lockstep->choose(0, Lanes())[0];
+  lockstep->see(graph);
+  const std::vector<std::vector<Observation>> seen(kLanes, {{played, value}});
+  EXPECT_EQ(message_of([&] { lockstep->learn(0, seen); }), expected(played));
 }
 
 // A learner that is saved and restored between each decision and its feedback has the same bits as

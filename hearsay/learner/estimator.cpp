@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "hearsay/base/power.h"
 #include "hearsay/simd/reciprocal.h"
 
@@ -25,6 +27,13 @@ void gains_of(const Weighting& weighting, const CheckedFeedback& feedback,
 }
 
 }  // namespace
+
+std::string estimate_too_large_message(Arm played, double probability) {
+  return fmt::format(
+      "an estimate is too large to be added up, expected smaller observations or more "
+      "exploration: arm {} was played at probability {}",
+      played, probability);
+}
 
 WeightedEstimator::WeightedEstimator(std::shared_ptr<const Weighting> weighting)
     : weighting_(std::move(weighting)) {}

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "hearsay/certificate/regret_account.h"
@@ -47,6 +48,10 @@ class Estimator {
   // feedback then ends the bounds.
   virtual bool second_moments(std::span<double> /*moments*/) const { return false; }
 };
+
+// Why a learner refuses a round whose estimates would bring a sum to kLargestSum or more. `played`
+// and `probability`: of the decision.
+std::string estimate_too_large_message(Arm played, double probability);
 
 // estimate of arm i = gain(weight(played, i)) * observation / (coverage of i + exploration)
 class WeightedEstimator final : public Estimator {

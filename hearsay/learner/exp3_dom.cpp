@@ -7,8 +7,6 @@
 #include <span>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/interruption.h"
@@ -156,10 +154,8 @@ void Exp3Dom::observe(const Decision& decision, const Graph& graph, const Feedba
   const double mass = 1 + std::ldexp(terms.q, -static_cast<int>(entry.drawn.level) - 1);
   if (!level.sums.can_add(estimates_, kLargestSum) || !sums_.can_add(estimates_, kLargestSum) ||
       !(level.mass.value() + mass < kLargestSum)) {
-    throw Error(fmt::format(
-        "an estimate is too large to be added up, expected smaller observations or more "
-        "exploration: arm {} was played at probability {}",
-        feedback.played, entry.drawn.law.probabilities[feedback.played]));
+    throw Error(estimate_too_large_message(feedback.played,
+                                           entry.drawn.law.probabilities[feedback.played]));
   }
   if (!account_.add(round_of(checked, terms))) {
     throw Error(q_too_large_message(terms.q));

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/interruption.h"
@@ -117,7 +115,7 @@ void Exp3Res::observe(const Decision& decision, const Graph& graph, const Feedba
       [](double estimate, double probability) { return probability * estimate * estimate; });
   if (!sums_.can_add(estimates_, kLargestSum) || !(moments_.value() + moment < kLargestSum)) {
     throw Error(
-        fmt::format("an estimate of decision {} is too large to be added up", decision.round));
+        estimate_too_large_message(feedback.played, entry.drawn.probabilities[feedback.played]));
   }
   // Nothing is refused from here on.
   sums_.add(estimates_);

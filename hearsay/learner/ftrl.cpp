@@ -239,10 +239,8 @@ void FtrlLearner::observe(const Decision& decision, const Graph& graph, const Fe
     estimate_absent_arms(*entry.drawn, estimates_);
   }
   if (!parts_.leader->can_add(estimates_) || (sums_ && !sums_->can_add(estimates_, kLargestSum))) {
-    throw Error(fmt::format(
-        "an estimate is too large to be added up, expected smaller observations or more "
-        "exploration: arm {} was played at probability {}",
-        feedback.played, entry.drawn->probabilities[feedback.played]));
+    throw Error(
+        estimate_too_large_message(feedback.played, entry.drawn->probabilities[feedback.played]));
   }
   const RegretRound round = round_of(*entry.drawn, checked, terms);
   if (!account_.add(round)) {

@@ -16,12 +16,12 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
 #include <hwy/cache_control.h>
 
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
 #include "hearsay/graph/for_last_graph.h"
+#include "hearsay/learner/estimator.h"
 #include "hearsay/learner/exponential_weights.h"
 #include "hearsay/learner/large_pages.h"
 #include "hearsay/learner/learner_base.h"
@@ -283,10 +283,7 @@ EstimateTerms LazyWeights::estimate(const SeenGraph& seen, const CheckedFeedback
     }
     const double estimate = gain * value * divisor.inverse;
     if (!(std::abs(sums_[arm].value() + estimate) < kLargestSum)) {
-      throw Error(
-          fmt::format("the estimate of arm {} is {}, too large to be added up: arm {} was played "
-                      "at probability {}",
-                      arm, estimate, feedback.played, decision.probability));
+      throw Error(estimate_too_large_message(feedback.played, decision.probability));
     }
     next_changes_.push_back({arm, estimate, sums_[arm]});
   }

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <ranges>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
 #include "hearsay/graph/for_last_graph.h"
+#include "hearsay/learner/estimator.h"
 #include "hearsay/learner/ftrl_rule.h"
 #include "hearsay/learner/lockstep.h"
 #include "hearsay/learner/lockstep_estimator.h"
@@ -19,11 +19,6 @@
 
 namespace hearsay {
 namespace {
-
-[[noreturn]] void refuse_estimate(double probability) {
-  throw Error(fmt::format(
-      "an estimate is too large to be added up: an arm was played at probability {}", probability));
-}
 
 class LockstepFtrl final : public LockstepLearners {
  public:
@@ -180,11 +175,13 @@ void LockstepFtrl::close_round(std::size_t index) {
   const LaneDraws& draws = draws_[index];
   const std::size_t lanes = lanes_of(index);
   if (!add_estimates(index)) {
-    double least = 1;
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      least = std::min(least, draws.probabilities[draws.played[lane]][lane]);
-    }
-    refuse_estimate(least);
+    const auto probability = [&](std::size_t lane) {
+      return draws.probabilities[draws.played[lane]][lane];
+    };
+    // Probably that of the largest estimate.
+    const std::size_t least =
+        std::ranges::min(std::views::iota(std::size_t{0}, lanes), {}, probability);
+    throw Error(estimate_too_large_message(draws.played[least], probability(least)));
   }
   if (needs_.gap) {
     batch.gap = lockstep::gaps(draws.probabilities, estimator_.estimates(index), draws.rate, lanes);
