@@ -17,7 +17,7 @@ namespace hearsay {
 struct AlphaBound {
   std::size_t size = 0;
   double threshold = 0;
-  std::shared_ptr<const Cover> cover = {};  // null: every arm is a group of its own
+  std::shared_ptr<const Cover> cover = {};  // null if every arm is a group of its own
 };
 
 class AlphaBounds {

@@ -1,9 +1,12 @@
 #pragma once
 
 // The reasoning by which a search for cliques in a dense graph (clique_search.h) avoids branching
-// on vertices that its colour classes have left over. A vertex is absorbed if choosing it would
-// force choices in one class after the other until some class had no choice left. Then the classes
-// and all absorbed vertices together contain no larger clique than there are classes.
+// on vertices that its colour classes have left over. It is that of MaxSAT solvers: each class is a
+// soft clause, which a clique satisfies by one vertex of the class. A vertex is absorbed if unit
+// propagation from it leads to a conflict: choosing it would force choices in one class after the
+// other until some class had no choice left. The classes involved are then relaxed: at most one of
+// them may stay without a vertex. So the classes and all absorbed vertices together contain no
+// larger clique than there are classes.
 //
 // For graphs of at most 64 * Words vertices; the compiler unrolls the loops over words.
 
@@ -60,8 +63,8 @@ class CliqueAbsorber {
   //
   // Vertices of `left` that are not joined to each other form a group, of which a clique has at
   // most one. For every absorbed vertex it is shown that, if it is in the clique, then one of the
-  // classes of its group has no vertex in the clique (the group lacks that class), and that no
-  // earlier group lacks the same class. So different groups with a vertex in the clique lack
+  // classes of its group has no vertex in the clique (the group relaxes that class), and that no
+  // earlier group relaxes the same class. So different groups with a vertex in the clique relax
   // different classes.
   //
   // Returns the approximate work in nanoseconds.
@@ -121,11 +124,11 @@ class CliqueAbsorber {
     }
   }
 
-  // Chooses `v`, of `group`, and everything that follows from it. For each class, either it
-  // provides a vertex that is joined to all chosen ones, or an earlier group that it belongs to
-  // lacks it; a group lacks at most one class. If a class has a single possibility left, that one
-  // is chosen. Returns true if some class has none left; the classes involved then belong to
-  // `group`, or the vertex has become a member of a class.
+  // Unit propagation: chooses `v`, of `group`, and everything that follows from it. For each class,
+  // either it provides a vertex that is joined to all chosen ones, or an earlier group that it
+  // belongs to relaxes it; a group relaxes at most one class. If a class has a single possibility
+  // left, that one is chosen. Returns true if some class has none left; the classes involved then
+  // belong to `group`, or the vertex has become a member of a class.
   bool leads_to_conflict(std::size_t v, std::size_t classes, std::size_t group) {
     work_ += classes;
     std::copy_n(possible_.begin(), classes, possible_now_.begin());
@@ -139,7 +142,7 @@ class CliqueAbsorber {
       }
     }
     alive_ = members_;
-    lacking_ = bit(group);
+    used_groups_ = bit(group);
     chosen_count_ = 0;
     std::size_t empty = choose_vertex(v, classes, group);
     while (empty == kNone) {
@@ -150,9 +153,9 @@ class CliqueAbsorber {
       }
       const std::size_t k = queue.classes[queue.begin++];
       possible_now_[k] = kSettled;
-      const Word lackable = groups_[k] & ~lacking_;
-      empty = lackable != 0
-                  ? choose_lacking(static_cast<std::size_t>(std::countr_zero(lackable)), k, group)
+      const Word unused = groups_[k] & ~used_groups_;
+      empty = unused != 0
+                  ? choose_relaxation(static_cast<std::size_t>(std::countr_zero(unused)), k, group)
                   : choose_vertex(first_of_both(class_[k], alive_), k, group);
     }
     work_ += chosen_count_ * Words;
@@ -186,12 +189,12 @@ class CliqueAbsorber {
     return kNone;
   }
 
-  std::size_t choose_lacking(std::size_t lacking, std::size_t from, std::size_t group) {
-    lacked_by_[lacking] = static_cast<Small>(chosen_count_);
-    chosen_[chosen_count_++] = {kNone, from, lacking};
-    lacking_ |= bit(lacking);
+  std::size_t choose_relaxation(std::size_t relaxing, std::size_t from, std::size_t group) {
+    relaxed_by_[relaxing] = static_cast<Small>(chosen_count_);
+    chosen_[chosen_count_++] = {kNone, from, relaxing};
+    used_groups_ |= bit(relaxing);
     for (std::size_t w = 0; w < Words; ++w) {
-      for (Word rest = group_classes_[lacking][w]; rest != 0; rest &= rest - 1) {
+      for (Word rest = group_classes_[relaxing][w]; rest != 0; rest &= rest - 1) {
         const std::size_t k = w * 64 + static_cast<std::size_t>(std::countr_zero(rest));
         if (loses_one(k, group)) {
           return k;
@@ -247,14 +250,14 @@ class CliqueAbsorber {
     for (std::size_t i = chosen_count_; i-- > 1;) {
       if (is_reason_[i]) {
         const Choice& choice = chosen_[i];
-        mark_reasons(choice.from, choice.vertex, choice.lacking, group);
+        mark_reasons(choice.from, choice.vertex, choice.relaxing, group);
         add_to_group(choice.from, group);
       }
     }
   }
 
   // Marks the choices that excluded all possibilities of class k except the given vertex or group.
-  void mark_reasons(std::size_t k, std::size_t vertex, std::size_t lacking, std::size_t group) {
+  void mark_reasons(std::size_t k, std::size_t vertex, std::size_t relaxing, std::size_t group) {
     for (std::size_t w = 0; w < Words; ++w) {
       for (Word rest = class_[k][w]; rest != 0; rest &= rest - 1) {
         const std::size_t v = w * 64 + static_cast<std::size_t>(std::countr_zero(rest));
@@ -265,8 +268,8 @@ class CliqueAbsorber {
     }
     for (Word rest = groups_[k] & ~bit(group); rest != 0; rest &= rest - 1) {
       const auto other = static_cast<std::size_t>(std::countr_zero(rest));
-      if (other != lacking) {
-        is_reason_[lacked_by_[other]] = true;
+      if (other != relaxing) {
+        is_reason_[relaxed_by_[other]] = true;
       }
     }
   }
@@ -302,11 +305,11 @@ class CliqueAbsorber {
   }
 
   using Small = std::uint16_t;
-  // Either the vertex that class `from` provides, or the group that lacks that class.
+  // Either the vertex that class `from` provides, or the group that relaxes that class.
   struct Choice {
     std::size_t vertex = 0;
     std::size_t from = 0;
-    std::size_t lacking = 0;
+    std::size_t relaxing = 0;
   };
   struct Queue {
     std::size_t begin = 0;
@@ -319,7 +322,7 @@ class CliqueAbsorber {
 
   const Rows& rows_;
   std::uint64_t work_ = 0;  // of absorb() so far
-  std::size_t begun_ = 0;   // classes
+  std::size_t begun_ = 0;   // number of classes that have a vertex
   std::array<Bits, kVertices> class_ = {};
   Bits members_ = {};                           // of all classes
   std::array<Small, kVertices> class_of_ = {};  // of members
@@ -332,10 +335,10 @@ class CliqueAbsorber {
   std::size_t chosen_count_ = 0;
   std::array<Choice, kVertices + 1> chosen_ = {};
   std::array<bool, kVertices + 1> is_reason_ = {};
-  std::array<Small, kVertices> excluded_by_ = {};     // which choice
-  std::array<Small, kLastGroup + 1> lacked_by_ = {};  // which choice
-  Bits alive_ = {};                                   // members joined to all chosen vertices
-  Word lacking_ = 0;  // groups whose lacking class is chosen, and the one in question
+  std::array<Small, kVertices> excluded_by_ = {};      // which choice, by vertex
+  std::array<Small, kLastGroup + 1> relaxed_by_ = {};  // which choice, by group
+  Bits alive_ = {};                                    // members joined to all chosen vertices
+  Word used_groups_ = 0;  // the groups that have relaxed a class, and the group of the first vertex
 };
 
 }  // namespace hearsay

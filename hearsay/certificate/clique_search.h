@@ -7,9 +7,9 @@
 //
 // In dense graphs vertices left over are then absorbed by reasoning as in MaxSAT (Li and Quan,
 // 2010): if choosing a vertex forces choices in one class after the other until a class has no
-// choice left, then a clique has at most as many of the vertex and the members of the classes
-// involved as there are classes. Later vertices may use the same classes again, each of which may
-// then be the one that has no vertex in the clique.
+// choice left, then the vertex and the classes involved together contain no larger clique than
+// there are such classes. The proof for a later vertex may use the same classes again, but must
+// allow that one of them has no vertex in the clique (clique_absorber.h).
 
 #include <algorithm>
 #include <bit>

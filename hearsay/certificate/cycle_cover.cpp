@@ -12,7 +12,7 @@ namespace hearsay {
 CycleCoverSearch::CycleCoverSearch(const ConflictGraph& graph, std::uint64_t seed,
                                    const Effort& effort)
     : graph_(graph),
-      dice_(seed, 2),
+      random_(seed, 2),
       group_of_(graph.size()),
       is_uncovered_(graph.size(), true),
       distance_(graph.size(), kNotReached),
@@ -139,13 +139,13 @@ void CycleCoverSearch::improve(std::uint64_t steps, std::size_t enough, const Ef
 // Chooses groups around a random arm, of a few dozen arms in total.
 std::vector<std::size_t> CycleCoverSearch::choose_region() {
   constexpr std::size_t kMostArms = 48;
-  std::vector<std::size_t> region = {group_of_[dice_.below(graph_.size())]};
+  std::vector<std::size_t> region = {group_of_[random_.below(graph_.size())]};
   std::vector<Arm> arms = groups_[region[0]].arms;
   for (std::size_t i = 0; i < arms.size() && arms.size() < kMostArms; ++i) {
     work_ += graph_.degree(arms[i]);
     for (const Arm other : graph_.of(arms[i])) {
       const std::size_t group = group_of_[other];
-      if (arms.size() + groups_[group].arms.size() <= kMostArms && dice_.below(3) != 0 &&
+      if (arms.size() + groups_[group].arms.size() <= kMostArms && random_.below(3) != 0 &&
           std::ranges::find(region, group) == region.end()) {
         region.push_back(group);
         arms.insert(arms.end(), groups_[group].arms.begin(), groups_[group].arms.end());
@@ -166,7 +166,7 @@ void CycleCoverSearch::rebuild(const std::vector<std::size_t>& region) {
   }
   work_ += 4 * arms.size();
   for (std::size_t i = arms.size(); i > 1; --i) {
-    std::swap(arms[i - 1], arms[dice_.below(i)]);
+    std::swap(arms[i - 1], arms[random_.below(i)]);
   }
   for (const Arm arm : arms) {
     is_uncovered_[arm] = true;
@@ -174,7 +174,7 @@ void CycleCoverSearch::rebuild(const std::vector<std::size_t>& region) {
   std::vector<CoverGroup> groups;
   const Effort unlimited;
   StopPoll poll(unlimited);
-  pack_cycles(groups, arms, 3 + 2 * dice_.below(3), kLongest, poll);
+  pack_cycles(groups, arms, 3 + 2 * random_.below(3), kLongest, poll);
   cover_rest(groups, arms, unlimited);
   for (const Arm arm : arms) {
     is_uncovered_[arm] = false;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "hearsay/certificate/cover.h"
-#include "hearsay/certificate/dice.h"
 #include "hearsay/certificate/effort.h"
+#include "hearsay/certificate/random_integers.h"
 #include "hearsay/certificate/threshold_graph.h"
 
 namespace hearsay {
@@ -39,7 +39,7 @@ class CycleCoverSearch {
   static constexpr std::uint32_t kNotReached = ~std::uint32_t{0};
 
   const ConflictGraph& graph_;
-  Dice dice_;
+  RandomIntegers random_;
   std::size_t bound_ = 0;
   std::vector<CoverGroup> groups_;  // empty ones are in unused_
   std::vector<std::size_t> unused_;

@@ -1,8 +1,8 @@
 #pragma once
 
-// When a search for independence numbers ends for lack of time. The first bounds are far better
-// than none, so for them alone the search may go on until a second has passed in all: even a limit
-// of 0 seconds leaves an informative interval, unless the graph is very large.
+// Decides when a search for independence numbers must end because its time is over. The search
+// always gets at least one second to find its first bounds. So even a limit of 0 seconds gives an
+// informative interval, unless the graph is very large.
 
 #include <atomic>
 #include <functional>
@@ -13,7 +13,7 @@ namespace hearsay {
 class Deadline {
  public:
   // The time begins now. `clock` returns seconds since some fixed moment and may be called by any
-  // thread; the library does not read the clock itself. `seconds`: none: there is no limit.
+  // thread; the library does not read the clock itself. If `seconds` is nullopt, there is no limit.
   Deadline(std::function<double()> clock, std::optional<double> seconds);
 
   // Says that the first bounds are known. To be called by `progress` of the search.

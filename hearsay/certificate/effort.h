@@ -26,8 +26,8 @@ inline Effort limited_effort(std::uint64_t most_calls) {
           }};
 }
 
-// Thrown by StopPoll::throw_if_stopped() from a computation that has no useful partial result. It
-// never leaves the functions of independence.h and independence_check.h.
+// Thrown by StopPoll::throw_if_stopped() from a computation that has no useful partial result. The
+// functions of independence.h and independence_check.h catch it.
 struct Stopped {};
 
 // Calls effort.stop from time to time. The caller reports the work it has done, in units of about a

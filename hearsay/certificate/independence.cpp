@@ -15,8 +15,8 @@
 #include "hearsay/certificate/alpha_bounds.h"
 #include "hearsay/certificate/clique_cover.h"
 #include "hearsay/certificate/independent_set.h"
-#include "hearsay/certificate/problem_cache.h"
-#include "hearsay/certificate/set_problem.h"
+#include "hearsay/certificate/independent_set_problem.h"
+#include "hearsay/certificate/independent_set_problem_cache.h"
 #include "hearsay/certificate/staircase.h"
 #include "hearsay/certificate/threshold_graph.h"
 
@@ -57,7 +57,7 @@ constexpr std::uint64_t kCoverSteps = 200;
 
 struct ProblemAtThreshold {
   double threshold = 0;
-  SetProblem problem;
+  IndependentSetProblem problem;
 };
 
 // A set and a cover, which bound alpha from both sides.
@@ -67,7 +67,7 @@ struct GreedyBounds {
 };
 
 // Bounds that take little more time than reading the graph. Only for large sparse graphs: of all
-// others, a SetProblem gives better bounds as soon. Throws Stopped.
+// others, an IndependentSetProblem gives better bounds as soon. Throws Stopped.
 std::optional<GreedyBounds> greedy_bounds(const ThresholdGraph& graph, const Effort& effort) {
   constexpr std::size_t kManyEntries = std::size_t{1} << 17U;
   const auto* const conflicts = std::get_if<ConflictGraph>(&graph);
@@ -188,7 +188,7 @@ class Solver {
       }
     }
     for (const double threshold : thresholds) {
-      record(SetProblem(strengths_->at(threshold, effort_), effort_), threshold);
+      record(IndependentSetProblem(strengths_->at(threshold, effort_), effort_), threshold);
     }
   }
 
@@ -258,7 +258,7 @@ class Solver {
     stairs_.add(nested_sets(*strengths_, set, effort_));
     constexpr std::size_t kManyStairs = 256;
     if (stairs_.stairs().size() > kManyStairs) {
-      stairs_.keep_needed([&](std::size_t size, double end) {
+      stairs_.remove_redundant([&](std::size_t size, double end) {
         return std::ranges::any_of(targets_, [&](const Target& target) {
           return target.cost(size, end) < target.upper_cost();
         });
@@ -266,7 +266,7 @@ class Solver {
     }
   }
 
-  void record(const SetProblem& problem, double threshold) {
+  void record(const IndependentSetProblem& problem, double threshold) {
     record(problem.set());
     // The cover of a large graph is made only if it is needed.
     AlphaBound bound{problem.upper(), threshold, {}};
@@ -313,7 +313,7 @@ class Solver {
       }
     }
     target.leap = last_leap - 1;
-    SetProblem& problem = problem_of(gap);
+    IndependentSetProblem& problem = problem_of(gap);
     steps = std::max(short_search(), steps);
     problem.search(steps, ++searches_, effort_);
     work_ += steps;
@@ -356,7 +356,7 @@ class Solver {
       return true;
     }
     // A sparse graph may be solved by its reduction alone.
-    SetProblem problem(std::move(graph), effort_);
+    IndependentSetProblem problem(std::move(graph), effort_);
     constexpr double kSmallRise = 0.005;
     if (!problem.solved() && rise < kSmallRise) {
       problem.offer(gap.stair.set());
@@ -369,12 +369,16 @@ class Solver {
   }
 
   // How many nodes of a clique search take as long as a node of the problem's search.
-  static std::uint64_t node_cost(const SetProblem& problem) { return problem.is_sparse() ? 25 : 1; }
+  static std::uint64_t node_cost(const IndependentSetProblem& problem) {
+    return problem.is_sparse() ? 25 : 1;
+  }
 
-  SetProblem& problem_of(const Gap& gap) { return problems_.at(gap, *strengths_, effort_); }
+  IndependentSetProblem& problem_of(const Gap& gap) {
+    return problems_.at(gap, *strengths_, effort_);
+  }
 
   void prove(Target& target, const Gap& gap) {
-    SetProblem& problem = problem_of(gap);
+    IndependentSetProblem& problem = problem_of(gap);
     work_ += 1 + node_cost(problem) * problem.prove(target.portion(), effort_);
     record(problem, gap.end);
     if (!problem.solved()) {
@@ -405,12 +409,12 @@ class Solver {
     const double threshold = target.upper.threshold;
     if (!target.at_upper || target.at_upper->threshold != threshold) {
       target.at_upper.reset();  // first, as both would need memory
-      target.at_upper.emplace(
-          ProblemAtThreshold{threshold, SetProblem(strengths_->at(threshold, effort_), effort_)});
-      target.at_upper->problem.offer(stairs_.largest_below(threshold).set());
+      target.at_upper.emplace(ProblemAtThreshold{
+          threshold, IndependentSetProblem(strengths_->at(threshold, effort_), effort_)});
+      target.at_upper->problem.offer(stairs_.largest_at(threshold).set());
     }
     work_ += 1000;
-    SetProblem& problem = target.at_upper->problem;
+    IndependentSetProblem& problem = target.at_upper->problem;
     if (problem.solved()) {
       return;
     }
@@ -421,7 +425,7 @@ class Solver {
 
   // Spends about `nodes` nodes of work on the upper bound of a problem. Returns the number of
   // proofs that decided something.
-  std::uint64_t bound_more_closely(SetProblem& problem, std::uint64_t nodes) const {
+  std::uint64_t bound_more_closely(IndependentSetProblem& problem, std::uint64_t nodes) const {
     const std::uint64_t before = problem.decisions();
     problem.improve_cover(kCoverSteps * nodes / 4, effort_);
     problem.prove(nodes / 4 / node_cost(problem), effort_);
@@ -447,7 +451,7 @@ class Solver {
         return;
       }
       if (!raise_lower_bound(target, *easiest, (end - work_) / 4)) {
-        SetProblem& problem = problem_of(*easiest);
+        IndependentSetProblem& problem = problem_of(*easiest);
         const std::uint64_t left = end - std::min(end, work_);
         if (easiest->size() != lowest(target).size()) {
           work_ += 1 + problem.prove(left, effort_);
@@ -479,10 +483,10 @@ class Solver {
     const double best = target.upper.threshold;
     const double threshold = std::min(end_, strengths_->level(best * (1 - target.offset)));
     const double before = target.upper_cost();
-    const std::size_t known = stairs_.largest_below(threshold).size;
+    const std::size_t known = stairs_.largest_at(threshold).size;
     work_ += 1000;
     if (threshold != best && target.cost(known, threshold) < before) {
-      SetProblem problem(strengths_->at(threshold, effort_), effort_);
+      IndependentSetProblem problem(strengths_->at(threshold, effort_), effort_);
       solves_ += bound_more_closely(problem, nodes);
       record(problem, threshold);
       work_ += nodes;
@@ -502,7 +506,7 @@ class Solver {
     result.threshold = target.exact ? gap.end : upper.threshold;
     result.independence_upper = target.exact ? gap.size() : upper.size;
     result.upper = target.cost(result.independence_upper, result.threshold);
-    result.witness = stairs_.largest_below(result.threshold).set();
+    result.witness = stairs_.largest_at(result.threshold).set();
     result.independence_number = result.witness.size();
     result.chain = chain(target, lower);
     result.cover = upper.cover ? *upper.cover : Cover{};
@@ -513,7 +517,7 @@ class Solver {
   // The chain of sets that proves that the target costs at least `lower`.
   std::vector<ChainLink> chain(const Target& target, double lower) const {
     Staircase needed = stairs_;
-    needed.keep_needed(
+    needed.remove_redundant(
         [&](std::size_t size, double end) { return target.cost(size, end) < lower; });
     return chain_of(needed, graph_.arms());
   }
@@ -527,7 +531,7 @@ class Solver {
   std::optional<Strengths> strengths_;
   Staircase stairs_;
   AlphaBounds bounds_;
-  ProblemCache problems_;
+  IndependentSetProblemCache problems_;
   std::vector<Target> targets_;
   std::uint64_t searches_ = 0;
   std::uint64_t work_ = 0;        // approximate number of steps of local searches and nodes
@@ -576,7 +580,7 @@ IndependenceNumber independence_number(
       }
     }
   };
-  std::optional<SetProblem> problem;
+  std::optional<IndependentSetProblem> problem;
   try {
     if (!effort.stopped()) {
       ThresholdGraph conflicts = Strengths(graph, effort).at(threshold, effort);

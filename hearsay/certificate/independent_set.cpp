@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-#include "hearsay/certificate/dice.h"
+#include "hearsay/certificate/random_integers.h"
 
 namespace hearsay {
 
@@ -177,7 +177,7 @@ template <class Set>
 class TabuSearch {
  public:
   TabuSearch(Set set, std::uint64_t seed)
-      : set_(std::move(set)), dice_(seed), tabu_until_(set_.arms()), moved_(set_.arms()) {}
+      : set_(std::move(set)), random_(seed), tabu_until_(set_.arms()), moved_(set_.arms()) {}
 
   std::vector<Arm> run(const SetSearch& search, const Effort& effort) {
     for (const Arm arm : search.start) {
@@ -212,9 +212,9 @@ class TabuSearch {
       enter(*arm);
     } else if (size() < set_.arms()) {
       keep_best();  // the set shrinks only here
-      auto forced = static_cast<Arm>(dice_.below(set_.arms()));
+      auto forced = static_cast<Arm>(random_.below(set_.arms()));
       while (set_.contains(forced)) {
-        forced = static_cast<Arm>(dice_.below(set_.arms()));
+        forced = static_cast<Arm>(random_.below(set_.arms()));
       }
       enter(forced);
       largest_ = 0;
@@ -230,7 +230,7 @@ class TabuSearch {
   const Arm* least_recently_moved(const std::vector<Arm>& arms) {
     constexpr std::size_t kLook = 32;
     const std::size_t looks = std::min(kLook, arms.size());
-    const std::size_t start = looks == 0 ? 0 : dice_.below(arms.size());
+    const std::size_t start = looks == 0 ? 0 : random_.below(arms.size());
     const Arm* chosen = nullptr;
     for (std::size_t k = 0, at = start; k < looks; ++k, at = at + 1 == arms.size() ? 0 : at + 1) {
       const Arm& arm = arms[at];
@@ -246,7 +246,7 @@ class TabuSearch {
     for (const Arm other : conflicting_) {
       set_.remove(other);
       moved_[other] = now_;
-      tabu_until_[other] = now_ + 7 + dice_.below(6);
+      tabu_until_[other] = now_ + 7 + random_.below(6);
     }
     set_.add(arm);
     moved_[arm] = now_;
@@ -259,7 +259,7 @@ class TabuSearch {
   }
 
   Set set_;
-  Dice dice_;
+  RandomIntegers random_;
   std::vector<std::uint64_t> tabu_until_;
   std::vector<std::uint64_t> moved_;
   std::uint64_t now_ = 0;

@@ -82,21 +82,22 @@ double Staircase::end_of(std::size_t stair) const {
   return stair + 1 < stairs_.size() ? stairs_[stair + 1].diameter : end_;
 }
 
-const Staircase::Stair& Staircase::largest_below(double threshold) const {
+const Staircase::Stair& Staircase::largest_at(double threshold) const {
   const auto wider =
       std::ranges::partition_point(stairs_, [&](const Stair& s) { return s.diameter < threshold; });
   return *std::prev(wider);
 }
 
-void Staircase::keep_needed(const std::function<bool(std::size_t size, double end)>& is_low) {
+void Staircase::remove_redundant(
+    const std::function<bool(std::size_t size, double end)>& is_too_low) {
   std::vector<Stair> kept = {stairs_.front()};
   for (std::size_t next = 1; next < stairs_.size();) {
     // The last stair for which the gap before it would not be low, otherwise the next stair.
     const auto begin = stairs_.begin() + static_cast<std::ptrdiff_t>(next);
     const auto low = std::partition_point(begin, stairs_.end(), [&](const Stair& stair) {
-      return !is_low(kept.back().size, stair.diameter);
+      return !is_too_low(kept.back().size, stair.diameter);
     });
-    if (low == stairs_.end() && !is_low(kept.back().size, end_)) {
+    if (low == stairs_.end() && !is_too_low(kept.back().size, end_)) {
       break;
     }
     const auto chosen = low == begin ? begin : std::prev(low);

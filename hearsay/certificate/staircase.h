@@ -62,10 +62,11 @@ class Staircase {
   Gap gap(std::size_t stair) const { return {stairs_[stair], end_of(stair)}; }
 
   // The largest known set that is independent at the threshold.
-  const Stair& largest_below(double threshold) const;
+  const Stair& largest_at(double threshold) const;
 
-  // Removes stairs that are not needed. is_low(size, end) is false for every gap that this creates.
-  void keep_needed(const std::function<bool(std::size_t size, double end)>& is_low);
+  // Removes stairs as long as no gap becomes too low by that: is_too_low(size, end) is false for
+  // every gap that has grown because a stair was removed.
+  void remove_redundant(const std::function<bool(std::size_t size, double end)>& is_too_low);
 
  private:
   double end_;

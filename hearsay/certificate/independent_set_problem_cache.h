@@ -1,37 +1,39 @@
 #pragma once
 
-// The problems of finding larger independent sets at several thresholds, with the work done on each
-// so far, so that a search can turn from one to another and back. The problems used last are kept,
-// as many as fit into a limited memory.
+// The problems of finding larger independent sets at several thresholds, with the results so far of
+// each, so that a search can leave one and continue it later. The problems used last are kept, as
+// many as fit into a limited memory.
 
 #include <cstddef>
 #include <cstdint>
 #include <list>
 
 #include "hearsay/certificate/effort.h"
-#include "hearsay/certificate/set_problem.h"
+#include "hearsay/certificate/independent_set_problem.h"
 #include "hearsay/certificate/staircase.h"
 #include "hearsay/certificate/threshold_graph.h"
 #include "hearsay/graph/graph.h"
 
 namespace hearsay {
 
-class ProblemCache {
+class IndependentSetProblemCache {
  public:
-  explicit ProblemCache(const Graph& graph);
+  explicit IndependentSetProblemCache(const Graph& graph);
 
   // The problem whether alpha(gap.end) exceeds the size of the gap. The reference is valid until
   // the next call. Throws Stopped.
-  SetProblem& at(const Staircase::Gap& gap, const Strengths& strengths, const Effort& effort);
+  IndependentSetProblem& at(const Staircase::Gap& gap, const Strengths& strengths,
+                            const Effort& effort);
 
-  // The decisions (SetProblem::decisions) of all problems, including those no longer kept.
+  // The decisions (IndependentSetProblem::decisions) of all problems, including those no longer
+  // kept.
   std::uint64_t decisions() const;
 
  private:
   struct Entry {
     std::size_t size = 0;  // of the gap
     double threshold = 0;
-    SetProblem problem;
+    IndependentSetProblem problem;
   };
 
   void forget(std::list<Entry>::iterator entry);

@@ -19,13 +19,13 @@
 
 namespace hearsay {
 
-class SetProblem {
+class IndependentSetProblem {
  public:
   // Reduces the graph and finds the first bounds. Throws Stopped.
-  SetProblem(ThresholdGraph graph, const Effort& effort);
-  ~SetProblem();
-  SetProblem(SetProblem&&) noexcept;
-  SetProblem& operator=(SetProblem&&) noexcept;
+  IndependentSetProblem(ThresholdGraph graph, const Effort& effort);
+  ~IndependentSetProblem();
+  IndependentSetProblem(IndependentSetProblem&&) noexcept;
+  IndependentSetProblem& operator=(IndependentSetProblem&&) noexcept;
 
   std::size_t lower() const;
   std::size_t upper() const;

@@ -1,4 +1,4 @@
-#include "hearsay/certificate/problem_cache.h"
+#include "hearsay/certificate/independent_set_problem_cache.h"
 
 #include <algorithm>
 #include <iterator>
@@ -16,10 +16,12 @@ std::size_t most_problems(const Graph& graph) {
 
 }  // namespace
 
-ProblemCache::ProblemCache(const Graph& graph) : most_problems_(most_problems(graph)) {}
+IndependentSetProblemCache::IndependentSetProblemCache(const Graph& graph)
+    : most_problems_(most_problems(graph)) {}
 
-SetProblem& ProblemCache::at(const Staircase::Gap& gap, const Strengths& strengths,
-                             const Effort& effort) {
+IndependentSetProblem& IndependentSetProblemCache::at(const Staircase::Gap& gap,
+                                                      const Strengths& strengths,
+                                                      const Effort& effort) {
   const auto known = std::ranges::find(entries_, gap.size(), &Entry::size);
   if (known != entries_.end()) {
     entries_.splice(entries_.begin(), entries_, known);
@@ -34,7 +36,8 @@ SetProblem& ProblemCache::at(const Staircase::Gap& gap, const Strengths& strengt
     }
     forget(entries_.begin());
   }
-  entries_.push_front({gap.size(), gap.end, SetProblem(strengths.at(gap.end, effort), effort)});
+  entries_.push_front(
+      {gap.size(), gap.end, IndependentSetProblem(strengths.at(gap.end, effort), effort)});
   entries_.front().problem.offer(gap.stair.set());
   while (entries_.size() > most_problems_) {
     forget(std::prev(entries_.end()));
@@ -42,12 +45,12 @@ SetProblem& ProblemCache::at(const Staircase::Gap& gap, const Strengths& strengt
   return entries_.front().problem;
 }
 
-void ProblemCache::forget(std::list<Entry>::iterator entry) {
+void IndependentSetProblemCache::forget(std::list<Entry>::iterator entry) {
   forgotten_ += entry->problem.decisions();
   entries_.erase(entry);
 }
 
-std::uint64_t ProblemCache::decisions() const {
+std::uint64_t IndependentSetProblemCache::decisions() const {
   std::uint64_t decisions = forgotten_;
   for (const Entry& entry : entries_) {
     decisions += entry.problem.decisions();

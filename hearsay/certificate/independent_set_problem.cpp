@@ -1,4 +1,4 @@
-#include "hearsay/certificate/set_problem.h"
+#include "hearsay/certificate/independent_set_problem.h"
 
 #include <algorithm>
 #include <cassert>
@@ -41,7 +41,7 @@ bool is_irreducible(const BitMatrix& compatible) {
 
 }  // namespace
 
-class SetProblem::Component {
+class IndependentSetProblem::Component {
  public:
   // A component of a graph; its arm i is part.arms[i] of the graph.
   Component(ConflictComponent part, const Effort& effort)
@@ -279,11 +279,11 @@ class SetProblem::Component {
   std::optional<CycleCoverSearch> cycles_;
 };
 
-SetProblem::~SetProblem() = default;
-SetProblem::SetProblem(SetProblem&&) noexcept = default;
-SetProblem& SetProblem::operator=(SetProblem&&) noexcept = default;
+IndependentSetProblem::~IndependentSetProblem() = default;
+IndependentSetProblem::IndependentSetProblem(IndependentSetProblem&&) noexcept = default;
+IndependentSetProblem& IndependentSetProblem::operator=(IndependentSetProblem&&) noexcept = default;
 
-SetProblem::SetProblem(ThresholdGraph graph, const Effort& effort) {
+IndependentSetProblem::IndependentSetProblem(ThresholdGraph graph, const Effort& effort) {
   if (auto* const bits = std::get_if<BitMatrix>(&graph)) {
     if (is_irreducible(*bits)) {
       components_.push_back(std::make_unique<Component>(std::move(*bits)));
@@ -300,22 +300,22 @@ SetProblem::SetProblem(ThresholdGraph graph, const Effort& effort) {
   std::ranges::stable_sort(components_, {}, [](const auto& each) { return each->size(); });
 }
 
-std::size_t SetProblem::lower() const {
+std::size_t IndependentSetProblem::lower() const {
   return std::accumulate(components_.begin(), components_.end(), taken_,
                          [](std::size_t sum, const auto& each) { return sum + each->lower(); });
 }
 
-std::size_t SetProblem::upper() const {
+std::size_t IndependentSetProblem::upper() const {
   return std::accumulate(components_.begin(), components_.end(), taken_,
                          [](std::size_t sum, const auto& each) { return sum + each->upper(); });
 }
 
-bool SetProblem::is_sparse() const {
+bool IndependentSetProblem::is_sparse() const {
   return std::ranges::any_of(components_,
                              [](const auto& each) { return !each->solved() && each->is_sparse(); });
 }
 
-std::vector<Arm> SetProblem::set() const {
+std::vector<Arm> IndependentSetProblem::set() const {
   std::vector<Arm> set;
   for (const auto& component : components_) {
     component->append_set(set);
@@ -327,7 +327,7 @@ std::vector<Arm> SetProblem::set() const {
   return set;
 }
 
-Cover SetProblem::cover() const {
+Cover IndependentSetProblem::cover() const {
   Cover cover;
   for (const auto& component : components_) {
     component->append_cover(cover);
@@ -341,7 +341,7 @@ Cover SetProblem::cover() const {
   return cover;
 }
 
-void SetProblem::offer(std::span<const Arm> set) {
+void IndependentSetProblem::offer(std::span<const Arm> set) {
   const std::vector<Arm> kernel_set =
       reduction_ ? reduction_->restrict_set(set) : std::vector<Arm>(set.begin(), set.end());
   for (const auto& component : components_) {
@@ -352,8 +352,8 @@ void SetProblem::offer(std::span<const Arm> set) {
 // Calls work(component, share) for every unsolved component. Its share of `amount` is proportional
 // to its size, and at least `least`.
 template <class Work>
-void SetProblem::for_each_unsolved(std::uint64_t amount, std::uint64_t least, const Effort& effort,
-                                   Work&& work) {
+void IndependentSetProblem::for_each_unsolved(std::uint64_t amount, std::uint64_t least,
+                                              const Effort& effort, Work&& work) {
   std::uint64_t arms = 0;
   for (const auto& component : components_) {
     arms += component->solved() ? 0 : component->size();
@@ -367,19 +367,19 @@ void SetProblem::for_each_unsolved(std::uint64_t amount, std::uint64_t least, co
   }
 }
 
-void SetProblem::search(std::uint64_t steps, std::uint64_t seed, const Effort& effort) {
+void IndependentSetProblem::search(std::uint64_t steps, std::uint64_t seed, const Effort& effort) {
   for_each_unsolved(steps, 50, effort, [&](Component& component, std::uint64_t share) {
     component.search(share, seed, effort);
   });
 }
 
-void SetProblem::improve_cover(std::uint64_t steps, const Effort& effort) {
+void IndependentSetProblem::improve_cover(std::uint64_t steps, const Effort& effort) {
   for_each_unsolved(steps, 1, effort, [&](Component& component, std::uint64_t share) {
     component.improve_cover(share, effort);
   });
 }
 
-std::uint64_t SetProblem::prove(std::uint64_t nodes, const Effort& effort) {
+std::uint64_t IndependentSetProblem::prove(std::uint64_t nodes, const Effort& effort) {
   std::uint64_t used = 0;
   for_each_unsolved(nodes, 500, effort, [&](Component& component, std::uint64_t share) {
     const Component::ProofWork work = component.prove(share, effort);
@@ -389,7 +389,7 @@ std::uint64_t SetProblem::prove(std::uint64_t nodes, const Effort& effort) {
   return used;
 }
 
-std::uint64_t SetProblem::reduce_upper_bound(std::uint64_t nodes, const Effort& effort) {
+std::uint64_t IndependentSetProblem::reduce_upper_bound(std::uint64_t nodes, const Effort& effort) {
   std::uint64_t used = 0;
   for_each_unsolved(nodes, 500, effort, [&](Component& component, std::uint64_t share) {
     used += component.reduce_upper_bound(share, effort);
@@ -397,7 +397,7 @@ std::uint64_t SetProblem::reduce_upper_bound(std::uint64_t nodes, const Effort& 
   return used;
 }
 
-bool SetProblem::add_conflicts(const ThresholdGraph& graph, std::span<const Arm> set) {
+bool IndependentSetProblem::add_conflicts(const ThresholdGraph& graph, std::span<const Arm> set) {
   const auto* const bits = std::get_if<BitMatrix>(&graph);
   return !reduction_ && bits != nullptr && components_.front()->add_conflicts(*bits, set);
 }
