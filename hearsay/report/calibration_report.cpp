@@ -184,6 +184,68 @@ std::string held_out_text(const Calibration& calibration) {
                            counted(held.pairs, "pair"), four_digits(held.mean_square));
 }
 
+// Says which groups a figure shows, if it does not show all.
+std::string shown_groups_text(const Calibration& calibration, std::span<const std::size_t> groups) {
+  return groups.size() < calibration.groups.size()
+             ? fmt::format(" The {} groups with the most pairs.", groups.size())
+             : "";
+}
+
+Figure fit_figure(const Calibration& calibration, const std::vector<std::size_t>& groups) {
+  Figure fit = range_figure(calibration, groups);
+  fit.id = "fit";
+  fit.title = "Readings and fitted lines";
+  fit.caption =
+      "Mean reading in up to eight ranges of losses, with one standard deviation of the "
+      "residuals. Dashed: the line that was fitted." +
+      shown_groups_text(calibration, groups);
+  fit.y = {.column = "reading", .title = "reading", .scale = Figure::Scale::linear_only};
+  fit.references = {
+      {.column = "line", .title = "line", .kind = Figure::Reference::Kind::of_series}};
+  return fit;
+}
+
+Figure residual_figure(const Calibration& calibration, const std::vector<std::size_t>& groups) {
+  Figure residuals = range_figure(calibration, groups);
+  residuals.id = "residuals";
+  residuals.title = "Residuals";
+  residuals.caption =
+      "Mean residual in the same ranges: near 0 everywhere if a line fits. Dashed: the bound on "
+      "the residuals, above and below." +
+      shown_groups_text(calibration, groups);
+  residuals.y = {.column = "residual", .title = "residual", .scale = Figure::Scale::linear_only};
+  residuals.references = {
+      {.column = "bound", .title = "bound", .kind = Figure::Reference::Kind::of_series},
+      {.column = "minus_bound", .title = "bound", .kind = Figure::Reference::Kind::of_series}};
+  return residuals;
+}
+
+Figure weight_figure(const Calibration& calibration) {
+  Figure weights;
+  weights.id = "weights";
+  weights.title = "Weights";
+  weights.caption =
+      "The weight of every group as estimated, with its interval. The graph has the lower end.";
+  weights.table = kGroups;
+  weights.mark = Figure::Mark::bars;
+  weights.x = {.column = "number",
+               .title = is_by_distance(calibration) ? "distance" : "group",
+               .scale = Figure::Scale::linear_only};
+  if (calibration.groups.size() <= kMostNamed) {
+    for (const CalibratedGroup& group : calibration.groups) {
+      weights.x.labels.push_back(group.name);
+    }
+  }
+  weights.y = {.column = "weight_estimate", .title = "weight", .scale = Figure::Scale::linear_only};
+  weights.bands = {{.name = "95 %",
+                    .column = {},
+                    .title = "range from the lower to the upper confidence limit, 95 % each",
+                    .low = "weight",
+                    .high = "weight_high"}};
+  weights.series = {{.values = {}, .label = "weight"}};
+  return weights;
+}
+
 }  // namespace
 
 NoiseBoundNumbers numbers_of(const NoiseBoundChoice& choice) {
@@ -248,56 +310,6 @@ GroupDecimals group_decimals(const Calibration& calibration) {
 
 Report calibration_report(const Calibration& calibration, const std::string& command) {
   const std::vector<std::size_t> groups = drawn_groups(calibration);
-  const std::string which = groups.size() < calibration.groups.size()
-                                ? fmt::format(" The {} groups with the most pairs.", groups.size())
-                                : "";
-
-  Figure fit = range_figure(calibration, groups);
-  fit.id = "fit";
-  fit.title = "Readings and fitted lines";
-  fit.caption =
-      "Mean reading in up to eight ranges of losses, with one standard deviation of the "
-      "residuals. Dashed: the line that was fitted." +
-      which;
-  fit.y = {.column = "reading", .title = "reading", .scale = Figure::Scale::linear_only};
-  fit.references = {
-      {.column = "line", .title = "line", .kind = Figure::Reference::Kind::of_series}};
-
-  Figure residuals = range_figure(calibration, groups);
-  residuals.id = "residuals";
-  residuals.title = "Residuals";
-  residuals.caption =
-      "Mean residual in the same ranges: near 0 everywhere if a line fits. Dashed: the bound on "
-      "the residuals, above and below." +
-      which;
-  residuals.y = {.column = "residual", .title = "residual", .scale = Figure::Scale::linear_only};
-  residuals.references = {
-      {.column = "bound", .title = "bound", .kind = Figure::Reference::Kind::of_series},
-      {.column = "minus_bound", .title = "bound", .kind = Figure::Reference::Kind::of_series}};
-
-  Figure weights;
-  weights.id = "weights";
-  weights.title = "Weights";
-  weights.caption =
-      "The weight of every group as estimated, with its interval. The graph has the lower end.";
-  weights.table = kGroups;
-  weights.mark = Figure::Mark::bars;
-  weights.x = {.column = "number",
-               .title = is_by_distance(calibration) ? "distance" : "group",
-               .scale = Figure::Scale::linear_only};
-  if (calibration.groups.size() <= kMostNamed) {
-    for (const CalibratedGroup& group : calibration.groups) {
-      weights.x.labels.push_back(group.name);
-    }
-  }
-  weights.y = {.column = "weight_estimate", .title = "weight", .scale = Figure::Scale::linear_only};
-  weights.bands = {{.name = "95 %",
-                    .column = {},
-                    .title = "range from the lower to the upper confidence limit, 95 % each",
-                    .low = "weight",
-                    .high = "weight_high"}};
-  weights.series = {{.values = {}, .label = "weight"}};
-
   Report report;
   report.title = "Calibration";
   report.subtitle =
@@ -318,7 +330,8 @@ Report calibration_report(const Calibration& calibration, const std::string& com
   if (calibration.groups.size() <= kMostGroupsListed) {
     report.listings = {groups_listing(calibration)};
   }
-  report.figures = {fit, residuals, weights};
+  report.figures = {fit_figure(calibration, groups), residual_figure(calibration, groups),
+                    weight_figure(calibration)};
   report.tables = {{kGroups, groups_csv(calibration)}, {kRanges, ranges_csv(calibration, groups)}};
   return report;
 }
