@@ -49,6 +49,45 @@ std::size_t count_arcs(const Matrix& weights) {
   return static_cast<std::size_t>(positive) - weights.size();  // without the diagonal
 }
 
+void check_arcs(std::size_t arms, std::span<const Arc> arcs) {
+  for (const Arc& arc : arcs) {
+    if (arc.played >= arms || arc.seen >= arms) {
+      throw ArcError(
+          "arc ", arc.played, arc.seen,
+          fmt::format("names an arm that does not exist, expected arms 0 to {}", arms - 1));
+    }
+    check_weight(arc.played, arc.seen, arc.weight);
+    note_work(1);
+  }
+}
+
+void sort_by_row(std::vector<Arc>& arcs) {
+  const auto comes_first = [](const Arc& a, const Arc& b) {
+    note_work(1);
+    return std::pair(a.played, a.seen) < std::pair(b.played, b.seen);
+  };
+  if (!std::ranges::is_sorted(arcs, comes_first)) {
+    std::ranges::sort(arcs, comes_first);
+  }
+}
+
+// The arcs must be sorted.
+void check_unique(std::span<const Arc> arcs) {
+  const auto repeated = std::ranges::adjacent_find(
+      arcs, [](const Arc& a, const Arc& b) { return a.played == b.played && a.seen == b.seen; });
+  if (repeated != arcs.end()) {
+    throw ArcError("arc ", repeated->played, repeated->seen,
+                   "is given twice, expected each arc once");
+  }
+}
+
+// The self weight of the graph: that of the first arm if all arms have one, otherwise 1.
+double self_weight_of(std::size_t arms, std::span<const Arc> arcs) {
+  const auto is_self = [](const Arc& arc) { return arc.played == arc.seen; };
+  const auto self_arcs = static_cast<std::size_t>(std::ranges::count_if(arcs, is_self));
+  return self_arcs == arms ? std::ranges::find_if(arcs, is_self)->weight : 1;
+}
+
 }  // namespace
 
 ArcError::ArcError(std::string what, Arm played, Arm seen, std::string problem)
@@ -99,35 +138,10 @@ Graph Graph::checked_dense(Matrix weights) {
 
 Graph Graph::sparse(std::size_t arms, std::vector<Arc> arcs) {
   check_arms(arms);
-  std::size_t diagonal = 0;
-  for (const Arc& arc : arcs) {
-    if (arc.played >= arms || arc.seen >= arms) {
-      throw ArcError(
-          "arc ", arc.played, arc.seen,
-          fmt::format("names an arm that does not exist, expected arms 0 to {}", arms - 1));
-    }
-    check_weight(arc.played, arc.seen, arc.weight);
-    diagonal += arc.played == arc.seen ? 1 : 0;
-    note_work(1);
-  }
-  const auto row_major = [](const Arc& a, const Arc& b) {
-    note_work(1);
-    return std::pair(a.played, a.seen) < std::pair(b.played, b.seen);
-  };
-  if (!std::ranges::is_sorted(arcs, row_major)) {
-    std::ranges::sort(arcs, row_major);
-  }
-  const auto repeated = std::ranges::adjacent_find(
-      arcs, [](const Arc& a, const Arc& b) { return a.played == b.played && a.seen == b.seen; });
-  if (repeated != arcs.end()) {
-    throw ArcError("arc ", repeated->played, repeated->seen,
-                   "is given twice, expected each arc once");
-  }
-  double self_weight = 1;
-  if (diagonal == arms) {
-    self_weight =
-        std::ranges::find_if(arcs, [](const Arc& a) { return a.played == a.seen; })->weight;
-  }
+  check_arcs(arms, arcs);
+  sort_by_row(arcs);
+  check_unique(arcs);
+  const double self_weight = self_weight_of(arms, arcs);
 
   std::vector<std::size_t> row_begin(arms + 1);
   std::vector<Arm> columns;
