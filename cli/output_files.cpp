@@ -28,7 +28,7 @@ bool is_same_file(const std::string& one, const std::string& other) {
 
 }  // namespace
 
-void check_outputs(const std::string& input, const std::vector<OutputFile>& outputs) {
+void check_outputs(const std::string& input, const std::vector<OutputOption>& outputs) {
   std::vector<std::string> taken = {input};
   for (const auto& [option, path] : outputs) {
     for (const std::string& other : taken) {

@@ -13,13 +13,14 @@
 
 namespace hearsay::cli {
 
-struct OutputFile {
-  std::string option;  // the option by which the path is given
-  std::string path;    // empty: the option was not given
+// An option that names a file to be written.
+struct OutputOption {
+  std::string option;  // "--report"
+  std::string path;    // empty if the option was not given
 };
 
 // Throws Error if one of the files is `input`, which the command reads, or is given twice.
-void check_outputs(const std::string& input, const std::vector<OutputFile>& outputs);
+void check_outputs(const std::string& input, const std::vector<OutputOption>& outputs);
 
 // Files that appear together: each is written beside its place, and commit() moves all of them
 // there. Without commit(), or if one of them cannot be written, what was there before stays.

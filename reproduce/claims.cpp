@@ -21,9 +21,9 @@ Verdict verdict(bool holds, bool in_part) {
   return holds ? Verdict::holds : (in_part ? Verdict::in_part : Verdict::does_not_hold);
 }
 
-constexpr UniformLaw kWhole = {0, 1};
-constexpr UniformLaw kUpperHalf = {0.5, 1};
-constexpr UniformLaw kLowerHalf = {0, 0.5};
+constexpr WeightLaw kWhole = {0, 1};
+constexpr WeightLaw kUpperHalf = {0.5, 1};
+constexpr WeightLaw kLowerHalf = {0, 0.5};
 
 constexpr std::size_t kTrendFrom = 20;     // smaller sizes are not judged
 constexpr std::size_t kCriticalSize = 50;  // about that of U(0, 1/2), as the paper says
@@ -141,7 +141,7 @@ struct Range {
 
 }  // namespace
 
-std::vector<SizeMean> means_of(std::span<const RandomGraphPoint> points, const UniformLaw& law) {
+std::vector<SizeMean> means_of(std::span<const RandomGraphPoint> points, const WeightLaw& law) {
   std::vector<SizeMean> means;
   std::vector<std::size_t> counts;
   for (const RandomGraphPoint& point : points) {
@@ -189,7 +189,7 @@ std::optional<PaperTrend::Logarithm> PaperTrend::fit(const std::vector<SizeMean>
   return Logarithm{(y - slope * x) / count, slope};
 }
 
-std::optional<double> PaperTrend::operator()(const UniformLaw& law, std::size_t arms) const {
+std::optional<double> PaperTrend::operator()(const WeightLaw& law, std::size_t arms) const {
   const auto size = static_cast<double>(arms);
   const auto along = [&](const std::optional<Logarithm>& logarithm) {
     return logarithm ? std::optional(logarithm->at_one + logarithm->slope * std::log(size))
@@ -409,7 +409,7 @@ Report::Claim centred_claim(const Regrets& regrets) {
           .verdict = verdict(ivc <= 0.35 * wix, ivc <= 0.5 * wix)};
 }
 
-// `best`: exp3-wix at the static rate that suits it best.
+// `best` is exp3-wix at the static rate with its least regret.
 Report::Claim untuned_claim(const Regrets& regrets, const FinalRegret& best) {
   const double ivc = regrets.one("exp3-ivc", kAdaptive);
   return {.claim =

@@ -23,7 +23,7 @@ struct SizeMean {
   std::size_t arms = 0;
   double alpha_star = 0;
 };
-std::vector<SizeMean> means_of(std::span<const RandomGraphPoint> points, const UniformLaw& law);
+std::vector<SizeMean> means_of(std::span<const RandomGraphPoint> points, const WeightLaw& law);
 
 // The paper's trends as curves: a logarithm fitted to the means for U(0, 1); 4 for U(1/2, 1); for
 // U(0, 1/2) first N, and beyond the critical size a logarithm. Empty for other laws, or if there
@@ -31,7 +31,7 @@ std::vector<SizeMean> means_of(std::span<const RandomGraphPoint> points, const U
 class PaperTrend {
  public:
   explicit PaperTrend(std::span<const RandomGraphPoint> points);
-  std::optional<double> operator()(const UniformLaw& law, std::size_t arms) const;
+  std::optional<double> operator()(const WeightLaw& law, std::size_t arms) const;
 
  private:
   struct Logarithm {
@@ -59,12 +59,13 @@ Claims grid_claims(std::span<const GridPoint> points);
 // Regret of a learner at the horizon, mean over all runs.
 struct FinalRegret {
   std::string label;
-  std::optional<double> rate;       // none: adaptive
-  std::optional<double> threshold;  // none: the learner has no threshold
+  std::optional<double> rate;       // nullopt if it is adaptive
+  std::optional<double> threshold;  // nullopt if the learner has none
   double regret = 0;
 };
 
-// `usual`, `noisy`: the comparison at R = 1 and R = 2. `graph`: alpha* of its graph.
+// `usual` and `noisy` are the regrets of the comparison at R = 1 and R = 2, and `graph` is alpha*
+// of its graph.
 Claims comparison_claims(std::span<const FinalRegret> usual, std::span<const FinalRegret> noisy,
                          const EffectiveIndependence& graph);
 

@@ -63,7 +63,7 @@ void solve_each(std::span<Point> points, const MakeGraph& graph_of, const Effort
 
 }  // namespace
 
-std::string name_of(const UniformLaw& law) {
+std::string name_of(const WeightLaw& law) {
   return fmt::format("U({}, {})", law.low, law.high);
 }
 
@@ -80,7 +80,7 @@ std::string formula(const DistanceWeight& weight) {
 
 std::vector<RandomGraphPoint> random_graph_points(const RandomGraphs& study) {
   std::vector<RandomGraphPoint> points;
-  for (const UniformLaw& law : study.laws) {
+  for (const WeightLaw& law : study.laws) {
     for (const std::size_t arms : study.sizes) {
       for (std::size_t graph = 0; graph < study.graphs; ++graph) {
         points.push_back({.law = law, .arms = arms, .graph = graph, .result = {}});

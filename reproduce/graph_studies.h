@@ -23,16 +23,16 @@ namespace hearsay::reproduce {
 using GraphProgress = std::function<void(std::size_t done, std::size_t all)>;
 
 // Weights drawn independently and uniformly from [low, high].
-struct UniformLaw {
+struct WeightLaw {
   double low = 0;
   double high = 1;
 
-  bool operator==(const UniformLaw&) const = default;
+  bool operator==(const WeightLaw&) const = default;
 };
-std::string name_of(const UniformLaw& law);  // "U(0, 0.5)"
+std::string name_of(const WeightLaw& law);  // "U(0, 0.5)"
 
 struct RandomGraphs {
-  std::vector<UniformLaw> laws = {{0, 1}, {0.5, 1}, {0, 0.5}};
+  std::vector<WeightLaw> laws = {{0, 1}, {0.5, 1}, {0, 0.5}};
   std::vector<std::size_t> sizes = {5, 10, 15, 20, 30, 40, 50, 60, 80, 100, 120, 150, 200};
   std::size_t graphs = 100;  // of each law and size
   std::uint64_t seed = 1;
@@ -42,7 +42,7 @@ struct RandomGraphs {
 inline const std::vector<std::size_t> kLargeSizes = {300, 400, 500};
 
 struct RandomGraphPoint {
-  UniformLaw law;
+  WeightLaw law;
   std::size_t arms = 0;
   std::size_t graph = 0;  // from 0
   EffectiveIndependence result;

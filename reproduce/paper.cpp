@@ -109,7 +109,7 @@ std::string to_toml(const PaperExperiments& experiments, const std::vector<std::
       kVersion, fmt::join(parts, "\", \""), name_of(experiments.scale), experiments.seed);
   if (has("random-graphs")) {
     toml += "\n[random-graphs] # directed, every weight uniform on [low, high]\nweights = [";
-    for (const UniformLaw& law : experiments.random_graphs.laws) {
+    for (const WeightLaw& law : experiments.random_graphs.laws) {
       toml += fmt::format("{}[{:.1f}, {:.1f}]", toml.back() == '[' ? "" : ", ", law.low, law.high);
     }
     toml += fmt::format("]\narms = [{}]\ngraphs = {} # of each\n",

@@ -148,7 +148,7 @@ std::vector<Figure> only_certificates_figure(const Experiment& experiment) {
   return {certificates_figure(experiment)};
 }
 
-// `worlds`: as many as the report shows.
+// `worlds` are those that the report shows.
 HeatMap field_map(const Experiment& experiment, std::size_t worlds) {
   std::vector<HeatMap::Column> columns;
   for (const FieldWorld& world : field_worlds().first(worlds)) {

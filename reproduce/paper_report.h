@@ -12,7 +12,7 @@
 
 namespace hearsay::reproduce {
 
-// The texts of the CSV files; none of a part that was not run.
+// The texts of the CSV files; nullopt for a part that was not run.
 struct PaperTables {
   std::optional<std::string> random_graphs;
   std::optional<std::string> grid;
@@ -21,7 +21,7 @@ struct PaperTables {
   std::optional<std::string> field;
 };
 
-// `settings`: the text of experiment.toml; `command`: runs the same again.
+// `settings` is the text of experiment.toml, and `command` the command that runs the same again.
 Report paper_report(const PaperExperiments& experiments, const PaperTables& tables,
                     const Claims& claims, const std::string& settings, const std::string& command);
 

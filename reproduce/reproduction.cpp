@@ -132,7 +132,8 @@ class Reproducer {
   bool solve_graphs(const std::string& study, std::span<Point> points, const Solve& solve) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::seconds kBetweenSaves(2);
-    const std::string path = fmt::format("{}/{}{}", directory_.checkpoint(), study, kSolvedEnding);
+    const std::string path =
+        fmt::format("{}/{}{}", directory_.checkpoint(), study, kCallersFileEnding);
     load_solved(path, settings_, points);
     Clock::time_point saved = Clock::now();
     solve(points, Effort{.threads = options_.threads, .stop = options_.stop},
@@ -255,9 +256,9 @@ class Reproducer {
   }
 
   // Those that output_names() names.
-  std::vector<OutputFile> output_files() const {
+  std::vector<ResultFile> output_files() const {
     const Report report = paper_report(experiments_, tables_, claims_, settings_, options_.command);
-    std::vector<OutputFile> files;
+    std::vector<ResultFile> files;
     for (const Report::Table& table : report.tables) {
       files.push_back({table.name, table.text});
     }

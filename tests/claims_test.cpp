@@ -34,12 +34,12 @@ std::vector<RandomGraphPoint> graphs(const std::function<double(double)>& whole,
                                      const std::function<double(double)>& upper_half,
                                      const std::function<double(double)>& lower_half) {
   std::vector<RandomGraphPoint> points;
-  const std::vector<std::pair<UniformLaw, std::function<double(double)>>> laws = {
+  const std::vector<std::pair<WeightLaw, std::function<double(double)>>> laws = {
       {{0, 1}, whole}, {{0.5, 1}, upper_half}, {{0, 0.5}, lower_half}};
   for (const auto& [law, value] : laws) {
     for (const std::size_t arms : {10U, 20U, 40U, 50U, 60U, 80U, 100U, 120U, 200U}) {
       for (const std::size_t graph : {0U, 1U}) {
-        const double offset = law == UniformLaw{0, 1} ? (graph == 0 ? 0.1 : -0.1) : 0;
+        const double offset = law == WeightLaw{0, 1} ? (graph == 0 ? 0.1 : -0.1) : 0;
         points.push_back({law, arms, graph, number(value(static_cast<double>(arms)) + offset)});
       }
     }
@@ -60,7 +60,7 @@ double linear_then_logarithm(double arms) {
   return arms <= 50 ? arms : 50 + 20 * std::log(arms / 50);
 }
 
-TEST(Claims, OnTheGrowthOfRandomGraphsHaveEveryVerdict) {
+TEST(Claims, TheGrowthOfRandomGraphsGetsEveryVerdict) {
   const auto verdicts = [](const std::vector<RandomGraphPoint>& points) {
     std::vector<Verdict> found;
     for (const Report::Claim& claim : random_graph_claims(points)) {
@@ -84,7 +84,7 @@ TEST(Claims, OnTheGrowthOfRandomGraphsHaveEveryVerdict) {
   EXPECT_EQ(verdicts(graphs(line, constant_three, logarithm))[2], kInPart);
 }
 
-TEST(Claims, FitTheLogarithmFromWhichTheMeansWereMade) {
+TEST(Claims, TheFittedLogarithmIsTheOneFromWhichTheMeansWereMade) {
   const PaperTrend trend(graphs(logarithm, constant_three, linear_then_logarithm));
   for (const std::size_t arms : {20U, 60U, 200U}) {
     EXPECT_NEAR(trend({0, 1}, arms).value(), logarithm(static_cast<double>(arms)), 1e-9);
@@ -110,7 +110,7 @@ std::vector<GridPoint> grids(double printed, double other) {
 }
 
 // The tolerances are half a unit in the last digit to which the limits are known.
-TEST(Claims, HaveTheKnownLimitsOfGrids) {
+TEST(Claims, TheLimitsOfGridsAreTheKnownOnes) {
   EXPECT_NEAR(refined_grid_limit({.law = DistanceWeight::Law::inverse_one_plus_square}).value(),
               8.585, 0.0005);
   EXPECT_NEAR(refined_grid_limit({.law = DistanceWeight::Law::inverse_square_one_plus}).value(),
@@ -118,7 +118,7 @@ TEST(Claims, HaveTheKnownLimitsOfGrids) {
   EXPECT_FALSE(refined_grid_limit({.law = DistanceWeight::Law::inverse_square_cap}));
 }
 
-TEST(Claims, OnGridsHaveEveryVerdict) {
+TEST(Claims, GridsGetEveryVerdict) {
   const auto verdicts = [](const std::vector<GridPoint>& points) {
     const Claims claims = grid_claims(points);
     return std::pair(claims.at(0).verdict, claims.at(1).verdict);
@@ -179,14 +179,14 @@ struct MadePanels {
   }
 };
 
-TEST(Claims, OnTheGraphOfTheComparisonHoldOnlyAtThresholdOne) {
+TEST(Claims, TheClaimAboutTheComparedGraphHoldsOnlyAtThresholdOne) {
   MadePanels made;
   EXPECT_EQ(made.verdict("The comparison's graph"), kHolds);
   made.attained_at = 0.75;
   EXPECT_EQ(made.verdict("The comparison's graph"), kDoesNotHold);
 }
 
-TEST(Claims, OnTheConsistencyOfWixHaveEveryVerdictInItsPanel) {
+TEST(Claims, TheConsistencyOfWixGetsEveryVerdictInItsPanel) {
   const std::string claim = "exp3-wix is as good";
   MadePanels made;
   made.fast.wix = 75;  // 70 is the best of the others: 10 % more is about the same
@@ -197,7 +197,7 @@ TEST(Claims, OnTheConsistencyOfWixHaveEveryVerdictInItsPanel) {
   EXPECT_EQ(made.verdict(claim, "adaptive rates"), kDoesNotHold);
 }
 
-TEST(Claims, OnModerateThresholdsHaveEveryVerdict) {
+TEST(Claims, ModerateThresholdsGetEveryVerdict) {
   const std::string claim = "exp3-ixb and exp3-ixt are good";
   MadePanels made;
   EXPECT_EQ(made.verdict(claim, "R = 1"), kHolds);
@@ -209,7 +209,7 @@ TEST(Claims, OnModerateThresholdsHaveEveryVerdict) {
   EXPECT_EQ(made.verdict(claim, "R = 2"), kDoesNotHold);
 }
 
-TEST(Claims, OnBeatingExp3HaveEveryVerdict) {
+TEST(Claims, BeatingExp3GetsEveryVerdict) {
   MadePanels made;
   EXPECT_EQ(made.verdict("exp3 is much worse"), kHolds);
   EXPECT_EQ(made.verdict("exp3-ixb does well"), kHolds);
@@ -222,7 +222,7 @@ TEST(Claims, OnBeatingExp3HaveEveryVerdict) {
   EXPECT_EQ(made.verdict("exp3 is much worse"), kDoesNotHold);
 }
 
-TEST(Claims, OnTheLearnersOfThisProjectHaveEveryVerdict) {
+TEST(Claims, TheLearnersOfThisProjectGetEveryVerdict) {
   MadePanels made;
   made.adaptive.wix = 100;
   made.adaptive.ivx = 70;
@@ -240,7 +240,7 @@ TEST(Claims, OnTheLearnersOfThisProjectHaveEveryVerdict) {
   EXPECT_EQ(made.verdict("Adaptive rates: exp3-ivc"), kDoesNotHold);
 }
 
-TEST(Claims, OnTheBestRatesHaveEveryVerdict) {
+TEST(Claims, TheBestRatesGetEveryVerdict) {
   const auto verdict = [](double best_of_exp3, double best_of_wix) {
     std::vector<FinalRegret> rows = {{"exp3-ivc", std::nullopt, std::nullopt, 1}};
     for (const double rate : {0.003, 0.01, 0.03, 0.1, 0.3}) {
@@ -280,7 +280,7 @@ TEST(Claims, OnTheBestRatesHaveEveryVerdict) {
   EXPECT_EQ(of_ivc(136), kDoesNotHold);
 }
 
-TEST(Claims, OnCertificatesHoldOnlyIfRegretStaysBelowAtEveryPoint) {
+TEST(Claims, TheClaimAboutCertificatesHoldsOnlyIfTheRegretIsBelowThemAtEveryPoint) {
   const Claims claims = certificate_claims(std::vector<BoundedRegret>{
       {"exp3-wix", false, 1, 10, 20},
       {"exp3-wix", false, 2, 20, 20},

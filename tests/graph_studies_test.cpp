@@ -21,7 +21,7 @@ std::vector<RandomGraphPoint> random_graphs(const Effort& effort,
   return points;
 }
 
-double mean(const std::vector<RandomGraphPoint>& points, const UniformLaw& law, std::size_t arms) {
+double mean(const std::vector<RandomGraphPoint>& points, const WeightLaw& law, std::size_t arms) {
   double sum = 0;
   std::size_t count = 0;
   for (const RandomGraphPoint& point : points) {
@@ -49,7 +49,7 @@ TEST(GraphStudies, HaveTheSamePointsForAnyNumberOfThreads) {
 
 TEST(GraphStudies, FindTheBehaviourOfTheLawsThatThePaperDescribes) {
   const std::vector<RandomGraphPoint> points = random_graphs({.threads = 2});
-  const auto value = [&](const UniformLaw& law, std::size_t arms, std::size_t graph) {
+  const auto value = [&](const WeightLaw& law, std::size_t arms, std::size_t graph) {
     return std::ranges::find_if(points,
                                 [&](const RandomGraphPoint& point) {
                                   return point.law == law && point.arms == arms &&
@@ -58,10 +58,10 @@ TEST(GraphStudies, FindTheBehaviourOfTheLawsThatThePaperDescribes) {
         ->result.upper;
   };
   for (const RandomGraphPoint& point : points) {
-    if (point.law == UniformLaw{0.5, 1}) {
+    if (point.law == WeightLaw{0.5, 1}) {
       EXPECT_LE(point.result.upper, 4);  // 1 / (1/2)^2
     }
-    if (point.law == UniformLaw{0, 0.5}) {  // the draws of U(0, 1), halved
+    if (point.law == WeightLaw{0, 0.5}) {  // the draws of U(0, 1), halved
       EXPECT_EQ(point.result.upper, std::min(static_cast<double>(point.arms),
                                              4 * value({0, 1}, point.arms, point.graph)));
     }

@@ -1,8 +1,8 @@
 #pragma once
 
-// The list of the files that hearsay wrote into an output directory. A file is ours if its bytes
-// have the checksum that is listed under its name; every other file belongs to the user and is
-// never removed or replaced.
+// The list of the files that hearsay wrote into an output directory. A file counts as written by
+// hearsay only while its bytes have the checksum that is listed under its name; every other file
+// belongs to the user and is never removed or replaced.
 
 #include <cstddef>
 #include <string>
@@ -22,7 +22,7 @@ struct ListedFile {
 };
 
 struct Manifest {
-  std::string experiment;  // the checksum of its description; empty: the directory has none
+  std::string experiment;  // the checksum of its description; empty if the directory has none
   std::vector<ListedFile> files;
 
   // Lists a file that is about to be written. A previous entry of that name stays, because the old

@@ -32,7 +32,8 @@
 
 namespace hearsay {
 
-struct OutputFile {
+// A file of results, to be written into the directory.
+struct ResultFile {
   std::string name;
   std::string bytes;
 };
@@ -50,7 +51,8 @@ class OutputDirectory {
  public:
   // Makes the directory, which may exist, and locks it for the lifetime of the object. Throws
   // Error, with no file changed, if another process is using it, or if files would have to be
-  // replaced that `use.existing` does not allow to replace, that are not ours or that are inputs.
+  // replaced that `use.existing` does not allow to replace, that hearsay did not write or that are
+  // inputs.
   OutputDirectory(std::string path, DirectoryUse use);
 
   // Whether all outputs are there, as they were written.
@@ -64,7 +66,7 @@ class OutputDirectory {
   std::string checkpoint() const;
 
   // Writes all outputs, or none of them if that fails; then deletes the checkpoint.
-  void finish(std::span<const OutputFile> files);
+  void finish(std::span<const ResultFile> files);
 
   // The path of a file.
   std::string file(std::string_view name) const;
@@ -96,7 +98,7 @@ class OutputDirectory {
   void check_permissions(const Manifest& manifest) const;
   void check_input(const ListedFile& listed) const;
 
-  void put_in_place(std::span<const OutputFile> files);
+  void put_in_place(std::span<const ResultFile> files);
 
   std::string path_;
   DirectoryUse use_;

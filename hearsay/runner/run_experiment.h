@@ -44,7 +44,7 @@ struct ExperimentResult {
 ExperimentResult run_experiment(Experiment experiment, const RunOptions& options = {});
 
 // The whole experiment whose finished shards are in `directories`; writes its results to `out`.
-// `record`: as RunOptions::record.
+// `record` is as RunOptions::record.
 // Throws Error, with nothing written, if a shard is missing, damaged or of another experiment.
 ExperimentResult merge_shards(std::span<const std::string> directories, const std::string& out,
                               Existing existing, const std::function<std::string()>& record = {});

@@ -25,7 +25,7 @@ enum class Existing {
 // with the `index`-th.
 struct Shard {
   std::size_t index = 1;  // from 1 to `of`
-  std::size_t of = 0;     // the number of shards; 0: this is the whole experiment, not to be merged
+  std::size_t of = 0;     // the number of shards; 0 if this is the whole experiment
 
   bool is_whole() const { return of == 0; }
   std::string name() const;                                // "shard-1-of-2"
@@ -39,7 +39,7 @@ using ComputeUnits =
 struct RunOptions {
   std::size_t threads = 1;
 
-  // The directory of the results (output_directory.h). Empty: no files are written.
+  // The directory of the results (output_directory.h). If it is empty, no files are written.
   std::string out = {};
   Existing existing = Existing::refuse;
   Shard shard = {};
@@ -48,8 +48,8 @@ struct RunOptions {
   // that would replace one of them is refused.
   std::vector<std::string> inputs = {};
 
-  // Without `out`: the directory of a checkpoint, from which the run continues and which is kept at
-  // the end. Empty: there is none.
+  // If `out` is empty: the directory of a checkpoint, from which the run continues and which is
+  // kept at the end; or empty, for no checkpoint.
   std::string checkpoint = {};
 
   // Called before units are computed, about ten times a second, and at the end, by the calling
@@ -57,8 +57,8 @@ struct RunOptions {
   std::function<bool(const WorkDone&)> progress = {};
 
   // Returns the text of run.json: when and where the run was made and how long it took, which the
-  // library does not find out itself. Called when the results are complete. Empty: there is no such
-  // file.
+  // library does not find out itself. Called when the results are complete. If it is empty, there
+  // is no such file.
   std::function<std::string()> record = {};
 
   // Computes the units, in place of `threads` threads of this process.

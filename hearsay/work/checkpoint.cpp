@@ -43,7 +43,7 @@ bool is_checkpoint_file(std::string_view name) {
   constexpr std::string_view kBegin = "unit-";
   constexpr std::string_view kEnd = ".state";
   name = without_temporary_ending(name);
-  return name == "units" || name.ends_with(kSolvedEnding) ||
+  return name == "units" || name.ends_with(kCallersFileEnding) ||
          (name.starts_with(kBegin) && name.ends_with(kEnd) &&
           is_number(name.substr(kBegin.size(), name.size() - kBegin.size() - kEnd.size())));
 }

@@ -31,7 +31,7 @@ class Checkpoint {
   // Indices of the units that were finished when the checkpoint was opened.
   const std::vector<std::size_t>& done() const { return done_; }
 
-  // `points`: of a finished unit, as UnitRuns::points().
+  // Adds a finished unit; `points` are those of UnitRuns::points().
   void add(std::size_t unit, std::span<const CurvePoint> points);
 
   // The last saved state of an unfinished unit; empty if there is none.
@@ -54,11 +54,11 @@ class Checkpoint {
   std::vector<std::size_t> done_;
 };
 
-// Deletes the files of all checkpoints in `directory` and in the directories below it, and those
-// directories if nothing else is in them. Other files stay. Saved results of other kinds are
-// recognized by the ending of their names, kSolvedEnding.
-void remove_checkpoints(const std::string& directory);
+// A caller may keep results of its own in the directory of a checkpoint, in files with this ending.
+inline constexpr std::string_view kCallersFileEnding = ".solved";
 
-inline constexpr std::string_view kSolvedEnding = ".solved";
+// Deletes the files of all checkpoints in `directory` and in the directories below it, those with
+// kCallersFileEnding too, and the directories if nothing else is in them. Other files stay.
+void remove_checkpoints(const std::string& directory);
 
 }  // namespace hearsay

@@ -69,7 +69,7 @@ class Plan {
   // One for each of GraphSettings::graphs; empty if the graph is drawn for each sequence.
   std::vector<std::optional<Graph>> graphs_;
   std::unique_ptr<DrawnGraphs> drawn_graphs_;
-  std::unique_ptr<LossTables> loss_tables_;  // null: losses are drawn round by round
+  std::unique_ptr<LossTables> loss_tables_;  // null if losses are drawn round by round
   std::size_t arms_ = 0;
   std::vector<Cell> cells_;
   std::vector<std::uint64_t> points_;

@@ -7,7 +7,7 @@
 
 namespace hearsay {
 
-// In rounds of single runs.
+// How much of the work is done, counted in rounds of single runs.
 struct WorkDone {
   std::uint64_t done = 0;
   std::uint64_t total = 0;

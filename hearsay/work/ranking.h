@@ -26,8 +26,8 @@ struct RankedRow {
   std::optional<double> difference_half_width;
 };
 
-// By increasing regret; rows of equal regret are in the order of the plan. `rows`: as summarize()
-// returned them for these curves.
+// By increasing regret; rows of equal regret are in the order of the plan. `rows` must be what
+// summarize() returned for these curves.
 std::vector<RankedRow> rank_rows(const Plan& plan, const Curves& curves,
                                  std::span<const ResultRow> rows);
 

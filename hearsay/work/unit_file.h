@@ -22,7 +22,7 @@ void require_unit(StateReader& reader, const Unit& unit);
 
 std::string unit_file_header(const Plan& plan);
 
-// `unit`: its index in plan.units().
+// `unit` is an index in plan.units().
 std::string unit_file_entry(const Plan& plan, std::size_t unit, std::span<const CurvePoint> points);
 
 struct UnitFileContents {

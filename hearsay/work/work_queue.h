@@ -23,7 +23,7 @@ namespace hearsay {
 // One unit for a worker to compute.
 struct Task {
   std::size_t unit = 0;  // index in Plan::units()
-  std::string state;     // of UnitRuns, to continue from; empty: from the beginning
+  std::string state;     // of UnitRuns, to continue from; empty to begin
 };
 
 // A queue as a worker sees it. The worker may be in another process than the queue.
@@ -57,7 +57,7 @@ class TaskSource {
 // Safe to use from several threads. The arguments of the constructor must outlive the queue.
 class WorkQueue final : public TaskSource {
  public:
-  // `units`: indices of the units to be computed; those that `checkpoint` has done are left out.
+  // `units` are the indices of the units to be computed; those that `checkpoint` has are left out.
   // `checkpoint` may be null.
   WorkQueue(const Plan& plan, std::span<const std::size_t> units, Curves& curves,
             Checkpoint* checkpoint);
