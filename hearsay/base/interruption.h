@@ -72,16 +72,16 @@ inline void note_work(std::size_t steps) {
   }
 }
 
-// Compares as `a < b`, for sorting very many values.
-struct LessAndNoteWork {
+// Compares as `a < b` and calls note_work(), so that sorting very many values can be interrupted.
+struct InterruptibleLess {
   bool operator()(const auto& a, const auto& b) const {
     note_work(1);
     return a < b;
   }
 };
 
-// A vector of `size` times `value`. To fill one of a gigabyte takes a second, as the system gives
-// out its memory only then: this calls note_work() meanwhile.
+// A vector of `size` times `value`, made with calls of note_work(): to fill one of a gigabyte takes
+// a second, because the system provides the memory only when it is written to.
 template <class Value, class Allocator = std::allocator<Value>>
 std::vector<Value, Allocator> filled(std::size_t size, const Value& value = {}) {
   std::vector<Value, Allocator> values;

@@ -89,7 +89,7 @@ Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphR
   }
 
   const std::size_t listed = edges.size();
-  std::ranges::sort(edges, LessAndNoteWork());
+  std::ranges::sort(edges, InterruptibleLess());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   if (problem.edges != listed && problem.edges != edges.size() &&
       problem.edges != 2 * edges.size()) {

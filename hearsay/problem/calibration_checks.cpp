@@ -24,7 +24,7 @@ std::vector<LossRange> ranges_of(const LinePoints& points, const FittedLine& lin
   const std::size_t n = points.size();
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, LessAndNoteWork(), [&](std::size_t i) { return points.loss[i]; });
+  std::ranges::sort(order, InterruptibleLess(), [&](std::size_t i) { return points.loss[i]; });
   std::vector<LossRange> ranges;
   for (std::size_t begin = 0; begin < n;) {
     std::size_t end = begin + std::max<std::size_t>(1, (n - begin) / (kMostRanges - ranges.size()));
@@ -65,7 +65,7 @@ double ends_p(const FittedLine& line) {
   for (const double residual : line.residuals) {
     sizes.push_back(std::abs(residual));
   }
-  std::ranges::sort(sizes, LessAndNoteWork());
+  std::ranges::sort(sizes, InterruptibleLess());
   const auto count = static_cast<double>(sizes.size());
   double excess = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -99,7 +99,7 @@ void test_lines(CalibratedGroup& group, const LinePoints& points,
                 std::span<const std::uint32_t> arcs) {
   std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, LessAndNoteWork(), [&](std::size_t i) { return arcs[i]; });
+  std::ranges::stable_sort(order, InterruptibleLess(), [&](std::size_t i) { return arcs[i]; });
   LinePoints used;
   std::vector<FittedLine> lines;
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {

@@ -59,7 +59,7 @@ std::vector<std::string> pool_by_distance(const Pairs& pairs, std::size_t bins, 
   check_one_for_each_arc<double>(pairs, arcs, "distance", pairs.distance,
                                  [](double distance) { return fmt::format("{}", distance); });
   std::vector<double> sorted = pairs.distance;
-  std::ranges::sort(sorted, LessAndNoteWork());
+  std::ranges::sort(sorted, InterruptibleLess());
   std::vector<double> begins;  // of the bins; equal distances are in the same bin
   for (std::size_t begin = 0; begin < sorted.size();) {
     const std::size_t share = (sorted.size() - begin) / (bins - begins.size());
@@ -97,7 +97,7 @@ ArcsOfPairs arcs_of(const Pairs& pairs) {
   for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
     keys[pair] = key(pair);
   }
-  std::ranges::sort(keys, LessAndNoteWork());
+  std::ranges::sort(keys, InterruptibleLess());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   ArcsOfPairs arcs;
   for (const std::uint64_t each : keys) {

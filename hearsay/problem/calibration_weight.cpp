@@ -28,7 +28,7 @@ double weight_for(double error, double bound) {
 // The k-th smallest, k from 1 on.
 double order_statistic(std::vector<double> values, std::size_t k) {
   const auto place = values.begin() + static_cast<std::ptrdiff_t>(k - 1);
-  std::ranges::nth_element(values, place, LessAndNoteWork());
+  std::ranges::nth_element(values, place, InterruptibleLess());
   return *place;
 }
 
