@@ -394,12 +394,12 @@ TEST(Evaluate, WorksWithoutSideObservationsWhereTheLogLacksProbabilities) {
   }
   const Evaluation evaluation = evaluator.result();
   EXPECT_EQ(evaluation.methods.size(), 2);
-  EXPECT_EQ(evaluation.without_side,
+  EXPECT_EQ(evaluation.without_side_observations,
             "decision 8: has no \"probabilities\", which side observations need");
   EXPECT_EQ(evaluation.first().method, Method::ips);
   EXPECT_EQ(*evaluation.methods[0].arms[1].loss.estimate,
             *ignoring.result().methods[0].arms[1].loss.estimate);
-  EXPECT_EQ(ignoring.result().without_side, "");
+  EXPECT_EQ(ignoring.result().without_side_observations, "");
   EXPECT_EQ(strict.result().rounds, 19);  // the round that was refused has changed nothing
   EXPECT_EQ(strict.result().methods.size(), 4);
 }
@@ -456,7 +456,7 @@ TEST(Evaluate, DoesNotUseSideObservationsThatAreIncomplete) {
   Evaluator evaluator(3, {.bootstrap = 0});
   evaluator.add(round);
   EXPECT_EQ(evaluator.result().methods.size(), 2);
-  EXPECT_NE(evaluator.result().without_side.find("observation"), std::string::npos);
+  EXPECT_NE(evaluator.result().without_side_observations.find("observation"), std::string::npos);
   Evaluator strict(3, {.bootstrap = 0, .side_observations = SideObservations::required});
   EXPECT_NE(message([&] { strict.add(round); }), "");
 }

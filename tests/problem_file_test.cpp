@@ -65,7 +65,7 @@ TEST(ProblemFile, ReadsEveryKey) {
   EXPECT_EQ(problem.outcome.kind, OutcomeKind::reward);
   EXPECT_EQ(problem.outcome.low, -5);
   EXPECT_EQ(problem.outcome.high, 95.5);
-  EXPECT_EQ(problem.outcome.out_of_range, OutcomeBeyond::clip);
+  EXPECT_EQ(problem.outcome.out_of_range, OutOfRangeOutcome::clip);
   EXPECT_EQ(problem.missing_readings, MissingReadings::thin);
   EXPECT_EQ(problem.seed, 7);
   EXPECT_EQ(weights_of(problem), (std::vector<double>{1, 0, 0.25, 0, 1, 0, 1, 0, 1}));

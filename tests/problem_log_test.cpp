@@ -307,7 +307,7 @@ TEST(LoggedRounds, GiveUpTheOldestDecisionsIfTheirGraphsTakeTooMuchMemory) {
   EXPECT_EQ(refusal_of_rounds(different + "{\"feedback\": 1, \"outcome\": 1}\n"),
             fmt::format(
                 "log:{}: decision 1 is not outstanding: it had its feedback, was forgotten, or was "
-                "given up when decisions with different graphs of more than 4194304 arms "
+                "dropped when decisions with different graphs of more than 4194304 arms "
                 "together awaited feedback",
                 2 * kMost + 4));
   // Equal graphs count once.
@@ -372,7 +372,7 @@ TEST(LogWriter, ALogWithoutACompleteHeaderIsOverwrittenAndExplainedByReaders) {
   }
 }
 
-TEST(LogWriter, ATornLineThatCannotBeRemovedIsTheLast) {
+TEST(LogWriter, NothingIsWrittenAfterATornLineThatCannotBeRemoved) {
   // A file in memory that may not shrink, and has room for a part of the next line.
   const Descriptor file(::memfd_create("log", MFD_ALLOW_SEALING));
   const std::string text = log_lines::header(kProblem) + "\n";

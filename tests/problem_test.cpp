@@ -212,7 +212,7 @@ TEST(Problem, ReadingsGivenAsReadingsBeatIgnoringTheGraph) {
 // --- Ranges, missing readings, noise -------------------------------------------------------------
 
 TEST(Problem, AnInfiniteOutcomeIsRefusedEvenIfOutcomesAreClipped) {
-  Problem problem({.names = {"a", "b"}, .outcome = {.out_of_range = OutcomeBeyond::clip}});
+  Problem problem({.names = {"a", "b"}, .outcome = {.out_of_range = OutOfRangeOutcome::clip}});
   const Choice choice = problem.choose();
   EXPECT_NE(message_of([&] {
               problem.tell(choice, std::numeric_limits<double>::infinity());
@@ -247,7 +247,7 @@ TEST(Problem, ReadingsWithoutAGraphAreRefused) {
 TEST(Problem, ClippedOutcomesCountAsTheEndsOfTheRange) {
   ProblemDescription description{.names = {"a", "b"}, .outcome = {.low = 0, .high = 10}};
   Problem exact(description);
-  description.outcome.out_of_range = OutcomeBeyond::clip;
+  description.outcome.out_of_range = OutOfRangeOutcome::clip;
   Problem clipped(description);
   for (int t = 0; t < 20; ++t) {
     const Choice choice = exact.choose();
@@ -282,8 +282,8 @@ TEST(Problem, MissingReadingsAreRefusedWithTheirNames) {
   EXPECT_EQ(message_of([&] {
               problem.tell(choice, 1, {{"a", std::nullopt}, {"b", 1}, {"c", 1}});
             }),
-            "'a' could not be read, expected no entry for arms of which no reading is needed, or "
-            "missing_readings = \"thin\"");
+            "'a' could not be read, expected no null for the arm played and for arms that it does "
+            "not show, or missing_readings = \"thin\"");
   EXPECT_EQ(message_of([&] {
               problem.tell(choice, 1, {{"a", 1}, {"b", 1}, {"c", 1}});
             }),
@@ -335,8 +335,8 @@ TEST(Problem, BoundsEndWithAMissingReadingThatIsNotReported) {
 }
 
 TEST(Problem, TheCertificateSaysThatOutcomesWereClipped) {
-  Problem problem(
-      {.names = {"a", "b"}, .outcome = {.low = 0, .high = 1, .out_of_range = OutcomeBeyond::clip}});
+  Problem problem({.names = {"a", "b"},
+                   .outcome = {.low = 0, .high = 1, .out_of_range = OutOfRangeOutcome::clip}});
   problem.tell(problem.choose(), 0.5);
   EXPECT_EQ(problem.certificate()->bounds.at(0).conditions.find("clipped"), std::string::npos);
   problem.tell(problem.choose(), 1.5);
@@ -783,7 +783,7 @@ TEST(Problem, DecisionsWithTooManyDifferentGraphsAreGivenUpFromTheOldestOn) {
     EXPECT_EQ(
         message_of([&] { problem.tell(choice, 1); }),
         fmt::format("decision {} is not outstanding: it had its feedback, was forgotten, or was "
-                    "given up when decisions with different graphs of more than 4194304 "
+                    "dropped when decisions with different graphs of more than 4194304 "
                     "arms together awaited feedback",
                     choice.id));
   }

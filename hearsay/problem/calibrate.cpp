@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kLargestNoiseBound = 1e100;
 
-// `arcs`: that of each point.
+// `arcs` has the arc of each point.
 CalibratedGroup calibrate_group(std::string name, const LinePoints& points,
                                 std::span<const std::uint32_t> arcs,
                                 const CalibrationOptions& options) {

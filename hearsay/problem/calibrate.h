@@ -32,7 +32,7 @@ struct CalibrationOptions {
   PooledBy by = PooledBy::arc;
   std::size_t bins = 10;  // of the distances, with about the same number of pairs each
 
-  // The bound on the residuals is this quantile of their absolute values; 1: the largest.
+  // The bound on the residuals is this quantile of their absolute values; with 1, the largest.
   double quantile = 1;
 
   // If set, weights are the largest ones whose noise lies in [-noise_bound, noise_bound]. If not,

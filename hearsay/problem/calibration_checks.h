@@ -17,8 +17,8 @@ namespace hearsay {
 // Fewer residuals say nothing about the ends of their distribution.
 inline constexpr std::size_t kLeastForTails = 50;
 
-// The functions return the members of CalibratedGroup of the same name, with the values of a group
-// that has too few pairs where there are too few.
+// The functions compute the members of CalibratedGroup of the same name. With too few pairs for a
+// test they return the values that CalibratedGroup documents for that case.
 
 std::vector<LossRange> ranges_of(const LinePoints& points, const FittedLine& line);
 
@@ -27,11 +27,11 @@ double ends_p(const FittedLine& line);
 // Sets `trend` and `trend_p`, from the group's pairs, spread, kurtosis and ranges.
 void test_trend(CalibratedGroup& group);
 
-// Sets `lines_p` and `lines_apart`. `arcs`: the arc of each point.
+// Sets `lines_p` and `lines_apart`. `arcs` has the arc of each point.
 void test_lines(CalibratedGroup& group, const LinePoints& points,
                 std::span<const std::uint32_t> arcs);
 
-// 0 pairs if there are too few, or if those that are not held out allow no weight.
+// The result has 0 pairs if there are too few, or if those that are not held out allow no weight.
 HeldOut hold_out(const LinePoints& points, const CalibrationOptions& options);
 
 }  // namespace hearsay

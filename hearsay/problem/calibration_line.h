@@ -25,7 +25,7 @@ struct FittedLine {
   double slope = 0;
   double slope_error = 0;
   double spread = 0;    // of the residuals, with n - 2 degrees of freedom
-  double kurtosis = 0;  // 0: the residuals are nothing but rounding
+  double kurtosis = 0;  // 0 if the residuals are nothing but rounding errors
   bool is_flat = true;  // the losses do not differ; the slope is 0
   std::vector<double> residuals;
   std::vector<double> leverages;

@@ -25,7 +25,7 @@ struct WeightLimits {
 
 WeightLimits weight_limits(const FittedLine& line, const CalibrationOptions& options);
 
-// The quantile of the absolute residuals; 1: the largest.
+// The quantile of the absolute residuals; for quantile 1, the largest.
 double residual_bound(const FittedLine& line, double quantile);
 
 }  // namespace hearsay

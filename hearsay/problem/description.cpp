@@ -35,7 +35,7 @@ const FieldTable<Outcome>& Outcome::fields() {
             "the smallest outcome that an arm can have"),
       field("high", &Outcome::high, RealRange{-kLargestOutcome, kLargestOutcome},
             "the largest outcome that an arm can have"),
-      field("out_of_range", &Outcome::out_of_range, kOutcomesBeyond,
+      field("out_of_range", &Outcome::out_of_range, kOutOfRangeOutcomes,
             "what to do with an outcome outside of [low, high]"),
   };
   return table;

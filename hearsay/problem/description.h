@@ -25,8 +25,8 @@ enum class OutcomeKind : std::uint8_t { reward, loss };
 inline constexpr std::array<std::string_view, 2> kOutcomeKinds = {"reward", "loss"};
 
 // What to do with an outcome that is not in its range.
-enum class OutcomeBeyond : std::uint8_t { refuse, clip };
-inline constexpr std::array<std::string_view, 2> kOutcomesBeyond = {"refuse", "clip"};
+enum class OutOfRangeOutcome : std::uint8_t { refuse, clip };
+inline constexpr std::array<std::string_view, 2> kOutOfRangeOutcomes = {"refuse", "clip"};
 
 // What to do if an arm that was shown has no reading.
 enum class MissingReadings : std::uint8_t { refuse, thin };
@@ -41,7 +41,7 @@ struct Outcome {
   OutcomeKind kind = OutcomeKind::reward;
   double low = 0;
   double high = 1;
-  OutcomeBeyond out_of_range = OutcomeBeyond::refuse;
+  OutOfRangeOutcome out_of_range = OutOfRangeOutcome::refuse;
 
   double range() const { return high - low; }
 
@@ -67,11 +67,12 @@ struct ProblemDescription {
   // graph an arm shows only its own outcome.
   std::optional<Graph> graph = std::nullopt;
 
-  // Not set: the default of the learner that is named; the default learner then learns the noise.
-  // If it is set and no learner is named, the default learner uses it instead of learning.
+  // If it is not set, a learner that is named has its own default, and the default learner learns
+  // the level of the noise. If it is set and no learner is named, the default learner uses it
+  // instead of learning.
   std::optional<double> noise_bound = std::nullopt;
 
-  // `arms` and `noise_bound` are ignored. Without a name: the default learner.
+  // Its `arms` and `noise_bound` are ignored. Without a name it is the default learner.
   LearnerSpec learner = {};
 
   MissingReadings missing_readings = MissingReadings::refuse;

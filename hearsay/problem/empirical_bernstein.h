@@ -42,7 +42,8 @@ struct TermSums {
 // How far X - r W can lie from 0 in any round: for r in [0, 1] it is in [-below(r), above(r)].
 struct TermRange {
   double largest_weight = 0;  // the largest 1 / coverage of a round
-  // The largest noise, as a multiple of the level that the observations are weighed by. 0: none.
+  // The largest noise, as a multiple of the level that the observations are weighed by; 0 without
+  // noise.
   double noise_ratio = 0;
   bool self_normalised = false;
 

@@ -28,10 +28,10 @@ class EstimatesPlay {
   // Throws as make_learner_for_log() does.
   EstimatesPlay(const LearnerSpec& spec, std::uint64_t seed);
 
-  // `estimates`: of the round, from the Evaluator to which it was just added. `noise`: that of what
-  // the learner observes.
-  // Throws Error if the round has no probabilities, in which case nothing has changed, or if the
-  // learner refuses it; the object must then be discarded.
+  // `estimates` are those of the round, from the Evaluator to which it was just added. `noise` is
+  // the noise that is simulated in the learner's observations. Throws Error if the round has no
+  // probabilities, in which case nothing has changed, or if the learner refuses it; the object must
+  // then be discarded.
   void add(const LoggedRound& round, const RoundEstimates& estimates, const Noise& noise);
 
   PlayResult result(double confidence) const;

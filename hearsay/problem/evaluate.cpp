@@ -81,7 +81,7 @@ const FieldTable<EvaluateOptions>& EvaluateOptions::fields() {
             "auto: use them if the log has every probability and observation; required: refuse a "
             "log that lacks some; ignored: use only outcomes"),
       field(
-          "nulls", &EvaluateOptions::nulls, kNulls,
+          "nulls", &EvaluateOptions::nulls, kReportedNulls,
           "complete: in every round every arm without a reading has a null, also if it was played "
           "or is not shown, so that side observations can be used in these rounds, too"),
       field("tiny", &EvaluateOptions::tiny, RealRange{0, 1},
@@ -181,7 +181,7 @@ void Evaluator::give_up_side_observations(const LoggedRound& round, const std::s
     throw Error(what);
   }
   side_.reset();
-  without_side_ = what;
+  without_side_observations_ = what;
 }
 
 // What the round lacks for its coverages to be known, as a message; empty if it lacks nothing.
@@ -194,7 +194,7 @@ std::string Evaluator::missing_for_coverage(const LoggedRound& round) const {
         "has no reading of {}, so that what other arms would have shown is not known",
         round.missing);
   }
-  if (!round.missing.empty() && options_.nulls == Nulls::incomplete) {
+  if (!round.missing.empty() && options_.nulls == ReportedNulls::incomplete) {
     return fmt::format(
         "has a null for {}, so that what other arms would have shown is not known unless the "
         "option nulls says that nulls are complete",
@@ -398,7 +398,7 @@ void Evaluator::bootstrap(std::vector<MethodEstimates>& methods) const {
 
 Evaluation Evaluator::result() const {
   Evaluation out{.rounds = rounds_,
-                 .without_side = without_side_,
+                 .without_side_observations = without_side_observations_,
                  .noise_level = weighed_by_.value_or(0),
                  .largest_noise = largest_noise_,
                  .out_of_range = out_of_range_};

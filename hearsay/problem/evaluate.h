@@ -38,15 +38,15 @@ inline constexpr std::array<std::string_view, 3> kSideObservations = {"auto", "r
 
 // Whether every round of the log has a null for every arm that could not be read in that round,
 // also for the arm played and for arms that it does not show. Only the user can know this.
-enum class Nulls : std::uint8_t { incomplete, complete };
-inline constexpr std::array<std::string_view, 2> kNulls = {"incomplete", "complete"};
+enum class ReportedNulls : std::uint8_t { incomplete, complete };
+inline constexpr std::array<std::string_view, 2> kReportedNulls = {"incomplete", "complete"};
 
 struct EvaluateOptions {
   double confidence = 0.95;
-  std::size_t bootstrap = 1000;                      // resamples; 0: no bootstrap
-  std::optional<double> noise_bound = std::nullopt;  // R; none: the noise level is learned
+  std::size_t bootstrap = 1000;                      // number of resamples; with 0, no bootstrap
+  std::optional<double> noise_bound = std::nullopt;  // R; if nullopt, the noise level is learned
   SideObservations side_observations = SideObservations::automatic;
-  Nulls nulls = Nulls::incomplete;
+  ReportedNulls nulls = ReportedNulls::incomplete;
   double tiny = 0.01;                       // probabilities and coverages below this are counted
   PlayMethod play = PlayMethod::rejection;  // how a learner is played on the log
   std::uint64_t seed = 1;                   // of the bootstrap, and of the learner that is played
@@ -60,9 +60,9 @@ inline constexpr std::array<std::string_view, 4> kMethods = {"ips", "snips", "iv
 
 // An estimate of a mean in [0, 1], or of a difference of two means.
 struct MeanEstimate {
-  std::optional<double> estimate = std::nullopt;  // empty: no round has information about it
+  std::optional<double> estimate = std::nullopt;  // nullopt if no round says anything about it
   Interval bernstein = {};                        // empirical Bernstein
-  // Empty: not requested, or fewer than 30 effective rounds.
+  // nullopt if it was not requested, or if there are fewer than 30 effective rounds.
   std::optional<Interval> bootstrap = std::nullopt;
 };
 
@@ -88,7 +88,7 @@ struct RegretEstimate {
 struct MethodEstimates {
   Method method = Method::ips;
   std::vector<ArmEstimate> arms = {};
-  // None: no arm had a chance to be observed in every round.
+  // nullopt if no arm had a chance to be observed in every round.
   std::optional<RegretEstimate> regret = std::nullopt;
 };
 
@@ -99,8 +99,8 @@ struct Evaluation {
   Interval logged_interval = {};
   // ips and snips, and, if side observations are used, ivx and snivx.
   std::vector<MethodEstimates> methods = {};
-  // Why side observations are not used. Empty: they are used, or the options ignore them.
-  std::string without_side = {};
+  // Why side observations are not used. Empty if they are used, or if the options ignore them.
+  std::string without_side_observations = {};
   double noise_level = 0;    // by which side observations were weighed in the last round
   double largest_noise = 0;  // the noise bound that was given, or the least that the log allows
   std::uint64_t out_of_range = 0;  // observations that the given noise bound does not allow
@@ -133,8 +133,8 @@ class Evaluator {
   // required and the round lacks something that they need.
   void add(const LoggedRound& round);
 
-  // Those of the round that was added last; it must have had all probabilities. Valid until the
-  // next call of add().
+  // The estimates of the round that was added last; it must have had all probabilities. Valid until
+  // the next call of add().
   RoundEstimates last_round() const;
 
   // The level of the noise by which the side observations of that round were weighed; 1 if they
@@ -178,9 +178,9 @@ class Evaluator {
   BlockSums blocks_;
   Scheme own_;
 
-  // Of the side observations.
-  std::optional<Scheme> side_;  // none: ignored, or the log does not allow them
-  std::string without_side_;
+  // For the side observations.
+  std::optional<Scheme> side_;  // nullopt if they are ignored, or the log does not allow them
+  std::string without_side_observations_;
   FeedbackChecker checker_;
   LearnedNoise learned_;
   std::optional<double> weighed_by_;  // the noise level of weighting_

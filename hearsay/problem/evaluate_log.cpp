@@ -112,8 +112,9 @@ std::vector<Arm> LogEvaluation::best_first() const {
 
 std::vector<std::string> LogEvaluation::warnings() const {
   std::vector<std::string> all;
-  if (!losses.without_side.empty()) {
-    all.push_back(fmt::format("side observations are not used: {}", losses.without_side));
+  if (!losses.without_side_observations.empty()) {
+    all.push_back(
+        fmt::format("side observations are not used: {}", losses.without_side_observations));
   }
   if (without_feedback > 0) {
     all.push_back(fmt::format(
@@ -239,8 +240,8 @@ std::string evaluation_json(const LogEvaluation& evaluation) {
                     {"learned", !evaluation.options.noise_bound},
                     {"out_of_range", losses.out_of_range}};
   }
-  if (!losses.without_side.empty()) {
-    out["without_side_observations"] = losses.without_side;
+  if (!losses.without_side_observations.empty()) {
+    out["without_side_observations"] = losses.without_side_observations;
   }
   if (evaluation.learner) {
     out["learner"] = learner_json(evaluation, *evaluation.learner);

@@ -95,7 +95,7 @@ std::vector<double> read_probabilities(const Json& listed, const ArmNames& names
   return probabilities;
 }
 
-// `played`: the arm of the decision, which must be among them.
+// `played` is the arm of the decision, which must be among them.
 std::vector<Arm> read_available(const Json& listed, Arm played, const ArmNames& names) {
   json_array(listed, "\"available\"");
   std::vector<Arm> available;
@@ -149,6 +149,52 @@ LoggedFeedback read_feedback(const Json& object, const ArmNames& names) {
     feedback.content.readings = read_readings(object["readings"], "\"readings\"", names);
   }
   return feedback;
+}
+
+// `before` is the id of the decision before, or 0.
+LoggedDecision read_decision(const Json& object, const ArmNames& names, std::uint64_t before,
+                             Graph graph) {
+  static constexpr std::array<std::string_view, 7> kKeys = {
+      "decision", "arm", "probability", "probabilities", "graph", "time", "available"};
+  check_keys(object, kKeys);
+  LoggedDecision record{
+      .id = number_at(object, "decision"),
+      .arm = arm_at(require(object, "arm"), "\"arm\"", names),
+      .probability = read_probability(require(object, "probability"), "\"probability\""),
+      .graph = std::move(graph)};
+  if (record.id <= before) {
+    throw Error(
+        fmt::format("\"decision\" is {}, expected more than {}, that of the decision before",
+                    record.id, before));
+  }
+  if (object.contains("probabilities")) {
+    record.probabilities = read_probabilities(object["probabilities"], names);
+  }
+  if (object.contains("time")) {
+    record.time = json_text(object["time"], "\"time\"");
+  }
+  if (object.contains("available")) {
+    record.available = read_available(object["available"], record.arm, names);
+  }
+  return record;
+}
+
+LoggedForget read_forget(const Json& object) {
+  static constexpr std::array<std::string_view, 1> kKeys = {"forget"};
+  check_keys(object, kKeys);
+  return {number_at(object, "forget")};
+}
+
+// `before` is the number of the graph before.
+LoggedGraph read_graph_record(const Json& object, const ArmNames& names, std::uint64_t before) {
+  static constexpr std::array<std::string_view, 2> kKeys = {"graph", "arcs"};
+  check_keys(object, kKeys);
+  const std::uint64_t number = number_at(object, "graph");
+  if (number <= before) {
+    throw Error(fmt::format(
+        "\"graph\" is {}, expected more than {}, the number of the graph before", number, before));
+  }
+  return {number, read_arcs(require(object, "arcs"), names)};
 }
 
 // Whether a text without LF is a part of a header as it is written here: torn in the middle.
@@ -249,33 +295,27 @@ Graph LogReader::graph_numbered(std::uint64_t number) const {
   return found->second;
 }
 
+// Makes the graph of a record that of later decisions, and forgets the oldest graphs if all
+// together are too large.
+void LogReader::keep(LoggedGraph& record) {
+  if (const Graph& before = graphs_.rbegin()->second; has_same_arcs(record.graph, before)) {
+    record.graph = before;  // so that decisions share it
+  }
+  graphs_.emplace(record.number, record.graph);
+  graph_entries_ += entries_of(record.graph);
+  while (graph_entries_ > kMostGraphEntries && graphs_.size() > 1) {
+    graph_entries_ -= entries_of(graphs_.begin()->second);
+    graphs_.erase(graphs_.begin());
+  }
+}
+
 LogRecord LogReader::parse(std::string_view line) {
   const Json object = parse_object(line);
   if (object.contains("decision")) {
-    static constexpr std::array<std::string_view, 7> kKeys = {
-        "decision", "arm", "probability", "probabilities", "graph", "time", "available"};
-    check_keys(object, kKeys);
-    LoggedDecision record{
-        .id = number_at(object, "decision"),
-        .arm = arm_at(require(object, "arm"), "\"arm\"", *names_),
-        .probability = read_probability(require(object, "probability"), "\"probability\""),
-        .graph = object.contains("graph") ? graph_numbered(number_at(object, "graph"))
-                                          : graphs_.rbegin()->second};
-    if (record.id <= last_decision_) {
-      throw Error(
-          fmt::format("\"decision\" is {}, expected more than {}, that of the decision "
-                      "before",
-                      record.id, last_decision_));
-    }
-    if (object.contains("probabilities")) {
-      record.probabilities = read_probabilities(object["probabilities"], *names_);
-    }
-    if (object.contains("time")) {
-      record.time = json_text(object["time"], "\"time\"");
-    }
-    if (object.contains("available")) {
-      record.available = read_available(object["available"], record.arm, *names_);
-    }
+    LoggedDecision record =
+        read_decision(object, *names_, last_decision_,
+                      object.contains("graph") ? graph_numbered(number_at(object, "graph"))
+                                               : graphs_.rbegin()->second);
     last_decision_ = record.id;
     return record;
   }
@@ -283,30 +323,11 @@ LogRecord LogReader::parse(std::string_view line) {
     return read_feedback(object, *names_);
   }
   if (object.contains("forget")) {
-    static constexpr std::array<std::string_view, 1> kKeys = {"forget"};
-    check_keys(object, kKeys);
-    return LoggedForget{number_at(object, "forget")};
+    return read_forget(object);
   }
   if (object.contains("graph")) {
-    static constexpr std::array<std::string_view, 2> kKeys = {"graph", "arcs"};
-    check_keys(object, kKeys);
-    const std::uint64_t number = number_at(object, "graph");
-    if (number <= graphs_.rbegin()->first) {
-      throw Error(
-          fmt::format("\"graph\" is {}, expected more than {}, the number of the graph "
-                      "before",
-                      number, graphs_.rbegin()->first));
-    }
-    LoggedGraph record{number, read_arcs(require(object, "arcs"), *names_)};
-    if (const Graph& before = graphs_.rbegin()->second; has_same_arcs(record.graph, before)) {
-      record.graph = before;  // so that decisions share it
-    }
-    graphs_.emplace(number, record.graph);
-    graph_entries_ += entries_of(record.graph);
-    while (graph_entries_ > kMostGraphEntries && graphs_.size() > 1) {
-      graph_entries_ -= entries_of(graphs_.begin()->second);
-      graphs_.erase(graphs_.begin());
-    }
+    LoggedGraph record = read_graph_record(object, *names_, graphs_.rbegin()->first);
+    keep(record);
     return record;
   }
   throw Error("has none of \"decision\", \"feedback\", \"forget\" and \"graph\", expected one");
@@ -424,7 +445,7 @@ std::string forget(const LoggedForget& record) {
 
 class LogWriter::File {
  public:
-  // `read`: the size that the file had when it was read; `bytes`: how much of it stays.
+  // `read` is the size that the file had when it was read, and `bytes` how much of it stays.
   File(std::string path, int flags, std::uint64_t read, std::uint64_t bytes)
       : path_(std::move(path)), size_(read) {
     file_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666));
@@ -594,7 +615,7 @@ std::optional<LoggedRound> LoggedRounds::next() {
       if (auto* decision = std::get_if<LoggedDecision>(&*record)) {
         add(std::move(*decision));
       } else if (const auto* forget = std::get_if<LoggedForget>(&*record)) {
-        pending_.erase(pending_.require(forget->id));
+        outstanding_.erase(outstanding_.require(forget->id));
       } else if (const auto* feedback = std::get_if<LoggedFeedback>(&*record)) {
         return round_of(*feedback);
       }
@@ -608,14 +629,14 @@ std::optional<LoggedRound> LoggedRounds::next() {
 void LoggedRounds::add(LoggedDecision decision) {
   ++decisions_;
   const std::uint64_t id = decision.id;
-  pending_.add(id, std::move(decision));
-  while (pending_.size() > kMostPending || pending_.has_too_many_graphs()) {
-    pending_.give_up_oldest();
+  outstanding_.add(id, std::move(decision));
+  while (outstanding_.size() > kMostOutstanding || outstanding_.has_too_many_graphs()) {
+    outstanding_.drop_oldest();
   }
 }
 
 LoggedRound LoggedRounds::round_of(const LoggedFeedback& feedback) {
-  const auto found = pending_.require(feedback.id);
+  const auto found = outstanding_.require(feedback.id);
   LoggedDecision& decision = found->second;
   ModelRound round{.graph = decision.graph, .observations = {}};
   if (readings_ == LoggedReadings::ignored) {
@@ -636,7 +657,7 @@ LoggedRound LoggedRounds::round_of(const LoggedFeedback& feedback) {
                      .beyond_noise_bound = round.beyond_noise_bound,
                      .missing = round.missing.empty() ? "" : reader_.names().listed(round.missing),
                      .missing_are_null = round.missing_are_null};
-  pending_.erase(found);
+  outstanding_.erase(found);
   ++rounds_;
   return result;
 }

@@ -1,9 +1,9 @@
 #pragma once
 
 // The log of a problem: JSON lines, of which the first describes the problem and each further one
-// is a graph, a decision, its feedback, or a decision that was given up. docs/your-data.md has the
-// format. LogReader reads it in one pass, LogWriter appends to it, and LoggedRounds joins decisions
-// with their feedback.
+// is a graph, a decision, its feedback, or the note that a decision was forgotten and will have no
+// feedback. docs/your-data.md has the format. LogReader reads it in one pass, LogWriter appends to
+// it, and LoggedRounds joins decisions with their feedback.
 
 #include <cstddef>
 #include <cstdint>
@@ -43,7 +43,7 @@ struct LoggedDecision {
   std::vector<double> probabilities = {};  // of all arms; may be empty
   Graph graph;                             // of the decision
   std::string time = {};                   // as it was given; may be empty
-  std::vector<Arm> available = {};         // in increasing order; empty: all
+  std::vector<Arm> available = {};         // in increasing order; empty if all
 };
 
 struct LoggedFeedback {
@@ -51,6 +51,7 @@ struct LoggedFeedback {
   UserFeedback content;
 };
 
+// The decision was forgotten: it will have no feedback.
 struct LoggedForget {
   std::uint64_t id = 0;
 };
@@ -74,13 +75,13 @@ class LogReader {
   const ProblemDescription& problem() const { return problem_; }
   const ArmNames& names() const { return *names_; }
 
-  // None at the end of the log.
+  // Returns nullopt at the end of the log.
   std::optional<LogRecord> next();
 
-  // Of the record that next() returned last: "log.jsonl:17".
+  // The place of the record that next() returned last: "log.jsonl:17".
   std::string place() const;
 
-  // The size of a torn last line, known at the end of the log; 0: there was none.
+  // The size of a torn last line, known at the end of the log; 0 if there was none.
   std::size_t ignored_bytes() const { return ignored_bytes_; }
 
   // Where a writer continues the log: the number of bytes read and not ignored, and whether the
@@ -94,6 +95,7 @@ class LogReader {
   void count_line();
   void read_header();
   LogRecord parse(std::string_view line);
+  void keep(LoggedGraph& record);
   Graph graph_numbered(std::uint64_t number) const;
 
   std::unique_ptr<UnzippedStream> stream_;
@@ -120,7 +122,7 @@ bool is_without_header(const std::string& path);
 namespace log_lines {
 std::string header(const ProblemDescription& description);
 std::string graph(const LoggedGraph& record, const ArmNames& names);
-// `graph_number`: of the decision's graph; none: the last one in the log.
+// `graph_number` is the number of the decision's graph; nullopt if it is the last one in the log.
 std::string decision(const LoggedDecision& record, std::optional<std::uint64_t> graph_number,
                      const ArmNames& names);
 std::string feedback(const LoggedFeedback& record, const ArmNames& names);
@@ -175,7 +177,7 @@ struct LoggedRound {
   Arm arm = 0;
   double probability = 0;
   std::vector<double> probabilities = {};  // of the draw; may be empty
-  std::vector<Arm> available = {};         // in increasing order; empty: all
+  std::vector<Arm> available = {};         // in increasing order; empty if all
   Graph graph;      // of the round: without arcs into arms that were not available or not read
   double loss = 0;  // of the arm, in [0, 1]
   std::vector<Observation> observations = {};  // with that of the arm
@@ -193,18 +195,18 @@ enum class LoggedReadings : std::uint8_t { as_the_problem_says, thinned, ignored
 class LoggedRounds {
  public:
   // At most this many decisions are outstanding at a time, or fewer if they have too many different
-  // graphs (kMostOutstandingArms); beyond that the oldest is given up.
-  static constexpr std::size_t kMostPending = std::size_t{1} << 20U;
+  // graphs (kMostOutstandingArms); beyond that the oldest is dropped.
+  static constexpr std::size_t kMostOutstanding = std::size_t{1} << 20U;
 
   // `reader` must outlive the object.
   explicit LoggedRounds(LogReader& reader,
                         LoggedReadings readings = LoggedReadings::as_the_problem_says);
 
-  // None at the end of the log. Throws Error at "name:line" as the reader does, and for feedback
-  // that belongs to no decision or cannot be translated.
+  // Returns nullopt at the end of the log. Throws Error at "name:line" as the reader does, and for
+  // feedback that belongs to no decision or cannot be translated.
   std::optional<LoggedRound> next();
 
-  // Decisions so far without feedback: forgotten, given up or still awaiting it.
+  // The number of decisions so far without feedback: forgotten, dropped or still outstanding.
   std::uint64_t without_feedback() const { return decisions_ - rounds_; }
 
  private:
@@ -214,7 +216,7 @@ class LoggedRounds {
   LogReader& reader_;
   LoggedReadings readings_;
   Translation translation_;
-  OutstandingDecisions<LoggedDecision> pending_;
+  OutstandingDecisions<LoggedDecision> outstanding_;
   std::uint64_t decisions_ = 0;
   std::uint64_t rounds_ = 0;
 };

@@ -29,9 +29,9 @@ class LogReplayer {
     if (auto* decision = std::get_if<LoggedDecision>(&record)) {
       adopt(std::move(*decision));
     } else if (const auto* forget = std::get_if<LoggedForget>(&record)) {
-      const auto found = pending_.require(forget->id);
+      const auto found = outstanding_.require(forget->id);
       replay_.learner().forget(found->second.decision);
-      pending_.erase(found);
+      outstanding_.erase(found);
     } else if (const auto* feedback = std::get_if<LoggedFeedback>(&record)) {
       return observe(*feedback);
     }
@@ -48,7 +48,7 @@ class LogReplayer {
   }
 
  private:
-  struct Pending {
+  struct OutstandingDecision {
     Decision decision;  // of the learner
     Arm arm = 0;
     Graph graph;
@@ -76,24 +76,25 @@ class LogReplayer {
     const Decision decision = is_restricted
                                   ? restrictable->adopt_among(logged.arm, logged.available)
                                   : learner.adopt(logged.arm);
-    pending_.add(logged.id, {decision, logged.arm, logged.graph, std::move(logged.available)});
-    drop_decisions();
+    outstanding_.add(logged.id, {decision, logged.arm, logged.graph, std::move(logged.available)});
+    drop_surplus_decisions();
   }
 
-  // Those that the learner has dropped, and those that take too much memory.
-  void drop_decisions() {
+  // Drops the decisions that the learner has dropped, and the oldest ones if their graphs take too
+  // much memory.
+  void drop_surplus_decisions() {
     Learner& learner = replay_.learner();
-    while (pending_.size() > learner.outstanding()) {
-      pending_.erase(pending_.oldest());
+    while (outstanding_.size() > learner.outstanding()) {
+      outstanding_.erase(outstanding_.oldest());
     }
-    while (pending_.has_too_many_graphs()) {
-      learner.forget(pending_.oldest()->second.decision);
-      pending_.give_up_oldest();
+    while (outstanding_.has_too_many_graphs()) {
+      learner.forget(outstanding_.oldest()->second.decision);
+      outstanding_.drop_oldest();
     }
   }
 
   ReplayedRound observe(const LoggedFeedback& feedback) {
-    const auto found = pending_.require(feedback.id);
+    const auto found = outstanding_.require(feedback.id);
     const auto& [decision, arm, graph, available] = found->second;
     const ModelRound round = translation_.translate(graph, arm, available, feedback.content);
     ReplayedRound replayed = replay_.observe(decision, round.graph, {arm, round.observations});
@@ -104,8 +105,8 @@ class LogReplayer {
     const Certificate now = certificate();
     replayed.bound = now.regret_bound;
     replayed.bounds = now.bounds;
-    pending_.erase(found);
-    drop_decisions();
+    outstanding_.erase(found);
+    drop_surplus_decisions();
     return replayed;
   }
 
@@ -113,9 +114,11 @@ class LogReplayer {
   Translation translation_;
   std::string learner_name_;
   bool has_confidence_;
-  OutstandingDecisions<Pending> pending_;
+  OutstandingDecisions<OutstandingDecision> outstanding_;
   std::uint64_t beyond_noise_bound_ = 0;  // number of readings; not all learners count them
-  std::uint64_t unreported_since_ = 0;    // the first round of which kReadingNotReported is true
+  // The first round in which a reading was missing that was not reported as null
+  // (kReadingNotReported); 0 if there was none.
+  std::uint64_t unreported_since_ = 0;
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 // The outstanding decisions (those that await feedback), by their ids. Each holds a graph, which
 // takes memory for every arm although it may take few bytes in a log. If the different graphs have
-// too many arms together, the caller must give up the oldest decisions.
+// too many arms together, the caller must drop the oldest decisions.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,8 +20,9 @@ namespace hearsay {
 // takes at least as many bytes in the log or in the call that set the graph.
 inline constexpr std::size_t kMostOutstandingArms = std::size_t{1} << 22U;
 
-// The message about a decision that is not outstanding. `given_up`: the last one that was given up.
-std::string not_outstanding_message(std::uint64_t id, std::uint64_t given_up);
+// The message about a decision that is not outstanding. `last_dropped` is the id of the decision
+// that was dropped last; 0 if none was.
+std::string not_outstanding_message(std::uint64_t id, std::uint64_t last_dropped);
 
 // Entry has a member `graph`.
 template <class Entry>
@@ -40,7 +41,7 @@ class OutstandingDecisions {
   Iterator require(std::uint64_t id) {
     const auto found = entries_.find(id);
     if (found == entries_.end()) {
-      throw Error(not_outstanding_message(id, given_up_));
+      throw Error(not_outstanding_message(id, last_dropped_));
     }
     return found;
   }
@@ -59,15 +60,15 @@ class OutstandingDecisions {
     entries_.erase(entry);
   }
 
-  void give_up_oldest() {
-    given_up_ = entries_.begin()->first;
+  void drop_oldest() {
+    last_dropped_ = entries_.begin()->first;
     erase(entries_.begin());
   }
 
-  // The last decision that was given up; 0 if none was.
-  std::uint64_t given_up() const { return given_up_; }
+  // The id of the decision that was dropped last; 0 if none was.
+  std::uint64_t last_dropped() const { return last_dropped_; }
 
-  // Whether the oldest decision is to be given up.
+  // Whether the caller must drop the oldest decision.
   bool has_too_many_graphs() const {
     const std::size_t graphs = decisions_of_graph_.size();
     return graphs > 1 && graphs > kMostOutstandingArms / entries_.begin()->second.graph.arms();
@@ -76,7 +77,7 @@ class OutstandingDecisions {
  private:
   std::map<std::uint64_t, Entry> entries_;
   std::map<const Matrix*, std::size_t> decisions_of_graph_;
-  std::uint64_t given_up_ = 0;
+  std::uint64_t last_dropped_ = 0;
 };
 
 }  // namespace hearsay

@@ -129,7 +129,7 @@ void PairsBuilder::add(const Row& row) {
   double loss = outcome_.loss_of(row.outcome);
   if (!std::isfinite(row.outcome) ||
       (!(row.outcome >= outcome_.low && row.outcome <= outcome_.high) &&
-       outcome_.out_of_range == OutcomeBeyond::refuse)) {
+       outcome_.out_of_range == OutOfRangeOutcome::refuse)) {
     refuse(Column::outcome,
            fmt::format("is {}, expected a number in [{}, {}], the range of outcomes ({})",
                        row.outcome, outcome_.low, outcome_.high, range_option_));

@@ -152,7 +152,7 @@ Choice Problem::choose_among(std::vector<Arm> available, std::string_view time) 
   record.probability = decision.probability;
   outstanding_.add(decision.round, {decision, graph_, std::move(available)});
   ++counts_.decisions;
-  drop_decisions();
+  drop_surplus_decisions();
   if (log_) {
     const std::string line = log_lines::decision(record, std::nullopt, *names_);
     try {
@@ -169,14 +169,15 @@ Choice Problem::choose_among(std::vector<Arm> available, std::string_view time) 
   return {decision.round, (*names_)[decision.arm], decision.arm, decision.probability};
 }
 
-// The learner gives up the oldest decisions if there are too many, and some engines all of them.
-void Problem::drop_decisions() {
+// The learner drops the oldest decisions if there are too many, and some engines drop all of them.
+// If outstanding decisions have too many different graphs, the problem drops the oldest itself.
+void Problem::drop_surplus_decisions() {
   while (outstanding_.size() > learner_->outstanding()) {
     outstanding_.erase(outstanding_.oldest());
   }
   while (outstanding_.has_too_many_graphs()) {
     learner_->forget(outstanding_.oldest()->second.decision);
-    outstanding_.give_up_oldest();
+    outstanding_.drop_oldest();
   }
 }
 
@@ -186,10 +187,10 @@ void Problem::refuse_decision(std::uint64_t id) {
         fmt::format("decision {} was never made, expected one that choose() returned ({} so far)",
                     id, counts_.decisions));
   }
-  if (id > outstanding_.given_up()) {
+  if (id > outstanding_.last_dropped()) {
     learner_->forget({.round = id});  // throws, and says why there is no such decision
   }
-  throw Error(not_outstanding_message(id, outstanding_.given_up()));
+  throw Error(not_outstanding_message(id, outstanding_.last_dropped()));
 }
 
 void Problem::tell(const Choice& choice, double outcome, const NamedReadings& readings,
@@ -236,7 +237,7 @@ void Problem::tell(std::uint64_t id, const UserFeedback& feedback) {
   counts_.restricted += outstanding.available.empty() ? 0U : 1U;
   counts_.beyond_noise_bound += round.beyond_noise_bound;
   outstanding_.erase(found);
-  drop_decisions();
+  drop_surplus_decisions();
 }
 
 void Problem::forget(std::uint64_t id) {

@@ -62,7 +62,8 @@ struct ProblemCounts {
 
 class Problem {
  public:
-  // `log`: the path of a new file; empty: no log. Throws Error at the key that is wrong.
+  // `log` is the path of a new file; without a log it is empty. Throws Error at the key that is
+  // wrong.
   explicit Problem(ProblemDescription description, const std::string& log = {});
 
   // From what save() returned; it continues with the same bits, without a log. Throws Error if the
@@ -91,9 +92,9 @@ class Problem {
   const ProblemCounts& counts() const { return counts_; }
   std::size_t outstanding() const { return outstanding_.size(); }
 
-  // Draws an arm. `available`: the arms that can be played now; without it, all. `time` is written
-  // to the log, if it is not empty. If the log cannot be written, a decision that was drawn already
-  // is forgotten: the next decision has another id, and the log will have both.
+  // Draws an arm among `available`, the arms that can be played now, or among all. `time` is
+  // written to the log, if it is not empty. If the log cannot be written, a decision that was drawn
+  // already is forgotten: the next decision has another id, and the log will have both.
   Choice choose(std::optional<std::span<const std::string>> available = std::nullopt,
                 std::string_view time = {});
 
@@ -103,14 +104,14 @@ class Problem {
             ReadingForm form = ReadingForm::reading);
   void tell(std::uint64_t id, const UserFeedback& feedback);
 
-  // Gives up on a decision's feedback.
+  // Says that a decision will have no feedback. It is no longer outstanding.
   void forget(std::uint64_t id);
 
   // Sets the graph of the decisions from now on. If outstanding decisions have too many different
   // graphs for the memory (kMostOutstandingArms), the oldest are dropped.
   void set_graph(const Graph& graph);
 
-  // Of the next draw, one for each arm; empty if the learner does not randomize.
+  // The probabilities of the next draw, one for each arm; empty if the learner does not randomize.
   std::span<const double> probabilities() const { return probabilities_of(*learner_); }
 
   // Empty if the learner has no certificate. The bounds are in the user's units: they bound the
@@ -124,7 +125,7 @@ class Problem {
   struct Outstanding {
     Decision decision;
     Graph graph;
-    std::vector<Arm> available;  // empty: all
+    std::vector<Arm> available;  // empty if all
   };
 
   static Problem restored(LogReader& log);
@@ -135,7 +136,7 @@ class Problem {
   void prepare_draw(std::span<const Arm> available);
   Decision draw(std::span<const Arm> available);
   Choice choose_among(std::vector<Arm> available, std::string_view time);
-  void drop_decisions();
+  void drop_surplus_decisions();
   [[noreturn]] void refuse_decision(std::uint64_t id);
   void repeat(const LogRecord& record);
   void repeat_decision(const LoggedDecision& decision);
@@ -148,7 +149,9 @@ class Problem {
   Graph graph_;
   std::uint64_t graph_number_ = 1;  // in the log
   OutstandingDecisions<Outstanding> outstanding_;
-  std::uint64_t unreported_since_ = 0;  // the first round of which kReadingNotReported is true
+  // The first round in which a reading was missing that was not reported as null
+  // (kReadingNotReported); 0 if there was none.
+  std::uint64_t unreported_since_ = 0;
   ProblemCounts counts_;
   std::optional<LogWriter> log_;
 };
@@ -168,8 +171,8 @@ std::string log_name_of_segment(std::string_view segment);
 // different draws; a problem is made when its segment is first used.
 class Segments {
  public:
-  // `log_directory`: each problem has its log there, named after its segment; a log that exists is
-  // continued. Empty: no logs.
+  // Each problem has its log in `log_directory`, named after its segment; a log that exists is
+  // continued. If `log_directory` is empty, there are no logs.
   explicit Segments(ProblemDescription description, std::string log_directory = {});
 
   // Throws Error if the name is empty, or a log of the segment is wrong or of another problem.

@@ -15,8 +15,8 @@ namespace hearsay {
 // The ending chooses the format: .toml or .json.
 ProblemDescription read_problem(const std::string& path);
 
-// `path`: what messages call the text; if it is empty, they have no place. The path of a graph file
-// is relative to it.
+// Messages call the text `path`; if that is empty, they have no place. The path of a graph file is
+// relative to it.
 ProblemDescription parse_problem_toml(std::string_view text, const std::string& path);
 ProblemDescription parse_problem_json(std::string_view text, const std::string& path);
 

@@ -22,7 +22,8 @@ Translation::Translation(const ProblemDescription& description, const ArmNames& 
 
 double Translation::loss_of(Arm played, double outcome, bool& is_clipped) const {
   is_clipped = !(outcome >= outcome_.low && outcome <= outcome_.high);
-  if (!std::isfinite(outcome) || (is_clipped && outcome_.out_of_range == OutcomeBeyond::refuse)) {
+  if (!std::isfinite(outcome) ||
+      (is_clipped && outcome_.out_of_range == OutOfRangeOutcome::refuse)) {
     throw Error(fmt::format(
         "the outcome of {} is {}, expected a {} from {} to {}", in_quotes(names_[played]), outcome,
         kOutcomeKinds[static_cast<std::size_t>(outcome_.kind)], outcome_.low, outcome_.high));
@@ -96,9 +97,10 @@ void Translation::refuse_missing(const Graph& graph, Arm played,
                        [&](Arm arm) { return arm != played && graph.weight(played, arm) > 0; });
   throw Error(
       shown.empty()
-          ? fmt::format("{} could not be read, expected no entry for arms of which no reading is "
-                        "needed, or missing_readings = \"thin\"",
-                        names_.listed(missing))
+          ? fmt::format(
+                "{} could not be read, expected no null for the arm played and for arms that it "
+                "does not show, or missing_readings = \"thin\"",
+                names_.listed(missing))
           : fmt::format("no reading of {}, expected one of every arm that {} shows, or "
                         "missing_readings = \"thin\"",
                         names_.listed(shown), in_quotes(names_[played])));

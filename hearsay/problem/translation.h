@@ -20,7 +20,7 @@ namespace hearsay {
 inline constexpr std::string_view kReadingNotReported =
     "a reading was missing that was not reported as null";
 
-// A reading of an arm that was not played. Without a value: this arm could not be read in this
+// A reading of an arm that was not played. If it has no value, this arm could not be read in this
 // round, whichever arm was played.
 struct Reading {
   Arm arm = 0;
@@ -54,8 +54,8 @@ class Translation {
   // `names` must outlive the translation.
   Translation(const ProblemDescription& description, const ArmNames& names);
 
-  // `available`: the arms that could be played, in increasing order; empty: all. Arms that could
-  // not are left out of the round's graph: the learner treats them as absent.
+  // `available` has the arms that could be played, in increasing order, or is empty if all could.
+  // Arms that could not are left out of the round's graph: the learner treats them as absent.
   // If an arm has no reading, the round is refused or, with MissingReadings::thin, all arcs from
   // other arms into it are left out of the round's graph. The estimates stay unbiased if the set of
   // arms without readings depends neither on the draw nor on the noise of the round and is given
