@@ -47,7 +47,7 @@ struct AlphaOptions {
   std::string file;
   GraphReading reading;
   bool complemented = false;
-  std::vector<double> thresholds;  // of --at; none: alpha*
+  std::vector<double> thresholds;  // of --at; empty for alpha*
   std::optional<double> noise_bound;
   std::optional<double> time_limit;
   std::optional<unsigned> threads;

@@ -44,7 +44,7 @@ using Json = nlohmann::ordered_json;
 
 struct CalibrateCall {
   std::string file;
-  std::vector<double> noise_bounds;  // none: by spread
+  std::vector<double> noise_bounds;  // empty for weights by spread
   FieldOptions options = FieldOptions(CalibrationOptions{});
   bool has_bins = false;  // whether --bins was given
   std::vector<double> range = {0, 1};

@@ -96,12 +96,12 @@ void add_family(CLI::App& make_command, const GraphFamily& family) {
 
 // `graph make --from FILE`: what is given instead of a family.
 struct MatrixOptions {
-  std::string from;  // empty: not given
+  std::string from;  // empty if not given
   bool distances = false;
-  std::string kernel;  // empty: the default
+  std::string kernel;  // empty for the default
   std::optional<std::size_t> nearest;
   std::optional<double> thin;
-  std::string symmetrize;  // empty: not given
+  std::string symmetrize;  // empty if not given
   std::string file;
 };
 

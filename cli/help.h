@@ -45,8 +45,8 @@ Footer footer_of(const CLI::App& app);
 
 class HelpFormatter : public CLI::Formatter {
  public:
-  // `command`: the placeholder of a subcommand in the usage line of an app that has some.
-  // `instead`: what may be given in place of one, for a second line; may be empty.
+  // `command` is the placeholder of a subcommand in the usage line of an app that has some.
+  // `instead` says what may be given in place of one, in a second line; it may be empty.
   explicit HelpFormatter(std::string command = "COMMAND", std::string instead = "")
       : command_(std::move(command)), instead_(std::move(instead)) {}
 

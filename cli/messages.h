@@ -8,8 +8,8 @@
 
 namespace hearsay::cli {
 
-// Opens descriptors 0 to 2 if the caller closed them, so that no file of ours gets their numbers
-// and is overwritten by messages. What is written to a closed standard output still fails.
+// Opens descriptors 0 to 2 if the caller closed them, so that no file of the program gets their
+// numbers and is overwritten by messages. What is written to a closed standard output still fails.
 void secure_standard_descriptors();
 
 // From now on, a write to a pipe that nobody reads fails instead of ending the program, so that

@@ -100,7 +100,7 @@ int decimals_of(std::span<const ResultRow> rows) {
   return column_decimals(regrets, errors);
 }
 
-// `rows`: the least regret first. The best is the first that is not shown the true losses.
+// `rows` has the least regret first. The best is the first that is not shown the true losses.
 TextTable results_table(const Plan& plan, std::span<const ResultRow> rows) {
   const std::vector<std::size_t> columns = varying_parameters(plan);
   const int decimals = decimals_of(rows);

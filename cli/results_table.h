@@ -12,7 +12,7 @@ namespace hearsay::cli {
 
 enum class ResultsFormat { text, json };
 
-// `rows`: all rows of the plan; those of other rounds are not printed. The text is sorted by
+// `rows` has all rows of the plan; those of other rounds are not printed. The text is sorted by
 // regret, the JSON is in the order of the experiment. On a terminal, the text has the best rows, so
 // that they do not scroll away, and says where in `directory` the others are.
 void print_results(const Plan& plan, std::span<const ResultRow> rows, ResultsFormat format,

@@ -46,7 +46,7 @@ struct RunCall {
   bool dry_run = false;
   bool quiet = false;
   bool json = false;
-  ComputeUnits compute;  // empty: threads of this process
+  ComputeUnits compute;  // empty if threads of this process compute
 
   void run() const;
 
@@ -89,7 +89,8 @@ void RunCall::warn_of_other_version(const Experiment& experiment) const {
   }
 }
 
-// `seconds_to_read`: for the experiment and its plan, which every run takes too.
+// `seconds_to_read` is the time for reading the experiment and making its plan, which every run
+// takes too.
 void RunCall::print_plan(const Plan& plan, const Shard& shard, double seconds_to_read) const {
   const Experiment& experiment = plan.experiment();
   const std::uint64_t horizon = experiment.environment.horizon;

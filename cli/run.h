@@ -8,8 +8,8 @@
 
 namespace hearsay::cli {
 
-// `compute`: computes the units in place of threads of this process; the command then has no
-// options for threads and shards.
+// If `compute` is not empty, it computes the units in place of threads of this process, and the
+// command has no options for threads and shards.
 CLI::App* add_run(CLI::App& app, const ComputeUnits& compute);
 
 }  // namespace hearsay::cli

@@ -10,7 +10,7 @@
 namespace hearsay::cli {
 
 // Notes the start of a run and returns a function that, called when the run has ended, returns the
-// text. `threads`: the number of threads of the run.
+// text. `threads` is the number of threads of the run.
 std::function<std::string()> start_run_record(std::size_t threads);
 
 }  // namespace hearsay::cli

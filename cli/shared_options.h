@@ -20,12 +20,12 @@ namespace hearsay::cli {
 inline constexpr const char* kGraphFile =
     "the graph: .npy, .arcs.npy, .mtx, .csv, .clq, .col or .dimacs";
 
-// `more`: what else there is to say about the object.
+// --json. `more` is added to the help, to describe the object that is printed.
 void add_json(CLI::App& command, bool& json, const std::string& more = "");
 
 void add_quiet(CLI::App& command, bool& quiet);
 
-// None: one for each core.
+// --threads. nullopt, if it is not given, means one for each core.
 void add_threads(CLI::App& command, std::optional<unsigned>& threads);
 
 // What --threads says, or the number of cores.
@@ -33,7 +33,8 @@ unsigned thread_count(const std::optional<unsigned>& threads);
 
 CLI::Option* add_seed(CLI::App& command, std::uint64_t& seed);
 
-// --out, the directory of the results. `fallback`: shown as the default; empty: it is required.
+// --out, the directory of the results. `fallback` is shown as the default; if it is
+// empty, the option is required.
 void add_out(CLI::App& command, std::string& out, const std::string& fallback);
 
 CLI::Option* add_force(CLI::App& command, bool& force);
@@ -41,7 +42,7 @@ CLI::Option* add_force(CLI::App& command, bool& force);
 // -o, --output: a graph.
 CLI::Option* add_graph_output(CLI::App& command, std::string& file);
 
-// --report: a page. `what`: what it shows.
+// --report, the file of a page. `what` says in the help what the page shows.
 void add_report(CLI::App& command, std::string& file, const std::string& what);
 
 // --arms of a graph file.

@@ -16,12 +16,12 @@ enum class Style {
   bad,      // red: a claim that does not hold, an error
 };
 
-// `descriptor`: STDOUT_FILENO or STDERR_FILENO.
+// `descriptor` is STDOUT_FILENO or STDERR_FILENO.
 bool is_terminal(int descriptor);
 
-// How many columns a text on standard output may have: those of the terminal; if it is none, those
-// that the variable COLUMNS says, or 80. At least 60, and at most 120, because longer lines are
-// hard to read.
+// How many columns a text on standard output may have: the width of the terminal; without a
+// terminal, that of the variable COLUMNS, or 80. At least 60, and at most 120, because longer lines
+// are hard to read.
 std::size_t text_width();
 
 // The text for this stream. It is unchanged unless the stream is a terminal with colours: NO_COLOR

@@ -13,7 +13,7 @@
 namespace hearsay::cli {
 namespace {
 
-// `cells`: of the first columns.
+// `cells` are those of the first columns.
 std::string line_of(const TextTable& table, std::span<const std::string> cells,
                     std::span<const std::size_t> widths) {
   std::string line;
@@ -27,7 +27,8 @@ std::string line_of(const TextTable& table, std::span<const std::string> cells,
   return line;
 }
 
-// The column at which the text of a wrapped column begins; none: the table has no such column.
+// The column at which the text of a wrapped column begins; nullopt if the table has no
+// such column.
 std::optional<std::size_t> column_of_text(const TextTable& table,
                                           std::span<const std::size_t> widths) {
   constexpr std::size_t kLeastWidth = 24;

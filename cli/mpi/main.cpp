@@ -110,7 +110,8 @@ int rank_count() {
   return count;
 }
 
-// Sends the experiment from rank 0 to all ranks and returns it. Empty: there is nothing to compute.
+// Sends the experiment from rank 0 to all ranks and returns it; empty if there is nothing to
+// compute.
 std::string broadcast(std::string text) {
   std::uint64_t size = text.size();
   MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);

@@ -18,7 +18,7 @@ namespace {
 // Describes what is wrong with a text, and after how many bytes.
 struct Flaw {
   std::size_t bytes = 0;
-  std::string what = {};  // empty: it is not JSON
+  std::string what = {};  // empty if the text is not JSON
 };
 
 // Builds a value as Json::parse() does, but refuses an object that has a key twice, of which

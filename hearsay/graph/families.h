@@ -22,7 +22,7 @@ namespace hearsay {
 // Arms on a square lattice, row by row: rows x side of them.
 struct Grid {
   std::size_t side = 5;
-  std::size_t rows = 0;               // 0: as many as `side`
+  std::size_t rows = 0;               // 0 for as many as `side`
   std::optional<double> spacing = 1;  // nullopt if the lattice fills [0, 1]^2
   DistanceWeight weight = {};
 

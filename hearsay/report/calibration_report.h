@@ -12,7 +12,7 @@
 
 namespace hearsay {
 
-// `command`: the command line, which the report shows.
+// `command` is the command line, which the report shows.
 Report calibration_report(const Calibration& calibration, const std::string& command);
 
 // What a noise bound leads to, as in NoiseBoundChoice.

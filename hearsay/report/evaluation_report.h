@@ -10,8 +10,8 @@
 
 namespace hearsay {
 
-// `command`: the command line, which the report shows; may be empty. If there are many arms, those
-// with the best estimates are shown.
+// `command` is the command line, which the report shows; it may be empty. If there are many arms,
+// those with the best estimates are shown.
 Report evaluation_report(const LogEvaluation& evaluation, const std::string& command);
 
 // How many decimals the outcomes have wherever an evaluation is shown: by the widths of the

@@ -26,8 +26,8 @@ namespace hearsay {
 namespace {
 
 // A parameter that has several values under one label, with all its values, in the order in which
-// cells have them. Cells whose learner does not take the parameter have no value. (A parameter that
-// each label has one value of is not swept: the labels tell its cells apart.)
+// cells have them. Cells whose learner does not take the parameter have no value. A parameter that
+// has only one value under each label is not swept, because the label already tells the value.
 struct SweptParameter {
   std::string key;
   std::vector<std::string> values;

@@ -20,7 +20,7 @@ struct ResultTables {
   std::string ranking;  // ranking.csv
 };
 
-// `rows`: as summarize() returned them for these curves.
+// `rows` must be what summarize() returned for these curves.
 ResultTables result_tables(const Plan& plan, const Curves& curves, std::span<const ResultRow> rows);
 
 Report experiment_report(const Plan& plan, const ResultTables& tables);

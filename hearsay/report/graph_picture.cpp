@@ -58,7 +58,7 @@ std::optional<GraphPicture> map_of(const Graph& graph) {
   return picture;
 }
 
-// Draws the arms as nodes, if they are few enough. `name`: what was found.
+// Draws the arms as nodes, if they are few enough. `name` is the name of the number that was found.
 void mark(GraphPicture& picture, const std::string& name, double threshold,
           const std::vector<Arm>& witness) {
   if (picture.arms > kLargestSide) {

@@ -35,7 +35,7 @@ struct Figure {
     bool from_zero = false;  // on a linear scale
 
     // Of a figure with bars: what is written at 1, 2, ... instead of these numbers. A value belongs
-    // to the nearest. Empty: the numbers are written.
+    // to the nearest. If it is empty, the numbers are written.
     std::vector<std::string> labels = {};
   };
 
@@ -83,14 +83,14 @@ struct Figure {
     bool ours = false;  // shown as introduced by this project
 
     // The name of the learner, by which the page chooses colour and mark: a learner has the same in
-    // every report. Empty: the series is not that of a learner.
+    // every report. Empty if the series is not that of a learner.
     std::string learner = {};
   };
   std::vector<std::string> series_columns = {};
   std::vector<Series> series = {};
 
   // One panel for each value of this column, titled "panel_title value"; the rows without a value
-  // are in a panel titled "no panel_title". Empty: a single panel.
+  // are in a panel titled "no panel_title". If it is empty, there is a single panel.
   std::string panel = {};
   std::string panel_title = {};
 };
@@ -105,7 +105,7 @@ struct HeatMap {
   std::string row_title;   // what the rows are
   std::string column;      // the column with the name of a column
   std::string value;       // the column that is shown
-  std::string error = {};  // the column with its standard error, for hovering; empty: there is none
+  std::string error = {};  // the column with its standard error, for hovering; may be empty
   std::string colour;      // the column that the colour follows: 0 is the best, 1 uniform play
   std::vector<std::string> notes = {};  // columns whose values are shown beside the name of a row
 
@@ -124,7 +124,7 @@ struct GraphPicture {
   std::size_t arms = 0;
   std::size_t side = 0;  // cells in a row of the map: arms, or blocks of arms
   std::string weights;   // cell after cell, row after row, from "00" (0) to "ff" (1)
-  double threshold = 0;  // 0: there is none
+  double threshold = 0;  // 0 if none is given
   std::vector<std::size_t> witness = {};  // arms that are marked: independent at the threshold
 };
 
@@ -136,7 +136,7 @@ struct Report {
     std::string paper;
     std::string measured;
     Verdict verdict = Verdict::does_not_hold;
-    std::string figure = {};  // the id of the figure that shows it; empty: none does
+    std::string figure = {};  // the id of the figure that shows it; empty if none does
   };
 
   // A line of what was run: "Rounds", "2,000".
@@ -147,7 +147,7 @@ struct Report {
 
   // A table of the learners, shown before the figures. Its columns are those of ranking_csv().
   struct Ranking {
-    std::string table;    // the name of one of the report; empty: there is no ranking
+    std::string table;    // the name of one of the report; empty if there is no ranking
     std::string caption;  // what the intervals are
     std::vector<std::string> oracles = {};  // the names of those that were shown every true loss
   };
@@ -157,7 +157,7 @@ struct Report {
     struct Column {
       std::string column;
       std::string title;
-      int decimals = -1;     // of its numbers; -1: as the numbers themselves suggest
+      int decimals = -1;     // of its numbers; if -1, as many as the numbers suggest
       bool percent = false;  // whether its numbers are shares, which are shown in percent
     };
     std::string table;  // the name of one of the report
@@ -173,14 +173,14 @@ struct Report {
 
   std::string title;
   std::string subtitle;    // one sentence
-  std::string input = {};  // the file that the report is of; empty: there is none
+  std::string input = {};  // the file that the report is about; may be empty
   std::string command;     // runs the same again
   std::string version;
-  std::string seed;      // as text: a number of JavaScript has 53 bits; empty: there is none
+  std::string seed;      // as text, because a number of JavaScript has 53 bits; may be empty
   std::string settings;  // the text of experiment.toml
   std::vector<Fact> facts = {};
   std::vector<Claim> claims;
-  std::string highlight = {};  // the id of the figure beside the summary; empty: there is none
+  std::string highlight = {};  // the id of the figure beside the summary; may be empty
   Ranking ranking = {};
   std::vector<Listing> listings = {};
   std::vector<Figure> figures;

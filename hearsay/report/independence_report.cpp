@@ -191,7 +191,8 @@ std::string proved(bool exact, const auto& lower, const auto& upper) {
                : fmt::format("from {} to {}: the search ended early", text(lower), text(upper));
 }
 
-// `name`: of the number, alpha* or alpha^R; `more`: what else its fact is named by.
+// `name` is the name of the number, alpha* or alpha^R, and `more` what follows it in the name of
+// the fact.
 void add_effective_facts(const std::string& name, const std::string& more,
                          const EffectiveIndependence& found, std::vector<Report::Fact>& facts) {
   facts.push_back({name + more, proved(found.exact, found.lower, found.upper)});

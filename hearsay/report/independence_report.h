@@ -13,9 +13,9 @@
 
 namespace hearsay {
 
-// `claims`: alpha*, or alpha at one threshold each; not empty. `command`: the command line, which
-// the report shows. For up to 2000 arms alpha is also searched for at further thresholds, with a
-// limited effort that is the same on every machine, until `stop` returns true.
+// `claims` has either alpha*, or alpha at one threshold each, and is not empty. `command` is the
+// command line, which the report shows. For up to 2000 arms alpha is also searched for at further
+// thresholds, with a limited effort that is the same on every machine, until `stop` returns true.
 Report independence_report(const Graph& graph, std::span<const IndependenceClaims> claims,
                            const std::string& command, const std::function<bool()>& stop = {});
 
