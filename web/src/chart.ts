@@ -15,9 +15,9 @@ export type Choice = {
   x: "linear" | "log";
   y: "linear" | "log";
   focus: string | null; // the series that is highlighted
-  band: number | null; // index of the band that is drawn; null: no band is drawn
+  band: number | null; // index of the band that is drawn; null if none is
   hidden: Set<string>; // the titles of references that are not drawn
-  window: { x: Range; y: Range } | null; // the part of the axes that is shown; null: the whole
+  window: { x: Range; y: Range } | null; // the part of the axes that is shown; null for the whole
 };
 
 type Size = { width: number; height: number };

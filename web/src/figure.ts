@@ -25,7 +25,31 @@ export function figureElement(plot: Plot, table: Table, order: number): HTMLElem
   const views: PanelView[] = plot.panels.map((panel) => new PanelView(plot, panel, choice, zoom));
   drawn.replaceChildren(...math(drawnNote(plot, choice)));
 
-  const tools = element(
+  const id = `figure-${figure.id}`;
+  return element(
+    "figure",
+    { id, "aria-labelledby": `${id}-title` },
+    element(
+      "header",
+      {},
+      element("h3", { id: `${id}-title` }, element("span", { class: "order" }, `Figure ${order} `), ...math(figure.title)),
+      tools(plot, table, order, choice, zoom, redraw),
+    ),
+    legend(plot, choice, {
+      focus: () => {
+        for (const view of views) view.focus();
+      },
+      redraw,
+    }),
+    element("div", { class: views.length > 1 ? "panels several" : "panels" }, ...views.map((view) => view.box)),
+    note,
+    element("figcaption", {}, element("p", {}, ...math(figure.caption), " ", drawn), ...boundElements(plot)),
+  );
+}
+
+// The controls above a figure: scales, bands, zoom and saving.
+function tools(plot: Plot, table: Table, order: number, choice: Choice, zoom: Zoom, redraw: () => void): HTMLElement {
+  return element(
     "div",
     { class: "tools" },
     ...(["x", "y"] as const).map((axis) =>
@@ -52,26 +76,6 @@ export function figureElement(plot: Plot, table: Table, order: number): HTMLElem
       button("PNG", `Save figure ${order} as PNG`, () => void savePng(plot, choice)),
       button("PDF", `Print figure ${order} alone in the width of a paper's column, to save it as PDF`, () => void printColumn(plot, choice)),
     ),
-  );
-  const id = `figure-${figure.id}`;
-  return element(
-    "figure",
-    { id, "aria-labelledby": `${id}-title` },
-    element(
-      "header",
-      {},
-      element("h3", { id: `${id}-title` }, element("span", { class: "order" }, `Figure ${order} `), ...math(figure.title)),
-      tools,
-    ),
-    legend(plot, choice, {
-      focus: () => {
-        for (const view of views) view.focus();
-      },
-      redraw,
-    }),
-    element("div", { class: views.length > 1 ? "panels several" : "panels" }, ...views.map((view) => view.box)),
-    note,
-    element("figcaption", {}, element("p", {}, ...math(figure.caption), " ", drawn), ...boundElements(plot)),
   );
 }
 

@@ -5,7 +5,7 @@ import { number } from "./numbers";
 import type { GraphPicture } from "./report";
 import { light } from "./theme";
 
-// `index`: among the graphs of the report, `order`: the number of the figure.
+// `index` is the place among the graphs of the report, `order` the number of the figure.
 export function graphElement(graph: GraphPicture, index: number, order: number): HTMLElement {
   const id = index === 0 ? "figure-graph" : `figure-graph-${index + 1}`;
   const pictures = [mapElement(graph), graph.threshold > 0 ? nodesElement(graph) : null];

@@ -87,7 +87,7 @@ function figures(report: Report, plots: (Plot | Error)[], tables: Table[]): HTML
   return all.length > 0 ? section("figures", "Figures", ...all) : null;
 }
 
-function again({ command, settings }: Report): HTMLElement | null {
+function runAgainSection({ command, settings }: Report): HTMLElement | null {
   if (!command && !settings) return null;
   const code = element("code", {}, command);
   const copy = button("Copy", "Copy the command", async () => {
@@ -115,7 +115,7 @@ function counted(count: number, thing: string): string {
   return `${number(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-function data(tables: Table[]): HTMLElement | null {
+function dataSection(tables: Table[]): HTMLElement | null {
   if (tables.length === 0) return null;
   const items = tables.map((table) =>
     element(
@@ -153,8 +153,8 @@ const parts = [
   ranking(report, tables),
   ...listings(report, tables),
   figures(report, plots, tables),
-  again(report),
-  data(tables),
+  runAgainSection(report),
+  dataSection(tables),
   footer(report),
   backToTop(),
 ];

@@ -22,7 +22,7 @@ export type Level = Omit<Point, "x">;
 
 export interface ReferenceLine {
   reference: Reference;
-  series: string | null; // null: it belongs to the whole panel
+  series: string | null; // null if it belongs to the whole panel
   points: { x: number; y: number }[]; // empty if it is level
   level: number | null;
 }

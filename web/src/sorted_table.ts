@@ -8,7 +8,7 @@ export interface Column<Row> {
   title: string;
   order: (row: Row) => number | string;
   text: (row: Row) => string;
-  badge?: (row: Row) => string; // a word beside the text; empty: none
+  badge?: (row: Row) => string; // a word beside the text; may be empty
   isText?: boolean; // aligned to the left
   isName?: boolean; // whether its cells are the names of the rows
 }

@@ -10,7 +10,7 @@ export interface Colours {
   ink: string;
   quiet: string;
   line: string;
-  edge: string; // of a table that goes on
+  edge: string; // the shadow at the edge of a table that can be scrolled further
   accent: string;
   good: string;
   partly: string;

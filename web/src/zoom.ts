@@ -8,7 +8,8 @@ type Shares = { x: number; y: number }; // of the width and the height of a pane
 export class Zoom {
   private from: PointerEvent | null = null;
 
-  // `view`: of a panel; all panels of a figure have the same axes. `redraw` is called after each change of the choice.
+  // `view` returns the view of a panel, any of them, because all panels of a figure have the same axes. `redraw` is called
+  // after each change of the choice.
   constructor(
     private readonly choice: Choice,
     private readonly view: () => View,
