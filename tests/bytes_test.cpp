@@ -74,7 +74,7 @@ TEST(NewFile, DoesNotReplaceAWriteProtectedFile) {
   EXPECT_EQ(scratch.read("file"), "precious");
 }
 
-TEST(Bytes, OfAPathWithANulCharacterAreNotRead) {
+TEST(Bytes, AFileIsNotReadIfItsPathHasANulCharacter) {
   const ScratchDirectory scratch;
   scratch.write("file", "bytes");
   const std::string path = scratch.file("file");

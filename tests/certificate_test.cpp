@@ -258,7 +258,7 @@ bool suffice(const Constants& constants, const LeastConstants& least) {
          constants.least >= least.range * (1 - 1e-9);
 }
 
-TEST(Constants, OfOurTuningsCannotBeSmaller) {
+TEST(Constants, ThisProjectUsesTheLeastWithWhichTheProofsHold) {
   for (const double r : {0.5, 1.0, 2.0}) {
     for (const auto& [spec, weighting] :
          std::vector<std::pair<LearnerSpec, std::shared_ptr<const Weighting>>>{
@@ -278,7 +278,7 @@ TEST(Constants, OfOurTuningsCannotBeSmaller) {
   }
 }
 
-TEST(Constants, OfThePaperMatchItsTheorem) {
+TEST(Constants, ThePaperUsesThoseOfItsTheorem) {
   for (const double r : {0.0, 0.5, 1.0, 2.0}) {
     const LearnerSpec spec{.name = "exp3-wix", .noise_bound = r};
     const Constants constants = constants_of(spec);
@@ -291,7 +291,7 @@ TEST(Constants, OfThePaperMatchItsTheorem) {
 // The least exploration ensures that rate * estimate >= -1. In this instance it is an equality: an
 // arm that is hardly covered is seen at the worst weight, with the worst noise. With a fifth less
 // exploration, exp(-x) <= 1 - x + (e - 2) x^2 fails.
-TEST(Constants, OfTheExplorationAreTightOnAnInstance) {
+TEST(Constants, TheLeastExplorationIsTightOnAnInstance) {
   const auto worst_exponent = [](LearnerSpec spec, double share, double weight) {
     const double rate = 1;
     spec.arms = 3;
@@ -391,7 +391,7 @@ TEST(PaperLemma1, HoldsInEveryRoundOnAverage) {
   }
 }
 
-TEST(Certificate, OfThePaperIsAtMostItsClosedForm) {
+TEST(Certificate, ThePapersBoundIsAtMostItsClosedForm) {
   RandomSource dice(4);
   for (const double r : {0.5, 1.0, 2.0}) {
     const auto learner = make_learner({.name = "exp3-wix", .arms = 6, .noise_bound = r});

@@ -20,7 +20,7 @@ using testing::largest_set;
 using testing::make_conflicts;
 using testing::random_conflicts;
 
-TEST(CliqueCover, ByTheWeightsThemselvesIsACoverAtTheThreshold) {
+TEST(CliqueCover, TheFirstFitCoverHasEveryArmOnceAndOnlyCliques) {
   for (const Graph& graph :
        {make_uniform({.arms = 60}, Stream(1, Purpose::graph)),
         make_erdos_renyi({.arms = 60, .probability = 0.3}, Stream(1, Purpose::graph))}) {

@@ -105,7 +105,7 @@ TEST(CoveringProgram, SolutionHasTheLeastCostOfAllVertices) {
 }
 
 // The solver calls should_stop in every iteration.
-TEST(CoveringProgram, OfManyArmsIsSolvedAndCanBeInterrupted) {
+TEST(CoveringProgram, AProgramOfManyArmsIsSolvedAndCanBeInterrupted) {
   if (!has_covering_solver()) {
     GTEST_SKIP() << "this build has no solver";
   }

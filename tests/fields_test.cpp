@@ -174,7 +174,7 @@ void expect_valid_fields(const AnyOptions& defaults, std::string_view owner) {
   }
 }
 
-TEST(Fields, OfAllTablesAreDocumentedAndAcceptTheirDefaults) {
+TEST(Fields, EveryFieldOfEveryTableIsDocumentedAndAcceptsItsDefault) {
   expect_valid_fields(LearnerSpec{}, "learner");
   for (const GraphFamily& family : graph_families()) {
     expect_valid_fields(family.defaults, family.entry.name);

@@ -74,7 +74,7 @@ TEST(IndependenceReport, DrawsNoCurveOfASingleThreshold) {
   EXPECT_EQ(fact->value, "eps = 1, where alpha(eps) is 3, exact");
 }
 
-TEST(IndependenceReport, OfThresholdsHasWhatWasFoundAtThem) {
+TEST(IndependenceReport, AReportOfThresholdsHasWhatWasFoundAtThem) {
   const Graph graph = make_grid({.side = 4});
   std::vector<IndependenceClaims> claims;
   for (const double threshold : {0.55, 0.7}) {

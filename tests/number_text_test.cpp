@@ -17,7 +17,7 @@ nlohmann::json examples() {
   return nlohmann::json::parse(read_file(HEARSAY_SOURCE_DIR "/tests/golden/numbers.json"));
 }
 
-TEST(NumberText, IsThatOfTheExamples) {
+TEST(NumberText, EveryNumberOfTheExamplesIsWrittenAsExpected) {
   const nlohmann::json all = examples();
   for (const auto& example : all["counts"]) {
     EXPECT_EQ(grouped_digits(example[0].get<std::uint64_t>()), example[1]) << example;
@@ -31,7 +31,7 @@ TEST(NumberText, IsThatOfTheExamples) {
   }
 }
 
-TEST(NumberText, OfAColumnHasTheDecimalsOfTheExamples) {
+TEST(NumberText, EveryColumnOfTheExamplesHasTheExpectedDecimals) {
   const nlohmann::json all = examples();
   for (const auto& example : all["column_decimals"]) {
     EXPECT_EQ(column_decimals(example["values"].get<std::vector<double>>(),
@@ -45,7 +45,7 @@ TEST(NumberText, OfAColumnHasTheDecimalsOfTheExamples) {
 }
 
 // What is printed contains the number, and is not wider than it must be.
-TEST(NumberText, OfAnIntervalIsRoundedOutwards) {
+TEST(NumberText, TheEndsOfAnIntervalAreRoundedOutwards) {
   EXPECT_EQ(four_digits_down(13.40767721686548), "13.4");
   EXPECT_EQ(four_digits_up(13.40767721686548), "13.41");
   EXPECT_EQ(four_digits_down(0.99996), "0.9999");
@@ -69,14 +69,14 @@ TEST(NumberText, WritesOneWithASingularNoun) {
   EXPECT_EQ(counted(2000, "run"), "2,000 runs");
 }
 
-TEST(NumberText, OfAnExactNumberReadsBackWithoutItsCommas) {
+TEST(NumberText, AnExactNumberReadsBackWithoutItsCommas) {
   EXPECT_EQ(exact_digits(3589.25), "3,589.25");
   EXPECT_EQ(exact_digits(1.0 / 3), "0.3333333333333333");
   EXPECT_EQ(exact_digits(25), "25");
   EXPECT_EQ(exact_digits(1e300), "1e+300");
 }
 
-TEST(NumberText, OfAHugeNumberHasAnExponent) {
+TEST(NumberText, AHugeNumberIsWrittenWithAnExponent) {
   EXPECT_EQ(four_digits(1e15), "1e+15");
   EXPECT_EQ(with_decimals(1e15, 1), "1.000e+15");
 }

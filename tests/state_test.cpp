@@ -63,7 +63,7 @@ TEST(State, IsRefusedIfAnyByteIsDamaged) {
   EXPECT_EQ(refusal(state), "");
 }
 
-TEST(State, OfANewerVersionIsRefusedWithThatReason) {
+TEST(State, AStateOfANewerVersionIsRefusedWithThatReason) {
   std::string state = learner_with_outstanding_decisions()->save();
   state[16] = 7;  // the version follows the header
   EXPECT_NE(refusal(state).find("version 7"), std::string::npos) << refusal(state);

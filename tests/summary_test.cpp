@@ -93,7 +93,7 @@ TEST(Summary, HasTheMeansAndDeviationsOfTheTextbook) {
   EXPECT_EQ(last[1].cell, 1);
 }
 
-TEST(Summary, OfOneSequenceHasTheStandardErrorOfTheRuns) {
+TEST(Summary, OnOneSequenceTheStandardErrorIsThatOfTheRuns) {
   const Plan plan = small_plan({"sequences=1"});
   Curves curves(plan);
   double next = 0;
@@ -119,7 +119,7 @@ TEST(Summary, HasNoDeviationOfOneRunAndNoBoundUnlessEveryRunHasOne) {
   EXPECT_EQ(rows[1].bound, 0);
 }
 
-TEST(Summary, OfRunsHasARowForEveryPoint) {
+TEST(Summary, EveryPointOfTheRunsHasARow) {
   // Two runs with two points each, the points of the first run first.
   const std::vector<CurvePoint> runs = {{3, 1, 10}, {8, 2, 20}, {5, 1, 30}, {6, 2, 40}};
   const std::vector<std::uint64_t> points = {7, 9};

@@ -31,7 +31,7 @@ using testing::ScratchDirectory;
 
 // What `hearsay ARGUMENTS...` writes to a pseudo-terminal. `descriptors` are those of standard
 // output and standard error that are the terminal; the others are /dev/null. `environment` has all
-// environment variables. `columns` is the width of the terminal; 0: it is not known.
+// environment variables. `columns` is the width of the terminal; 0 if it is not known.
 std::string on_terminal(std::vector<std::string> arguments, std::vector<std::string> environment,
                         const std::vector<int>& descriptors = {STDOUT_FILENO, STDERR_FILENO},
                         unsigned short columns = 0) {
@@ -80,7 +80,8 @@ std::string on_terminal(std::vector<std::string> arguments, std::vector<std::str
   return std::regex_replace(text, std::regex("\r\n"), "\n");
 }
 
-// What `hearsay ARGUMENTS...` writes to a pipe if the variable COLUMNS is set so; empty: unset.
+// What `hearsay ARGUMENTS...` writes to a pipe if the variable COLUMNS is set so, or unset if it is
+// empty.
 std::string on_pipe(const std::vector<std::string>& arguments, const std::string& columns = "") {
   std::vector<std::string> call = {"env", "-u", "COLUMNS", HEARSAY_PROGRAM};
   if (!columns.empty()) {
@@ -145,7 +146,7 @@ TEST(Terminal, ShowsHeadingsTheBestLearnerAndErrorsInColour) {
   EXPECT_EQ(results.find("\033[32m", green + 1), std::string::npos) << results;
 }
 
-TEST(Terminal, HasNoColoursIfItsUserOrItsKindForbidsThem) {
+TEST(Terminal, HasNoColoursIfNoColorIsSetOrTheTerminalIsDumb) {
   for (const std::vector<std::string>& environment :
        std::vector<std::vector<std::string>>{{},
                                              {"TERM="},
@@ -231,7 +232,7 @@ TEST(Terminal, HasHelpAndListsOfItsWidth) {
   }
 }
 
-TEST(Terminal, IsTakenFor80ColumnsOrThoseOfTheVariableIfThereIsNone) {
+TEST(Terminal, WithoutATerminalTextsHave80ColumnsOrThoseOfTheVariable) {
   for (const auto& call : kLongTexts) {
     expect_width(on_pipe(call), 80, call[0]);
     expect_width(on_pipe(call, "90"), 90, call[0]);

@@ -50,7 +50,7 @@ TEST(InQuotes, ShowsAtMostFortyCharactersWholeAndOnOneLine) {
   EXPECT_EQ(in_quotes(forty + "x"), "'" + forty + "'...");
 }
 
-TEST(ControlCharacters, OfPathsAreNotInMessages) {
+TEST(ControlCharacters, AMessageHasNoControlCharactersOfAPath) {
   const testing::ScratchDirectory scratch;
   for (const std::string& name :
        std::vector<std::string>{"a\x1b[2J.toml", "a\xc2\x9b.toml", "a\x9b.toml"}) {

@@ -193,7 +193,7 @@ TEST(UnreadableInput, IsRefusedByEveryCommand) {
   });
 }
 
-TEST(UnreadableInput, OfReplayIsAFailureOfTheMachineIfStandardInputCannotBeRead) {
+TEST(UnreadableInput, ReplayReportsAFailureOfTheMachineIfStandardInputCannotBeRead) {
   const std::string call =
       std::string(HEARSAY_PROGRAM) + " replay - --learner exp3 < / 2>&1 > /dev/null";
   const ProgramRun run = StartedProgram({"/bin/sh", "-c", call}).wait();
