@@ -256,9 +256,9 @@ class Reproducer {
   }
 
   // Those that output_names() names.
-  std::vector<ResultFile> output_files() const {
+  std::vector<OutputFile> output_files() const {
     const Report report = paper_report(experiments_, tables_, claims_, settings_, options_.command);
-    std::vector<ResultFile> files;
+    std::vector<OutputFile> files;
     for (const Report::Table& table : report.tables) {
       files.push_back({table.name, table.text});
     }

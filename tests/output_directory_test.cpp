@@ -40,7 +40,7 @@ class OutputDirectoryTest : public ::testing::Test {
             .inputs = {},
             .existing = existing};
   }
-  static std::vector<ResultFile> files(const std::string& experiment) {
+  static std::vector<OutputFile> files(const std::string& experiment) {
     return {{"results.csv", "results of " + experiment}, {experiment + ".csv", experiment}};
   }
   DirectoryUse shard_use(const std::string& experiment, std::size_t index,
@@ -142,8 +142,8 @@ TEST_F(OutputDirectoryTest, IsSharedByTheShardsOfOneExperiment) {
   expect_contains(error_of(use("a", Existing::replace)), "is in use");
   expect_contains(error_of(shard_use("b", 3)), "of another experiment");
   expect_contains(error_of(shard_use("b", 3, Existing::replace)), "is in use");
-  second.finish(std::vector<ResultFile>{{"shard-2-of-3.units", "2"}});
-  first.finish(std::vector<ResultFile>{{"shard-1-of-3.units", "1"}});
+  second.finish(std::vector<OutputFile>{{"shard-2-of-3.units", "2"}});
+  first.finish(std::vector<OutputFile>{{"shard-1-of-3.units", "1"}});
   EXPECT_EQ(names(), (Names{"experiment.toml", "shard-1-of-3.units", "shard-2-of-3.units"}));
   EXPECT_TRUE(first.is_finished());
   EXPECT_TRUE(second.is_finished());

@@ -306,7 +306,7 @@ void OutputDirectory::begin() {
   put_in_place({});
 }
 
-void OutputDirectory::finish(std::span<const ResultFile> files) {
+void OutputDirectory::finish(std::span<const OutputFile> files) {
   put_in_place(files);
   remove_checkpoints(checkpoint());
 }
@@ -315,7 +315,7 @@ void OutputDirectory::finish(std::span<const ResultFile> files) {
 // old one. From then on the directory belongs to the new experiment: a process that is killed later
 // leaves files that are missing or listed as obsolete, and checkpoints of another experiment, all
 // of which the next call mends.
-void OutputDirectory::put_in_place(std::span<const ResultFile> files) {
+void OutputDirectory::put_in_place(std::span<const OutputFile> files) {
   if (part_lock_ && !part_lock_->is_in_place()) {
     throw Error(path_, "was deleted or replaced while it was in use, expected it to stay");
   }
@@ -326,7 +326,7 @@ void OutputDirectory::put_in_place(std::span<const ResultFile> files) {
   const bool same = is_same_experiment(before);
   const bool begins_again = use_.existing == Existing::replace && !std::exchange(begun_, true);
 
-  std::vector<ResultFile> description;
+  std::vector<OutputFile> description;
   const ListedFile described{std::string(kExperimentFile), experiment_};
   if (!same || !is_as_listed(described)) {
     description.push_back({described.name, use_.description});
@@ -340,7 +340,7 @@ void OutputDirectory::put_in_place(std::span<const ResultFile> files) {
     }
   }
   std::list<NewFile> staged;
-  const auto stage = [&](const ResultFile& each) {
+  const auto stage = [&](const OutputFile& each) {
     NewFile& next = staged.emplace_back(
         file(each.name), own_file(fmt::format("{}.{}{}", part_name(), each.name, kTemporary)));
     next.write(each.bytes);

@@ -33,7 +33,7 @@
 namespace hearsay {
 
 // A file of results, to be written into the directory.
-struct ResultFile {
+struct OutputFile {
   std::string name;
   std::string bytes;
 };
@@ -66,7 +66,7 @@ class OutputDirectory {
   std::string checkpoint() const;
 
   // Writes all outputs, or none of them if that fails; then deletes the checkpoint.
-  void finish(std::span<const ResultFile> files);
+  void finish(std::span<const OutputFile> files);
 
   // The path of a file.
   std::string file(std::string_view name) const;
@@ -98,7 +98,7 @@ class OutputDirectory {
   void check_permissions(const Manifest& manifest) const;
   void check_input(const ListedFile& listed) const;
 
-  void put_in_place(std::span<const ResultFile> files);
+  void put_in_place(std::span<const OutputFile> files);
 
   std::string path_;
   DirectoryUse use_;

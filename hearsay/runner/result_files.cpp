@@ -38,10 +38,10 @@ std::string record_file_name(const Shard& shard) {
   return (shard.is_whole() ? "run" : shard.name()) + ".json";
 }
 
-std::vector<ResultFile> result_files(const Plan& plan, const Curves& curves,
+std::vector<OutputFile> result_files(const Plan& plan, const Curves& curves,
                                      std::span<const ResultRow> rows) {
   const ResultTables tables = result_tables(plan, curves, rows);
-  std::vector<ResultFile> files = {
+  std::vector<OutputFile> files = {
       {kResultsFile, tables.results}, {kSummary, tables.summary}, {kRanking, tables.ranking}};
   if (report_available()) {
     files.push_back({kReport, report_html(experiment_report(plan, tables))});
@@ -49,8 +49,8 @@ std::vector<ResultFile> result_files(const Plan& plan, const Curves& curves,
   return files;
 }
 
-ResultFile units_file(const Plan& plan, const Shard& shard, const Curves& curves) {
-  ResultFile file{shard.name().append(kUnits), unit_file_header(plan)};
+OutputFile units_file(const Plan& plan, const Shard& shard, const Curves& curves) {
+  OutputFile file{shard.name().append(kUnits), unit_file_header(plan)};
   for (const std::size_t unit : shard.units(plan)) {
     file.bytes += unit_file_entry(plan, unit, curves.of(plan.units()[unit]));
   }

@@ -25,9 +25,9 @@ inline constexpr const char* kResultsFile = "results.csv";
 std::vector<std::string> result_file_names(const Shard& shard);
 std::string record_file_name(const Shard& shard);
 
-std::vector<ResultFile> result_files(const Plan& plan, const Curves& curves,
+std::vector<OutputFile> result_files(const Plan& plan, const Curves& curves,
                                      std::span<const ResultRow> rows);
-ResultFile units_file(const Plan& plan, const Shard& shard, const Curves& curves);
+OutputFile units_file(const Plan& plan, const Shard& shard, const Curves& curves);
 
 // The paths of the files of all finished shards in a directory. Throws Error if there are none.
 std::vector<std::string> find_units_files(const std::string& directory);

@@ -45,9 +45,9 @@ std::vector<std::string> output_names(const Shard& shard, const Record& record) 
   return names;
 }
 
-std::vector<ResultFile> output_files(const ExperimentResult& result, const Shard& shard,
+std::vector<OutputFile> output_files(const ExperimentResult& result, const Shard& shard,
                                      const Record& record) {
-  std::vector<ResultFile> files = shard.is_whole()
+  std::vector<OutputFile> files = shard.is_whole()
                                       ? result_files(result.plan, result.curves, result.rows)
                                       : std::vector{units_file(result.plan, shard, result.curves)};
   if (record) {
