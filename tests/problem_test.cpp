@@ -282,8 +282,8 @@ TEST(Problem, MissingReadingsAreRefusedWithTheirNames) {
   EXPECT_EQ(message_of([&] {
               problem.tell(choice, 1, {{"a", std::nullopt}, {"b", 1}, {"c", 1}});
             }),
-            "'a' could not be read, expected no null for the arm played and for arms that it does "
-            "not show, or missing_readings = \"thin\"");
+            "'a' could not be read, expected no entry for arms of which no reading is needed, or "
+            "missing_readings = \"thin\"");
   EXPECT_EQ(message_of([&] {
               problem.tell(choice, 1, {{"a", 1}, {"b", 1}, {"c", 1}});
             }),

@@ -97,10 +97,9 @@ void Translation::refuse_missing(const Graph& graph, Arm played,
                        [&](Arm arm) { return arm != played && graph.weight(played, arm) > 0; });
   throw Error(
       shown.empty()
-          ? fmt::format(
-                "{} could not be read, expected no null for the arm played and for arms that it "
-                "does not show, or missing_readings = \"thin\"",
-                names_.listed(missing))
+          ? fmt::format("{} could not be read, expected no entry for arms of which no reading is "
+                        "needed, or missing_readings = \"thin\"",
+                        names_.listed(missing))
           : fmt::format("no reading of {}, expected one of every arm that {} shows, or "
                         "missing_readings = \"thin\"",
                         names_.listed(shown), in_quotes(names_[played])));
