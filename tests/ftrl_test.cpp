@@ -348,23 +348,19 @@ TEST(Ftrl, ALeaderIsExponentialIfItsRegularizerSaysSo) {
   EXPECT_FALSE(is_exponential(regularizers::tsallis(0.5)));
 }
 
-// A learner that records what Run shows it, and when.
-class RecordingLearner : public Learner {
+// Records what Run shows it, and when.
+class RecordingPlayer : public Player {
  public:
   std::size_t arms() const override { return 2; }
   Decision choose(const Stream& /*stream*/) override {
     entries.emplace_back("choose");
     return {0, 1, ++round_};
   }
-  Decision adopt(Arm arm) override { return {arm, 1, ++round_}; }
   void observe(const Decision& /*decision*/, const Graph& graph,
                const Feedback& feedback) override {
     entries.push_back("observe " + std::to_string(graph.weight(0, 1)) + " " +
                       std::to_string(feedback.observations.size()));
   }
-  void forget(const Decision& /*decision*/) override {}
-  std::size_t outstanding() const override { return 0; }
-  std::string save() const override { return ""; }
 
   std::vector<std::string> entries;
 
@@ -372,7 +368,7 @@ class RecordingLearner : public Learner {
   std::uint64_t round_ = 0;
 };
 
-class InformedRecordingLearner final : public RecordingLearner, public Informed {
+class InformedRecordingPlayer final : public RecordingPlayer, public Informed {
  public:
   Information information() const override { return Information::graph_before_draw; }
   void see_graph(const Graph& graph) override {
@@ -381,7 +377,7 @@ class InformedRecordingLearner final : public RecordingLearner, public Informed 
 };
 
 // Implements Informed, but its information() does not require the graph before the draw.
-class UninformedRecordingLearner final : public RecordingLearner, public Informed {
+class UninformedRecordingPlayer final : public RecordingPlayer, public Informed {
  public:
   Information information() const override { return Information::side_observations; }
   void see_graph(const Graph& graph) override {
@@ -389,28 +385,28 @@ class UninformedRecordingLearner final : public RecordingLearner, public Informe
   }
 };
 
-class OracleRecordingLearner final : public RecordingLearner {
+class OracleRecordingPlayer final : public RecordingPlayer {
  public:
   Information information() const override { return Information::true_losses; }
 };
 
-std::vector<std::string> entries_of_two_rounds(RecordingLearner&& learner) {
+std::vector<std::string> entries_of_two_rounds(RecordingPlayer&& player) {
   const auto environment = make_environment(
       losses::bernoulli({.arms = 2}, Stream(1, Purpose::losses)),
       graphs::alternating({Graph::dense(2, {1, 0.5, 0, 1}), make_empty({.arms = 2})}, 1));
-  hearsay::Run run(*environment, learner, {}, {});
+  hearsay::Run run(*environment, player, {}, {});
   run.steps(2);
-  return learner.entries;
+  return player.entries;
 }
 
-TEST(Run, ShowsALearnerWhatItMustSeeAndNothingMore) {
+TEST(Run, ShowsAPlayerWhatItMustSeeAndNothingMore) {
   using Entries = std::vector<std::string>;
-  EXPECT_EQ(entries_of_two_rounds(UninformedRecordingLearner()),
+  EXPECT_EQ(entries_of_two_rounds(UninformedRecordingPlayer()),
             (Entries{"choose", "observe 0.500000 2", "choose", "observe 0.000000 1"}));
-  EXPECT_EQ(entries_of_two_rounds(InformedRecordingLearner()),
+  EXPECT_EQ(entries_of_two_rounds(InformedRecordingPlayer()),
             (Entries{"see 0.500000", "choose", "observe 0.500000 2", "see 0.000000", "choose",
                      "observe 0.000000 1"}));
-  EXPECT_EQ(entries_of_two_rounds(OracleRecordingLearner()),
+  EXPECT_EQ(entries_of_two_rounds(OracleRecordingPlayer()),
             (Entries{"choose", "observe 1.000000 2", "choose", "observe 1.000000 2"}));
 }
 

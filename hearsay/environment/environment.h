@@ -15,23 +15,30 @@
 
 namespace hearsay {
 
-// Valid until the next call of Environment::next().
+// Valid until the next call of RoundSource::next().
 struct Round {
   std::span<const double> losses;  // in [0, 1], one for each arm
   const Graph& graph;
 };
 
-class Environment {
+// What fixes the rounds of one run (play/run.h).
+class RoundSource {
  public:
-  Environment() = default;
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-  virtual ~Environment() = default;
+  RoundSource() = default;
+  RoundSource(const RoundSource&) = delete;
+  RoundSource& operator=(const RoundSource&) = delete;
+  virtual ~RoundSource() = default;
 
   virtual std::size_t arms() const = 0;
-  virtual bool is_adaptive() const = 0;
   virtual Round next() = 0;
   virtual void played(Arm arm) = 0;
+};
+
+// What the runs of an experiment need besides: whether they may share it, and to continue after a
+// pause.
+class Environment : public RoundSource {
+ public:
+  virtual bool is_adaptive() const = 0;
 
   // The state as numbers, with the contract of Losses::save() and Losses::restore().
   virtual std::vector<double> save() const = 0;

@@ -4,11 +4,11 @@
 
 namespace hearsay {
 
-Informed* informed_of(Learner& learner) {
-  if (learner.information() != Information::graph_before_draw) {
+Informed* informed_of(Player& player) {
+  if (player.information() != Information::graph_before_draw) {
     return nullptr;
   }
-  auto* informed = dynamic_cast<Informed*>(&learner);
+  auto* informed = dynamic_cast<Informed*>(&player);
   assert(informed != nullptr);
   return informed;
 }
@@ -27,8 +27,8 @@ std::optional<RoundDetails> last_round_of(const Learner& learner) {
   return inspectable != nullptr ? std::optional(inspectable->last_round()) : std::nullopt;
 }
 
-std::optional<Certificate> certificate_of(const Learner& learner) {
-  const auto* certified = dynamic_cast<const Certified*>(&learner);
+std::optional<Certificate> certificate_of(const Player& player) {
+  const auto* certified = dynamic_cast<const Certified*>(&player);
   return certified != nullptr ? std::optional(certified->certificate()) : std::nullopt;
 }
 

@@ -6,10 +6,6 @@
 //   ... play decision.arm; see the graph and the observations ...
 //   learner.observe(decision, graph, {decision.arm, observations});
 //
-// Feedback belongs to its decision, and is weighted by the probabilities of that draw. It may come
-// late and out of order, once for each decision, or never. If input is refused (Error), nothing
-// changes.
-//
 // Every learner implements Learner. Abilities that only some learners have are separate interfaces,
 // which their classes implement too: Informed, Restrictable, Randomized, Inspectable, Certified.
 // The functions at the end find them for any learner.
@@ -40,12 +36,14 @@ enum class Information : std::uint8_t {
   true_losses,        // after the draw: every true loss, as observations of weight 1
 };
 
-class Learner {
+// What chooses the arms of a run (play/run.h): a learner, or an object in front of a learner that
+// changes or delays its feedback.
+class Player {
  public:
-  Learner() = default;
-  Learner(const Learner&) = delete;
-  Learner& operator=(const Learner&) = delete;
-  virtual ~Learner() = default;
+  Player() = default;
+  Player(const Player&) = delete;
+  Player& operator=(const Player&) = delete;
+  virtual ~Player() = default;
 
   virtual std::size_t arms() const = 0;
   virtual Information information() const = 0;
@@ -54,13 +52,20 @@ class Learner {
   // same stream gives the same choices.
   virtual Decision choose(const Stream& stream) = 0;
 
+  // Takes in the feedback of `decision`, weighted by the probabilities of that draw. It may come
+  // late and out of order, once for each decision, or never. Throws Error, and changes nothing, if
+  // the decision is not outstanding, the graph has another size, or an observation is missing,
+  // repeated or not a number. After any other exception, such as Interrupted
+  // (base/interruption.h), the player must be discarded.
+  virtual void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) = 0;
+};
+
+// What every learner can do besides: learn from arms that others chose, and continue after a pause.
+// If input is refused (Error), nothing changes.
+class Learner : public Player {
+ public:
   // Records an arm that was chosen elsewhere, such as in a log, as if the learner had drawn it now.
   virtual Decision adopt(Arm arm) = 0;
-
-  // Takes in the feedback of `decision`. Throws Error if the decision is not outstanding, the graph
-  // has another size, or an observation is missing, repeated or not a number. After any other
-  // exception, such as Interrupted (base/interruption.h), the learner must be discarded.
-  virtual void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) = 0;
 
   // Removes a decision whose feedback will never come. The learner then plays as if it had never
   // been made.
@@ -152,15 +157,15 @@ class Certified {
   virtual Certificate certificate() const = 0;
 };
 
-// Null unless the learner's information() is graph_before_draw.
-Informed* informed_of(Learner& learner);
+// Null unless the player's information() is graph_before_draw.
+Informed* informed_of(Player& player);
 
 // Null if the learner can draw only among all its arms.
 Restrictable* restrictable_of(Learner& learner);
 
-// Empty or nullopt if the learner does not implement the interface.
+// Empty or nullopt if the learner or player does not implement the interface.
 std::span<const double> probabilities_of(const Learner& learner);
 std::optional<RoundDetails> last_round_of(const Learner& learner);
-std::optional<Certificate> certificate_of(const Learner& learner);
+std::optional<Certificate> certificate_of(const Player& player);
 
 }  // namespace hearsay

@@ -2,16 +2,16 @@
 
 namespace hearsay {
 
-Run::Run(Environment& environment, Learner& learner, const Noise& noise, const RunKey& key)
+Run::Run(RoundSource& environment, Player& player, const Noise& noise, const RunKey& key)
     : environment_(environment),
-      learner_(learner),
-      informed_(informed_of(learner)),
+      player_(player),
+      informed_(informed_of(player)),
       noise_(noise),
       draws_(key.draws()),
       noise_stream_(key.noise()),
-      shown_graph_(learner.information(), learner.arms()),
+      shown_graph_(player.information(), player.arms()),
       arm_losses_(environment.arms()) {
-  require_same_arms(learner.arms(), environment.arms());
+  require_same_arms(player.arms(), environment.arms());
 }
 
 void Run::step() {
@@ -24,13 +24,13 @@ void Run::step(const Round& round) {
   if (informed_ != nullptr) {
     informed_->see_graph(round.graph);
   }
-  const Decision decision = learner_.choose(draws_);
+  const Decision decision = player_.choose(draws_);
   loss_ += round.losses[decision.arm];
   arm_losses_.add(round.losses);
 
   const Graph& shown = shown_graph_.of(round);
   reveal(shown, decision.arm, round.losses, noise_, noise_stream_, rounds_, observations_);
-  learner_.observe(decision, shown, {decision.arm, observations_});
+  player_.observe(decision, shown, {decision.arm, observations_});
   environment_.played(decision.arm);
 }
 
@@ -41,7 +41,7 @@ void Run::steps(std::uint64_t rounds) {
 }
 
 CurvePoint Run::point() const {
-  return {loss_, best_arm_loss(), bound_of(certificate_of(learner_))};
+  return {loss_, best_arm_loss(), bound_of(certificate_of(player_))};
 }
 
 void Run::save(StateWriter& writer) const {

@@ -32,9 +32,9 @@ struct RunKey {
 
 class Run {
  public:
-  // Environment and learner must outlive the run. Throws Error if their numbers of arms differ. The
-  // learner is shown what its information() says and nothing more.
-  Run(Environment& environment, Learner& learner, const Noise& noise, const RunKey& key);
+  // Environment and player must outlive the run. Throws Error if their numbers of arms differ. The
+  // player is shown what its information() says and nothing more.
+  Run(RoundSource& environment, Player& player, const Noise& noise, const RunKey& key);
 
   void step();
   void steps(std::uint64_t rounds);
@@ -50,14 +50,14 @@ class Run {
   double regret() const { return loss_ - best_arm_loss(); }
   CurvePoint point() const;
 
-  // The state of the run without the learner and the environment, which are saved separately.
+  // The state of the run without the player and the environment, which are saved separately.
   void save(StateWriter& writer) const;
   void load(StateReader& reader);
 
  private:
-  Environment& environment_;
-  Learner& learner_;
-  Informed* informed_;  // the learner, if it must see the graph before it draws
+  RoundSource& environment_;
+  Player& player_;
+  Informed* informed_;  // the player, if it must see the graph before it draws
   Noise noise_;
   Stream draws_;
   Stream noise_stream_;

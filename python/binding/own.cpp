@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,7 +17,6 @@
 #include <pybind11/stl.h>
 
 #include "hearsay/base/error.h"
-#include "hearsay/base/state.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/noise.h"
 #include "hearsay/learner/decision_book.h"
@@ -30,12 +30,11 @@ namespace {
 
 // An environment in Python: next(history) -> (losses, graph), where the history has the arms played
 // so far.
-class OwnEnvironment final : public Environment {
+class OwnEnvironment final : public RoundSource {
  public:
   explicit OwnEnvironment(py::object object) : object_(std::move(object)) { ask(); }
 
   std::size_t arms() const override { return losses_.size(); }
-  bool is_adaptive() const override { return true; }
 
   Round next() override {
     if (!fresh_) {
@@ -46,13 +45,6 @@ class OwnEnvironment final : public Environment {
   }
 
   void played(Arm arm) override { history_.append(arm); }
-
-  std::vector<double> save() const override {
-    throw Error("an environment in Python is not saved");
-  }
-  void restore(std::span<const double> /*state*/) override {
-    throw Error("an environment in Python is not restored");
-  }
 
  private:
   // The first round is made at once, because it determines the number of arms.
@@ -92,10 +84,17 @@ class OwnEnvironment final : public Environment {
   bool fresh_ = false;
 };
 
+// What the learner must be shown. Only a subclass of a core's learner can say so.
+Information information_of(const py::object& learner) {
+  return py::isinstance<SeededLearner>(learner)
+             ? learner.cast<const SeededLearner&>().learner->information()
+             : Information::side_observations;
+}
+
 // A learner in Python: choose(uniform) or choose() -> an arm or a Decision, and observe(decision,
 // graph, observations) with NaN for arms not seen. A subclass of a core's learner is one too, as
 // the core would not call what the subclass overrides.
-class OwnLearner final : public Learner, public Informed, public Certified {
+class OwnLearner : public Player {
  public:
   OwnLearner(py::object object, std::size_t arms)
       : object_(std::move(object)),
@@ -117,8 +116,6 @@ class OwnLearner final : public Learner, public Informed, public Certified {
   std::size_t arms() const override { return arms_; }
   Information information() const override { return information_; }
 
-  void see_graph(const Graph& graph) override { object_.attr("see_graph")(graph); }
-
   Decision choose(const Stream& stream) override {
     const py::object choose = object_.attr("choose");
     const py::object given = takes_uniform_ ? choose(stream.uniform(book_.made() + 1)) : choose();
@@ -139,11 +136,6 @@ class OwnLearner final : public Learner, public Informed, public Certified {
     return book_.add(static_cast<Arm>(arm), kUnknown, py::object());
   }
 
-  Decision adopt(Arm arm) override {
-    book_.check_arm(arm);
-    return book_.add(arm, kUnknown, py::object());
-  }
-
   // The object is given the decision that it returned, or an equal one.
   void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override {
     const auto& entry = book_.find(decision, feedback);
@@ -159,28 +151,18 @@ class OwnLearner final : public Learner, public Informed, public Certified {
     book_.erase(entry);
   }
 
-  void forget(const Decision& decision) override { book_.forget(decision); }
-  std::size_t outstanding() const override { return book_.outstanding(); }
-
-  // The certificate of the object, if it has one.
-  Certificate certificate() const override {
-    if (!py::hasattr(object_, "certificate")) {
-      return {};
-    }
-    const py::object given = object_.attr("certificate");
-    return py::isinstance<Certificate>(given) ? given.cast<Certificate>() : Certificate{};
+  // The attribute `certificate` of the object, which may have none, or may set it later.
+  std::optional<Certificate> certificate() const {
+    const py::object given = py::getattr(object_, "certificate", py::none());
+    return py::isinstance<Certificate>(given) ? std::optional(given.cast<Certificate>())
+                                              : std::nullopt;
   }
 
-  std::string save() const override { throw Error("a learner in Python is not saved"); }
+ protected:
+  const py::object& object() const { return object_; }
 
  private:
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-  static Information information_of(const py::object& object) {
-    return py::isinstance<SeededLearner>(object)
-               ? object.cast<const SeededLearner&>().learner->information()
-               : Information::side_observations;
-  }
 
   // Whether a call without arguments does not fit the signature.
   static bool takes_argument(const py::object& method) {
@@ -209,9 +191,23 @@ class OwnLearner final : public Learner, public Informed, public Certified {
   std::size_t arms_;
 };
 
-// A learner between a run and the learner that is played: it replaces the observations, delays the
-// feedback by some rounds, and counts the plays.
-class Channel final : public Learner, public Informed, public Certified {
+// A learner in Python that must see the graph before it draws.
+class InformedOwnLearner final : public OwnLearner, public Informed {
+ public:
+  using OwnLearner::OwnLearner;
+
+  void see_graph(const Graph& graph) override { object().attr("see_graph")(graph); }
+};
+
+std::unique_ptr<OwnLearner> make_own_learner(const py::object& object, std::size_t arms) {
+  return information_of(object) == Information::graph_before_draw
+             ? std::make_unique<InformedOwnLearner>(object, arms)
+             : std::make_unique<OwnLearner>(object, arms);
+}
+
+// Between a run and the learner that is played: replaces the observations, delays the feedback by
+// some rounds, and counts the plays.
+class Channel : public Player {
  public:
   // Replaces the observations of a round.
   using Replace = std::function<void(const Graph& graph, Arm played, std::uint64_t round,
@@ -219,25 +215,19 @@ class Channel final : public Learner, public Informed, public Certified {
 
   // `replace` may be empty. The feedback of round t is given before the draw of round t + 1 +
   // delays[t - 1]; `delays` is empty or has a number for every round. All must outlive the channel.
-  Channel(Learner& learner, Replace replace, std::span<const std::int64_t> delays)
+  Channel(Player& learner, Replace replace, std::span<const std::int64_t> delays)
       : learner_(learner), replace_(std::move(replace)), delays_(delays), plays_(learner.arms()) {}
 
   std::size_t arms() const override { return learner_.arms(); }
   Information information() const override { return learner_.information(); }
-  void see_graph(const Graph& graph) override {
-    deliver(round_);  // so that the learner knows what has arrived before it sees the graph
-    informed_of(learner_)->see_graph(graph);
-  }
 
   Decision choose(const Stream& stream) override {
-    deliver(round_);
+    deliver_due();
     ++round_;
     const Decision decision = learner_.choose(stream);
     ++plays_[decision.arm];
     return decision;
   }
-
-  Decision adopt(Arm arm) override { return learner_.adopt(arm); }
 
   void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override {
     std::vector<Observation> observations(feedback.observations.begin(),
@@ -254,14 +244,18 @@ class Channel final : public Learner, public Informed, public Certified {
     }
   }
 
-  void forget(const Decision& decision) override { learner_.forget(decision); }
-  std::size_t outstanding() const override { return learner_.outstanding(); }
-  std::string save() const override { throw Error("a learner with late feedback is not saved"); }
-  Certificate certificate() const override {
-    return certificate_of(learner_).value_or(Certificate{});
-  }
-
   const std::vector<std::int64_t>& plays() const { return plays_; }
+
+ protected:
+  // Gives the learner the feedback that is due, the oldest decision first. Throws Error if the
+  // learner has dropped the decision.
+  void deliver_due() {
+    while (!late_.empty() && late_.begin()->first <= round_) {
+      const Late late = std::move(late_.begin()->second);
+      late_.erase(late_.begin());
+      learner_.observe(late.decision, late.graph, {late.decision.arm, late.observations});
+    }
+  }
 
  private:
   struct Late {
@@ -270,23 +264,38 @@ class Channel final : public Learner, public Informed, public Certified {
     std::vector<Observation> observations;
   };
 
-  // Gives the learner what is due in `round` or before, the oldest decision first. Throws Error if
-  // the learner has dropped the decision.
-  void deliver(std::uint64_t round) {
-    while (!late_.empty() && late_.begin()->first <= round) {
-      const Late late = std::move(late_.begin()->second);
-      late_.erase(late_.begin());
-      learner_.observe(late.decision, late.graph, {late.decision.arm, late.observations});
-    }
-  }
-
-  Learner& learner_;
+  Player& learner_;
   Replace replace_;
   std::span<const std::int64_t> delays_;
   std::uint64_t round_ = 0;                  // of the last draw
   std::multimap<std::uint64_t, Late> late_;  // by the round after which it is due
   std::vector<std::int64_t> plays_;
 };
+
+// The channel of an informed learner.
+class InformedChannel final : public Channel, public Informed {
+ public:
+  // `informed` is the learner.
+  InformedChannel(Player& learner, Informed& informed, Replace replace,
+                  std::span<const std::int64_t> delays)
+      : Channel(learner, std::move(replace), delays), informed_(informed) {}
+
+  void see_graph(const Graph& graph) override {
+    deliver_due();  // so that the learner knows what has arrived before it sees the graph
+    informed_.see_graph(graph);
+  }
+
+ private:
+  Informed& informed_;
+};
+
+std::unique_ptr<Channel> make_channel(Player& learner, Channel::Replace replace,
+                                      std::span<const std::int64_t> delays) {
+  Informed* informed = informed_of(learner);
+  return informed != nullptr
+             ? std::make_unique<InformedChannel>(learner, *informed, std::move(replace), delays)
+             : std::make_unique<Channel>(learner, std::move(replace), delays);
+}
 
 // Adds noise of the caller to the observations: `noise` makes one value for each arm from as many
 // uniform numbers. The run itself has no noise, so an observation is weight x loss.
@@ -347,7 +356,7 @@ void check_for_stop(const py::object& should_stop) {
 py::tuple play(const py::object& environment, const py::object& learner, const PlayOptions& options,
                const RunKey& key) {
   std::optional<OwnEnvironment> own_environment;
-  Environment* played_environment = nullptr;
+  RoundSource* played_environment = nullptr;
   Channel::Replace replace;
   if (py::isinstance<EnvironmentHandle>(environment)) {
     played_environment = environment.cast<EnvironmentHandle&>().environment.get();
@@ -364,18 +373,23 @@ py::tuple play(const py::object& environment, const py::object& learner, const P
   }
 
   const py::object made = learner(played_environment->arms());
-  std::optional<OwnLearner> own_learner;
-  Learner* player = nullptr;
+  std::unique_ptr<OwnLearner> own_learner;
+  Player* player = nullptr;
   if (is_core_learner(made)) {
     player = made.cast<SeededLearner&>().learner.get();
     require_same_arms(player->arms(), played_environment->arms());
   } else {
-    player = &own_learner.emplace(made, played_environment->arms());
+    own_learner = make_own_learner(made, played_environment->arms());
+    player = own_learner.get();
   }
+  const auto certificate = [&] {
+    return own_learner ? own_learner->certificate() : certificate_of(*player);
+  };
 
   const bool needs_python = own_environment || own_learner || replace;
-  Channel channel(*player, std::move(replace), options.delays);
-  Run run(*played_environment, channel, noise, key);
+  const std::unique_ptr<Channel> channel =
+      make_channel(*player, std::move(replace), options.delays);
+  Run run(*played_environment, *channel, noise, key);
   std::vector<CurvePoint> curve;
   const auto play_all = [&] {
     constexpr std::uint64_t kRoundsBetweenChecks = 4096;
@@ -384,7 +398,7 @@ py::tuple play(const py::object& environment, const py::object& learner, const P
         run.steps(std::min(point - run.rounds(), kRoundsBetweenChecks));
         check_for_stop(options.should_stop);
       }
-      curve.push_back(run.point());
+      curve.push_back({run.loss(), run.best_arm_loss(), bound_of(certificate())});
     }
   };
   if (needs_python) {
@@ -402,9 +416,9 @@ py::tuple play(const py::object& environment, const py::object& learner, const P
       *next++ = point.*value;
     }
   }
-  return py::make_tuple(values,
-                        py::array_t<std::int64_t>(static_cast<py::ssize_t>(channel.plays().size()),
-                                                  channel.plays().data()));
+  const std::vector<std::int64_t>& plays = channel->plays();
+  return py::make_tuple(
+      values, py::array_t<std::int64_t>(static_cast<py::ssize_t>(plays.size()), plays.data()));
 }
 
 }  // namespace

@@ -266,7 +266,7 @@ def _cell_of_core(cell: Mapping[str, Any], least_outstanding: int) -> _CellToPla
 
 
 @dataclass
-class _Player:
+class _SeparateRuns:
     """Plays the runs of cells one by one."""
 
     environment_of: Callable[[int], Any]  # makes the environment of a sequence
@@ -406,10 +406,12 @@ class _Simulation:
                 return plan.environment(sequence)
 
             needs_python = make_own is not None or not isinstance(noise, str)
-            player = _Player(environment_of, noise, noise_bound, delays, seed, plan.points, sequences, repetitions)
+            separate = _SeparateRuns(
+                environment_of, noise, noise_bound, delays, seed, plan.points, sequences, repetitions
+            )
             counts = []
             for cell, (curves, count) in zip(
-                played, player.play(played, 1 if needs_python else _threads(threads), report), strict=True
+                played, separate.play(played, 1 if needs_python else _threads(threads), report), strict=True
             ):
                 parts.append(_core.summarize(curves, plan.points))
                 runs.append(curves.transpose(2, 0, 1, 3))

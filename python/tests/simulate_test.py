@@ -275,6 +275,37 @@ class Subclass(hearsay.Exp3Wix):
         super().observe(decision, graph, observations)
 
 
+@pytest.mark.parametrize("name", ["exp3-wix", "exp3-dom", "ucb-n", "ucb-maxn"])
+@pytest.mark.parametrize("delay", [0, 3])
+def test_a_subclass_is_shown_the_graph_and_has_the_certificate_of_its_learner(name, delay):
+    """exp3-dom and ucb-maxn see the graph before they draw; exp3-wix and exp3-dom have a certificate."""
+    base = hearsay.learners.learner_classes[name]
+    core = play([name], delay=delay, plays=True)
+    own = play([type("Own", (base,), {"observe": lambda self, *given: base.observe(self, *given)})], delay=delay)
+    assert equal(core, own)
+
+
+class CertifiedLater(Rated):
+    """A learner that has a certificate from its hundredth round on."""
+
+    certificate = None
+    observed = 0
+
+    def observe(self, decision, graph, observations):
+        super().observe(decision, graph, observations)
+        self.observed += 1
+        if self.observed >= 100:
+            self.certificate = self.inner.certificate
+
+
+def test_a_learner_may_get_its_certificate_later():
+    points = [99, 100, 200]
+    core = play([{"learner": "exp3-wix", "rate": 0.1, "exploration": 0.1}], points=points)
+    own = play([{"learner": CertifiedLater, "rate": 0.1}], points=points)
+    assert equal(core, own, COLUMNS)
+    assert numpy.array_equal(own["bound"], [math.nan, *core["bound"][1:]], equal_nan=True)
+
+
 def test_parameters_and_sweeps_of_own_learners_are_honoured():
     core = play([{"learner": "exp3-wix", "rate": [0.05, 0.2], "exploration": 0.1}], noise_bound=0.5)
     own = play([{"learner": Rated, "rate": [0.05, 0.2], "label": "mine"}], noise_bound=0.5)
