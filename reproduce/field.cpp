@@ -6,7 +6,6 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
-#include <ranges>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -232,9 +231,9 @@ std::string required_knowledge(const LearnerSpec& spec) {
   }
   // From the last to the first, as published tables have them. The number of switches has a
   // default, which is a guess like any other.
-  for (const LearnerParameter& parameter : row.parameters | std::views::reverse) {
-    if (parameter.required || parameter.name == "switches") {
-      known.push_back(parameter.name);
+  for (auto parameter = row.parameters.rbegin(); parameter != row.parameters.rend(); ++parameter) {
+    if (parameter->required || parameter->name == "switches") {
+      known.push_back(parameter->name);
     }
   }
   if (row.information == Information::graph_before_draw) {

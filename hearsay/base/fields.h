@@ -262,7 +262,7 @@ class AnyOptions {
   // The struct itself. `Options` must be its type.
   template <class Options>
   const Options& as() const {
-    const Options* options = find<Options>();
+    const auto* options = find<Options>();
     assert(options != nullptr);
     return *options;
   }

@@ -73,9 +73,9 @@ struct GraphKindInput {
 // A kind of graph sequence: all that experiments, their files and `hearsay list` know of it.
 struct GraphKind {
   CatalogueEntry entry;
-  GraphsTaken takes;
+  GraphsTaken takes = GraphsTaken::one;
   AnyOptions defaults;
-  std::unique_ptr<GraphSequence> (*make)(const GraphKindInput& input);
+  std::unique_ptr<GraphSequence> (*make)(const GraphKindInput& input) = nullptr;
 };
 
 // The first is the default.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -178,9 +177,13 @@ void LockstepFtrl::close_round(std::size_t index) {
     const auto probability = [&](std::size_t lane) {
       return draws.probabilities[draws.played[lane]][lane];
     };
-    // Probably that of the largest estimate.
-    const std::size_t least =
-        std::ranges::min(std::views::iota(std::size_t{0}, lanes), {}, probability);
+    // The least probability is probably that of the largest estimate.
+    std::size_t least = 0;
+    for (std::size_t lane = 1; lane < lanes; ++lane) {
+      if (probability(lane) < probability(least)) {
+        least = lane;
+      }
+    }
     throw Error(estimate_too_large_message(draws.played[least], probability(least)));
   }
   if (needs_.gap) {
