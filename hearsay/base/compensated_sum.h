@@ -7,12 +7,20 @@
 #include <span>
 #include <vector>
 
+#include "hearsay/base/error.h"
 #include "hearsay/base/state.h"
 
 namespace hearsay {
 
 // Sums stay below this in magnitude, so that the difference of two never overflows.
 inline constexpr double kLargestSum = 1e300;
+
+// Thrown if a term would bring a sum to kLargestSum or more; the sum has not changed. Valid
+// settings can lead to it: very small weights or very much noise make very large estimates.
+class SumTooLarge : public Error {
+ public:
+  using Error::Error;
+};
 
 class CompensatedSum {
  public:

@@ -154,11 +154,11 @@ void Exp3Dom::observe(const Decision& decision, const Graph& graph, const Feedba
   const double mass = 1 + std::ldexp(terms.q, -static_cast<int>(entry.drawn.level) - 1);
   if (!level.sums.can_add(estimates_, kLargestSum) || !sums_.can_add(estimates_, kLargestSum) ||
       !(level.mass.value() + mass < kLargestSum)) {
-    throw Error(estimate_too_large_message(feedback.played,
-                                           entry.drawn.law.probabilities[feedback.played]));
+    throw SumTooLarge(estimate_too_large_message(feedback.played,
+                                                 entry.drawn.law.probabilities[feedback.played]));
   }
   if (!account_.add(round_of(checked, terms))) {
-    throw Error(q_too_large_message(terms.q));
+    throw SumTooLarge(q_too_large_message(terms.q));
   }
   // Nothing is refused from here on.
   if (account_.needs_least_sum()) {

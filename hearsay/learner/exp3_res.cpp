@@ -114,8 +114,8 @@ void Exp3Res::observe(const Decision& decision, const Graph& graph, const Feedba
       std::plus<>(),
       [](double estimate, double probability) { return probability * estimate * estimate; });
   if (!sums_.can_add(estimates_, kLargestSum) || !(moments_.value() + moment < kLargestSum)) {
-    throw Error(estimate_too_large_message(feedback.played,
-                                           entry.drawn.law.probabilities[feedback.played]));
+    throw SumTooLarge(estimate_too_large_message(feedback.played,
+                                                 entry.drawn.law.probabilities[feedback.played]));
   }
   // Nothing is refused from here on.
   sums_.add(estimates_);

@@ -239,12 +239,12 @@ void FtrlLearner::observe(const Decision& decision, const Graph& graph, const Fe
     estimate_absent_arms(*entry.drawn, estimates_);
   }
   if (!parts_.leader->can_add(estimates_) || (sums_ && !sums_->can_add(estimates_, kLargestSum))) {
-    throw Error(
+    throw SumTooLarge(
         estimate_too_large_message(feedback.played, entry.drawn->probabilities[feedback.played]));
   }
   const RegretRound round = round_of(*entry.drawn, checked, terms);
   if (!account_.add(round)) {
-    throw Error(q_too_large_message(terms.q));
+    throw SumTooLarge(q_too_large_message(terms.q));
   }
   // Nothing is refused from here on.
   std::shared_ptr<DrawLaw> law = std::move(entry.drawn);

@@ -93,7 +93,7 @@ void PolicyLearner::observe(const Decision& decision, const Graph& graph,
   const CheckedFeedback checked = checker_.check(graph, feedback);
   for_each_counted(checked, [&](Arm arm, double value, double precision) {
     if (!(std::abs(weighed_[arm].value() + value * precision) < kLargestSum)) {
-      throw Error(
+      throw SumTooLarge(
           fmt::format("the observation of arm {} counts as a loss of {}, too large to be added up",
                       arm, value));
     }

@@ -283,7 +283,7 @@ EstimateTerms LazyWeights::estimate(const SeenGraph& seen, const CheckedFeedback
     }
     const double estimate = gain * value * divisor.inverse;
     if (!(std::abs(sums_[arm].value() + estimate) < kLargestSum)) {
-      throw Error(estimate_too_large_message(feedback.played, decision.probability));
+      throw SumTooLarge(estimate_too_large_message(feedback.played, decision.probability));
     }
     next_changes_.push_back({arm, estimate, sums_[arm]});
   }
@@ -305,7 +305,7 @@ void LazyWeights::observe(const Decision& decision, const Graph& graph, const Fe
                      .self_weight = graph.self_weight(),
                      .breaks_model = checked.breaks_model,
                      .entropy = entropy_})) {
-    throw Error(q_too_large_message(terms.q));
+    throw SumTooLarge(q_too_large_message(terms.q));
   }
   // Nothing is refused from here on.
   last_exploration_ = exploration_;

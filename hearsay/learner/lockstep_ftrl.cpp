@@ -184,7 +184,7 @@ void LockstepFtrl::close_round(std::size_t index) {
         least = lane;
       }
     }
-    throw Error(estimate_too_large_message(draws.played[least], probability(least)));
+    throw SumTooLarge(estimate_too_large_message(draws.played[least], probability(least)));
   }
   if (needs_.gap) {
     batch.gap = lockstep::gaps(draws.probabilities, estimator_.estimates(index), draws.rate, lanes);
@@ -202,7 +202,7 @@ void LockstepFtrl::close_round(std::size_t index) {
       round.growth = rule_.schedule.growth(round, batch.accounts[lane].progress());
     }
     if (!batch.accounts[lane].add(round)) {
-      throw Error(q_too_large_message(round.terms.q));
+      throw SumTooLarge(q_too_large_message(round.terms.q));
     }
   }
   if (rule_.share) {
