@@ -66,13 +66,15 @@ inline std::vector<LearnerSpec> every_learner(std::size_t arms) {
   return specs;
 }
 
-// The learners that have a lazy engine, with that engine.
+// The learners that the lazy engine can run, with that engine.
 inline std::vector<LearnerSpec> every_lazy_learner(std::size_t arms) {
   std::vector<LearnerSpec> specs = every_learner(arms);
   std::erase_if(specs, [](const LearnerSpec& spec) {
+    const LearnerRow& row = learner_row(spec.name);
+    const bool runs_lazily = row.lazy && (!row.runs_lazily || row.runs_lazily(spec));
     // The lazy engine takes no late feedback, so no rate depends on delays.
     const DelayRate delay_rate = spec.delay_rate.value_or(DelayRate::none);
-    return !learner_row(spec.name).lazy || delay_rate != DelayRate::none;
+    return !runs_lazily || delay_rate != DelayRate::none;
   });
   for (LearnerSpec& spec : specs) {
     spec.engine = Engine::lazy;
