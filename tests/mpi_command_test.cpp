@@ -2,9 +2,11 @@
 
 #ifdef HEARSAY_MPI_PROGRAM
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -95,6 +97,16 @@ std::vector<int> running_ranks(const std::string& out) {
   return found;
 }
 
+// Waits until mpirun and its ranks have ended. mpirun may end first, while a rank still has the
+// lock of the output directory.
+ProgramRun wait_for_all(StartedProgram& program, const std::string& out) {
+  ProgramRun ended = program.wait();
+  while (!running_ranks(out).empty()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return ended;
+}
+
 bool are_all_working(const std::string& out) {
   return fs::exists(checkpoint_in(out) + "/units") && running_ranks(out).size() == 3;
 }
@@ -111,7 +123,7 @@ TEST(MpiCommand, LeavesACheckpointThatASingleProcessResumesWhenARankDies) {
   StartedProgram program(mpirun(3, call("mpi")));
   program.wait_until([&] { return are_all_working(out); });
   ::kill(running_ranks(out).back(), SIGKILL);
-  const ProgramRun ended = program.wait();
+  const ProgramRun ended = wait_for_all(program, out);
   EXPECT_NE(ended.exit_code, 0);
   EXPECT_NE(ended.err.find("Killed"), std::string::npos) << ended.err;
   EXPECT_FALSE(fs::exists(out + "/results.csv"));
@@ -149,7 +161,7 @@ TEST(MpiCommand, StopsOnASignalToMpirunOrToRank0AndIsResumedToTheSameBytes) {
       return running_ranks(out).size() == 3 && ranks_that_catch_signals(out).size() == 1;
     });
     ::kill(to_mpirun ? program.id() : ranks_that_catch_signals(out).front(), SIGTERM);
-    const ProgramRun ended = program.wait();
+    const ProgramRun ended = wait_for_all(program, out);
     EXPECT_NE(ended.exit_code, 0) << name;
     EXPECT_FALSE(fs::exists(out + "/results.csv")) << name;
     if (!to_mpirun) {
