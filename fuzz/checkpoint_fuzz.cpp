@@ -10,47 +10,28 @@
 
 #include <fmt/format.h>
 
+#include "fuzz/checkpoint_plan.h"
 #include "fuzz/require.h"
 #include "fuzz/valid_checksum.h"
 #include "hearsay/base/error.h"
-#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/work/unit_file.h"
 #include "hearsay/work/unit_runs.h"
 
 namespace {
 
-const hearsay::Plan& plan() {
-  static const hearsay::Plan small(hearsay::parse_experiment(R"(
-repetitions = 2
-points = 3
-[environment]
-horizon = 12
-[environment.graph]
-family = "grid"
-side = 2
-[[learners]]
-learner = "exp3-wix"
-[[learners]]
-learner = "exp3-ixt"
-threshold = 0.5
-)",
-                                                             "fuzz.toml"));
-  return small;
-}
-
 // The part that was read must consist of whole entries, and reading it again must give the same
 // units.
 void read_units(const std::string& bytes) {
   try {
-    hearsay::Curves curves(plan());
-    const auto contents = hearsay::read_unit_file(bytes, "units", plan(), curves);
+    hearsay::Curves curves(checkpoint_plan());
+    const auto contents = hearsay::read_unit_file(bytes, "units", checkpoint_plan(), curves);
     require(contents.whole_bytes <= bytes.size());
     for (const std::size_t unit : contents.units) {
-      require(unit < plan().units().size());
+      require(unit < checkpoint_plan().units().size());
     }
-    hearsay::Curves again(plan());
+    hearsay::Curves again(checkpoint_plan());
     const auto whole = hearsay::read_unit_file(
-        std::string_view(bytes).substr(0, contents.whole_bytes), "units", plan(), again);
+        std::string_view(bytes).substr(0, contents.whole_bytes), "units", checkpoint_plan(), again);
     require(whole.units == contents.units && whole.whole_bytes == contents.whole_bytes);
   } catch (const hearsay::Error&) {
   }
@@ -58,12 +39,12 @@ void read_units(const std::string& bytes) {
 
 void restore_runs(const std::string& state) {
   try {
-    hearsay::UnitRuns runs(plan(), plan().units().front());
+    hearsay::UnitRuns runs(checkpoint_plan(), checkpoint_plan().units().front());
     runs.restore(state);
-    hearsay::UnitRuns copy(plan(), plan().units().front());
+    hearsay::UnitRuns copy(checkpoint_plan(), checkpoint_plan().units().front());
     copy.restore(runs.save());
     require(copy.save() == runs.save());
-    runs.advance(plan().experiment().environment.horizon);
+    runs.advance(checkpoint_plan().experiment().environment.horizon);
     require(runs.is_done());
   } catch (const hearsay::Error&) {
   }
@@ -79,7 +60,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (data[0] % 2 == 0) {
     read_units(bytes);
     const std::string entry = with_valid_checksum(bytes);
-    read_units(hearsay::unit_file_header(plan()) + fmt::format("{:012}\n", entry.size()) + entry);
+    read_units(hearsay::unit_file_header(checkpoint_plan()) +
+               fmt::format("{:012}\n", entry.size()) + entry);
   } else {
     restore_runs(bytes);
     restore_runs(with_valid_checksum(bytes));
