@@ -45,27 +45,27 @@ CliqueProof::CliqueProof(const BitMatrix& graph, std::size_t size)
   for (std::size_t w = 0; w < left.size(); ++w) {
     coloured_[w] &= ~left[w];
   }
-  for_each_bit(left, [&](std::size_t v) { tasks_.push_back({.vertex = v}); });
-  std::ranges::reverse(tasks_);
+  for_each_bit(left, [&](std::size_t v) { branches_.push_back({.vertex = v}); });
+  std::ranges::reverse(branches_);
 }
 
 void CliqueProof::tighten(const BitMatrix& graph, std::size_t size) {
   assert(graph.size() == graph_.size() && size >= size_);
   size_ = size;
   graph_ = induced(graph, order_);
-  // Tasks after the settled ones that other threads have done already are done again, because a
+  // Branches after the settled ones that other threads have done already are done again, because a
   // single thread would not have begun them.
-  for (std::size_t i = settled_; i < tasks_.size(); ++i) {
-    tasks_[i] = {.vertex = tasks_[i].vertex};
+  for (std::size_t i = settled_; i < branches_.size(); ++i) {
+    branches_[i] = {.vertex = branches_[i].vertex};
   }
 }
 
 std::size_t CliqueProof::upper() const {
-  // A clique of `size_` or more has its last uncoloured vertex among the tasks that are not
+  // A clique of `size_` or more has its last uncoloured vertex among the branches that are not
   // settled, so all its other uncoloured vertices are among them too.
   std::vector<Word> rest(graph_.words());
-  for (std::size_t i = settled_; i < tasks_.size(); ++i) {
-    rest[tasks_[i].vertex / 64] |= Word{1} << (tasks_[i].vertex % 64);
+  for (std::size_t i = settled_; i < branches_.size(); ++i) {
+    rest[branches_[i].vertex / 64] |= Word{1} << (branches_[i].vertex % 64);
   }
   std::size_t classes = 0;
   colour(graph_, graph_.size(), rest, [&](std::size_t k, std::size_t) { classes = k + 1; });
@@ -78,21 +78,22 @@ class CliqueProof::Workers {
   Workers(CliqueProof& proof, std::uint64_t nodes, const Effort& effort)
       : proof_(proof),
         limit_(proof.nodes_ + nodes),
-        task_limit_(kTaskPortions * nodes),
+        branch_limit_(kBranchPortions * nodes),
         effort_(effort),
         next_(proof.settled_),
-        last_(proof.tasks_.size()) {
+        last_(proof.branches_.size()) {
     settle();
   }
 
   void work() {
     CliqueSearcher searcher;
-    for (std::size_t task = claim(); task < proof_.tasks_.size(); task = claim()) {
-      // A clique in an earlier task makes this one pointless.
-      SearchMeter meter(task_limit_,
-                        [&] { return task > last_ || stopped_ || (stopped_ = effort_.stopped()); });
+    for (std::size_t branch = claim(); branch < proof_.branches_.size(); branch = claim()) {
+      // A clique in an earlier branch makes this one pointless.
+      SearchMeter meter(branch_limit_, [&] {
+        return branch > last_ || stopped_ || (stopped_ = effort_.stopped());
+      });
       std::vector<Vertex> clique;
-      const std::size_t v = proof_.tasks_[task].vertex;
+      const std::size_t v = proof_.branches_[branch].vertex;
       const bool found =
           searcher.find(proof_.graph_, candidates_of(proof_.graph_, proof_.coloured_, v),
                         proof_.size_ - 1, meter, clique);
@@ -100,9 +101,9 @@ class CliqueProof::Workers {
         clique.push_back(static_cast<Vertex>(v));
       }
       if (!meter.gave_up()) {
-        report(task, meter.nodes(), std::move(clique));
-      } else if (meter.nodes() > task_limit_) {
-        give_up(task);
+        report(branch, meter.nodes(), std::move(clique));
+      } else if (meter.nodes() > branch_limit_) {
+        give_up(branch);
       }
     }
   }
@@ -126,52 +127,53 @@ class CliqueProof::Workers {
 
   bool found() const { return found_; }
 
-  // The nodes of the task that exceeded its limit, if a single thread would have begun it too.
+  // The nodes of the branch that exceeded its limit, if a single thread would have begun it too.
   std::uint64_t nodes_given_up() const {
     const bool had_its_turn = proof_.settled_ == gave_up_ && proof_.nodes_ < limit_;
-    return had_its_turn && !found_ ? task_limit_ : 0;
+    return had_its_turn && !found_ ? branch_limit_ : 0;
   }
 
  private:
-  // A task may take this many times the nodes of the portion. One that takes more is begun again in
-  // a later, larger portion.
-  static constexpr std::uint64_t kTaskPortions = 16;
+  // A branch may take this many times the nodes of the portion. One that takes more is begun again
+  // in a later, larger portion.
+  static constexpr std::uint64_t kBranchPortions = 16;
 
   std::size_t claim() {
     const std::scoped_lock lock(mutex_);
-    while (next_ < proof_.tasks_.size() && proof_.tasks_[next_].done) {
+    while (next_ < proof_.branches_.size() && proof_.branches_[next_].done) {
       ++next_;
     }
     if (next_ >= last_ || stopped_ || found_ || proof_.nodes_ >= limit_) {
-      return proof_.tasks_.size();
+      return proof_.branches_.size();
     }
     return next_++;
   }
 
-  void report(std::size_t task, std::uint64_t nodes, std::vector<Vertex> clique) {
+  void report(std::size_t branch, std::uint64_t nodes, std::vector<Vertex> clique) {
     const std::scoped_lock lock(mutex_);
     if (!clique.empty()) {
-      last_ = std::min<std::size_t>(last_, task);
+      last_ = std::min<std::size_t>(last_, branch);
     }
-    proof_.tasks_[task].done = true;
-    proof_.tasks_[task].nodes = nodes;
-    proof_.tasks_[task].clique = std::move(clique);
+    proof_.branches_[branch].done = true;
+    proof_.branches_[branch].nodes = nodes;
+    proof_.branches_[branch].clique = std::move(clique);
     settle();
   }
 
-  void give_up(std::size_t task) {
+  void give_up(std::size_t branch) {
     const std::scoped_lock lock(mutex_);
-    last_ = std::min<std::size_t>(last_, task);
-    gave_up_ = std::min(gave_up_, task);
+    last_ = std::min<std::size_t>(last_, branch);
+    gave_up_ = std::min(gave_up_, branch);
   }
 
-  // Accounts for finished tasks in order, until the portion is used up.
+  // Accounts for finished branches in order, until the portion is used up.
   void settle() {
-    std::vector<Task>& tasks = proof_.tasks_;
+    std::vector<Branch>& branches = proof_.branches_;
     std::size_t& settled = proof_.settled_;
-    while (settled < tasks.size() && tasks[settled].done && !found_ && proof_.nodes_ < limit_) {
-      proof_.nodes_ += tasks[settled].nodes;
-      if (tasks[settled].clique.empty()) {
+    while (settled < branches.size() && branches[settled].done && !found_ &&
+           proof_.nodes_ < limit_) {
+      proof_.nodes_ += branches[settled].nodes;
+      if (branches[settled].clique.empty()) {
         ++settled;
       } else {
         found_ = true;
@@ -181,12 +183,12 @@ class CliqueProof::Workers {
 
   CliqueProof& proof_;
   std::uint64_t limit_;
-  std::uint64_t task_limit_;
+  std::uint64_t branch_limit_;
   const Effort& effort_;
   std::mutex mutex_;
   std::size_t next_;
-  std::atomic<std::size_t> last_;          // tasks after this one are not needed
-  std::size_t gave_up_ = ~std::size_t{0};  // the first task that took too long
+  std::atomic<std::size_t> last_;          // branches after this one are not needed
+  std::size_t gave_up_ = ~std::size_t{0};  // the first branch that took too long
   std::atomic<bool> stopped_ = false;
   bool found_ = false;
   std::exception_ptr failure_;
@@ -196,7 +198,7 @@ CliqueProof::Verdict CliqueProof::advance(std::uint64_t nodes, const Effort& eff
   Workers workers(*this, nodes, effort);
   {
     std::vector<std::jthread> others;
-    const std::size_t useful = std::min<std::size_t>(effort.threads, tasks_.size() - settled_);
+    const std::size_t useful = std::min<std::size_t>(effort.threads, branches_.size() - settled_);
     for (std::size_t i = 1; i < useful; ++i) {
       others.emplace_back([&] { workers.work_or_fail(); });
     }
@@ -206,12 +208,12 @@ CliqueProof::Verdict CliqueProof::advance(std::uint64_t nodes, const Effort& eff
   nodes_ += workers.nodes_given_up();
   if (workers.found()) {
     clique_.clear();
-    for (const Vertex v : tasks_[settled_].clique) {
+    for (const Vertex v : branches_[settled_].clique) {
       clique_.push_back(order_[v]);
     }
     return Verdict::found;
   }
-  return settled_ == tasks_.size() ? Verdict::none : Verdict::undecided;
+  return settled_ == branches_.size() ? Verdict::none : Verdict::undecided;
 }
 
 }  // namespace hearsay

@@ -47,7 +47,8 @@ class CliqueProof {
   std::uint64_t nodes() const { return nodes_; }
 
  private:
-  struct Task {
+  // The cliques whose last uncoloured vertex is this one.
+  struct Branch {
     std::size_t vertex = 0;  // in the order of order_
     bool done = false;
     std::uint64_t nodes = 0;
@@ -60,9 +61,9 @@ class CliqueProof {
   std::vector<std::uint32_t> order_;  // internal number -> the caller's number
   BitMatrix graph_;                   // with internal numbers
   std::vector<std::uint64_t> coloured_;
-  std::vector<Task> tasks_;
-  std::size_t settled_ = 0;  // tasks before this one are refuted and accounted for
-  std::uint64_t nodes_ = 0;  // used by the settled tasks
+  std::vector<Branch> branches_;
+  std::size_t settled_ = 0;  // branches before this one are refuted and accounted for
+  std::uint64_t nodes_ = 0;  // used by the settled branches
   std::vector<std::uint32_t> clique_;
 };
 
