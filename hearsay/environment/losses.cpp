@@ -360,17 +360,18 @@ std::unique_ptr<Losses> trap(const Trap& options, const Stream& stream) {
 
 namespace {
 
-void check_values(const Table& table) {
+// `place`: what messages call the table.
+void check_values(const Table& table, const std::string& place) {
   const auto& [arms, values] = table;
   check_arms(arms, 1);
-  check(values.size() % arms == 0, "losses",
+  check(values.size() % arms == 0, place.c_str(),
         fmt::format("{} numbers for {} arms, expected a multiple of the number of arms",
                     values.size(), arms));
   const auto wrong = std::ranges::find_if(values, [](double x) { return !(x >= 0 && x <= 1); });
   if (wrong != values.end()) {
-    const auto place = static_cast<std::size_t>(wrong - values.begin());
-    throw Error("losses", fmt::format("round {}, arm {}: is {}, expected a number in [0, 1]",
-                                      place / arms + 1, place % arms, *wrong));
+    const auto index = static_cast<std::size_t>(wrong - values.begin());
+    throw Error(place, fmt::format("round {}, arm {}: is {}, expected a number in [0, 1]",
+                                   index / arms + 1, index % arms, *wrong));
   }
 }
 
@@ -406,11 +407,7 @@ Table parse_csv(std::string_view text, const std::string& name) {
 Table parse_npy(std::string_view bytes, const std::string& name) {
   const NpyHeader header = read_npy_header(bytes, name);
   Table table{header.columns, read_npy_values(bytes, header)};
-  try {
-    check_values(table);
-  } catch (const Error& error) {
-    throw error.within(name);
-  }
+  check_values(table, name);
   return table;
 }
 
@@ -424,7 +421,7 @@ Table parse_table(std::string_view bytes, const std::string& name) {
 }
 
 std::unique_ptr<Losses> replayed(std::shared_ptr<const Table> table) {
-  check_values(*table);
+  check_values(*table, "losses");
   return std::make_unique<ReplayedLosses>(std::move(table));
 }
 
