@@ -11,6 +11,10 @@
 namespace hearsay::python {
 namespace {
 
+py::module_ calls() {
+  return py::module_::import("hearsay._calls");
+}
+
 bool has_signature(const py::object& function) {
   return py::hasattr(function, "__text_signature__") &&
          !function.attr("__text_signature__").is_none();
@@ -50,20 +54,18 @@ void add_last_overload(const py::object& of_class, const std::string& name,
       py::name(name.c_str()), py::is_method(of_class), py::sibling(function));
 }
 
-// A function that calls `function`, and explains the call if its arguments do not fit.
+// A function that calls `function`, and explains a TypeError if the arguments are the cause.
 auto explaining(const std::string& name, const py::object& function) {
   return [name, function, signature = signature_of(function)](
              const py::args& given, const py::kwargs& keywords) -> py::object {
     try {
       return function(*given, **keywords);
     } catch (py::error_already_set& error) {
-      if (!error.matches(PyExc_TypeError) ||
-          std::string_view(error.what()).find("incompatible function arguments") ==
-              std::string_view::npos) {
-        throw;
+      if (error.matches(PyExc_TypeError)) {
+        calls().attr("explain")(name, signature, given, keywords);
       }
+      throw;  // the arguments are not the cause
     }
-    refuse_call(name, signature, given, keywords);
   };
 }
 
@@ -96,7 +98,7 @@ py::dict members_of(const py::object& object) {
 
 void refuse_call(const std::string& function, const std::string& signature, const py::args& given,
                  const py::kwargs& keywords) {
-  py::module_::import("hearsay._calls").attr("refuse")(function, signature, given, keywords);
+  calls().attr("refuse")(function, signature, given, keywords);
   throw py::type_error(function + ": the arguments do not fit");  // refuse() has raised already
 }
 

@@ -12,6 +12,14 @@
 
 namespace {
 
+// A ValueError with the attributes `place` and `message`, whose text is both.
+void set_value_error(const hearsay::Error& error) {
+  const pybind11::object value = pybind11::handle(PyExc_ValueError)(error.what());
+  value.attr("place") = error.place();
+  value.attr("message") = error.message();
+  PyErr_SetObject(PyExc_ValueError, value.ptr());
+}
+
 // hearsay::Error (wrong data) becomes ValueError, but FileNotFoundError if a directory is missing,
 // and std::system_error (a failure of the machine) becomes OSError with its errno. pybind11
 // translates other exceptions; std::bad_alloc becomes MemoryError.
@@ -23,7 +31,7 @@ void translate(std::exception_ptr thrown) {
     PyErr_SetObject(PyExc_FileNotFoundError,
                     pybind11::make_tuple(ENOENT, reason, error.place()).ptr());
   } catch (const hearsay::Error& error) {
-    PyErr_SetString(PyExc_ValueError, error.what());
+    set_value_error(error);
   } catch (const std::system_error& error) {
     PyErr_SetObject(PyExc_OSError, pybind11::make_tuple(error.code().value(), error.what()).ptr());
   }

@@ -292,19 +292,19 @@ def array(name: str, value: Any) -> numpy.ndarray[Any, Any]:
 
 def _wrong_argument(
     function: str, signature: inspect.Signature, arguments: Mapping[str, Any]
-) -> tuple[str, str] | None:
-    """The first argument that is not what the table says, and a message about it."""
+) -> str | None:
+    """A message about the first argument that is not what the table says."""
     of_class, method = function.partition(".")[0], function.rpartition(".")[2]
     for name, value in arguments.items():
         keys = (f"{function}.{name}", f"{method}.{name}", f"{of_class}.{name}", name)
         fits, expected = next((_EXPECTED[key] for key in keys if key in _EXPECTED), (_is_any, ""))
         if value is not signature.parameters[name].default and not fits(value):
-            return name, f"{method}: {name} is {shown(value)}, expected {expected}"
+            return f"{name}: is {shown(value)}, expected {expected}"
     return None
 
 
-def refuse(function: str, text: str, given: Sequence[Any], keywords: Mapping[str, Any]) -> NoReturn:
-    """Raises TypeError for a call that the core has refused.
+def explain(function: str, text: str, given: Sequence[Any], keywords: Mapping[str, Any]) -> None:
+    """Raises TypeError if the arguments of a call of the core do not fit its signature, or are not what the table says.
 
     ``text`` is the ``__text_signature__`` of the function.
     """
@@ -319,9 +319,14 @@ def refuse(function: str, text: str, given: Sequence[Any], keywords: Mapping[str
         arguments = signature.bind(*given, **keywords).arguments
     except TypeError as error:
         raise TypeError(f"{function}: {error}, expected {function}{text}") from None
-    if wrong := _wrong_argument(function, signature, arguments):
-        raise TypeError(wrong[1])
-    raise TypeError(f"{function}: the arguments do not have the types of {function}{text}")
+    if message := _wrong_argument(function, signature, arguments):
+        raise TypeError(message)
+
+
+def refuse(function: str, text: str, given: Sequence[Any], keywords: Mapping[str, Any]) -> NoReturn:
+    """Raises TypeError for a call that fits no signature of the core."""
+    explain(function, text, given, keywords)
+    raise TypeError(f"{function}: the arguments do not have the types of {function}{text.replace('$', '')}")
 
 
 def _explaining(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -336,10 +341,10 @@ def _explaining(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
                 arguments = signature.bind(*given, **keywords).arguments
             except TypeError:
                 raise error from None  # Python has said which argument is missing
-            wrong = _wrong_argument(name, signature, arguments)
-            if wrong is None or str(error).startswith(f"{wrong[0]}:"):  # the function has explained it
+            message = _wrong_argument(name, signature, arguments)
+            if message is None:
                 raise
-            explanation = TypeError(wrong[1])
+            explanation = (ValueError if isinstance(error, ValueError) else TypeError)(message)
         raise explanation from None
 
     return call

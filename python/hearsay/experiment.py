@@ -7,7 +7,6 @@ import inspect
 import io
 import itertools
 import os
-import re
 import secrets
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,6 +25,9 @@ from hearsay._toml import to_assignments, to_toml
 from hearsay.graphs import existing
 from hearsay.learners import learner_classes
 from hearsay.result import FIGURES, Experiment, Result, same
+
+#: The files of an experiment that hold what simulate() was given as arrays.
+_LOSSES_FILE, _DENSE_GRAPH_FILE, _SPARSE_GRAPH_FILE = "losses.npy", "graph.npy", "graph.arcs.npy"
 
 
 @explained
@@ -465,21 +467,25 @@ def _present(runs: numpy.ndarray[Any, Any] | None) -> numpy.ndarray[Any, Any]:
     return runs
 
 
+#: The places that the core names in the experiment of simulate(), as arguments of simulate().
+_ARGUMENTS = {
+    "horizon": "rounds",
+    _LOSSES_FILE: "losses",
+    _DENSE_GRAPH_FILE: "environment",
+    _SPARSE_GRAPH_FILE: "environment",
+}
+
+
 @contextmanager
 def _names_of_arguments() -> Iterator[None]:
-    """Messages of the core with the names of simulate()'s arguments rather than those of experiment files."""
+    """Errors of the core at the arguments of simulate() rather than at the keys and files of the experiment."""
     try:
         yield
     except ValueError as error:
-        text = re.sub(r"^(environment\.)?horizon\b", "rounds", str(error))
-        text = re.sub(r"\bthe horizon\b", "rounds", text)
-        text = re.sub(r"\blosses\.npy\b", "losses", text)
-        text = re.sub(r"\bgraph(\.arcs)?\.npy\b", "environment", text)
-        text = text.replace("is not a key of [[learners]]", "is not a parameter of learners")
-        text = re.sub(r"^(\w+): \1: ", r"\1: ", text)  # the key and the file are one argument
-        if type(error) is not ValueError or text == str(error):
+        argument = _ARGUMENTS.get(getattr(error, "place", ""))
+        if argument is None:
             raise
-        raise ValueError(text) from None
+        raise ValueError(f"{argument}: {error.message}") from None  # type: ignore[attr-defined]
 
 
 def _threads(threads: int | None) -> int:
@@ -596,7 +602,7 @@ def _graph_table(graph: Any, files: dict[str, bytes]) -> dict[str, Any]:
     if isinstance(graph, (str, os.PathLike)):
         return {"file": os.path.abspath(existing(graph))}
     graph = _core.graph_of(graph, "environment")
-    name = "graph.npy" if graph.is_dense else "graph.arcs.npy"
+    name = _DENSE_GRAPH_FILE if graph.is_dense else _SPARSE_GRAPH_FILE
     files[name] = _core.graph_bytes(graph)
     return {"file": name}
 
@@ -623,8 +629,8 @@ def _losses_in_file(losses: Any, files: dict[str, bytes]) -> dict[str, Any]:
         return dict(losses)
     buffer = io.BytesIO()
     numpy.save(buffer, numpy.array(losses, dtype=float, order="C"))
-    files["losses.npy"] = buffer.getvalue()
-    return {"kind": "file", "file": "losses.npy"}
+    files[_LOSSES_FILE] = buffer.getvalue()
+    return {"kind": "file", "file": _LOSSES_FILE}
 
 
 def _delays(delay: Any, rounds: int) -> list[int]:

@@ -244,7 +244,7 @@ def test_wrong_columns_and_files_are_refused(tmp_path):
         hearsay.calibrate(planted().drop(columns="outcome"))
     with pytest.raises(ValueError, match=r"pairs: seen has the shape \(1,\), expected \(2,\) as played"):
         hearsay.calibrate({"played": ["a", "b"], "seen": ["b"], "reading": [0, 1], "outcome": [0, 1]})
-    with pytest.raises(ValueError, match="there is no column 'played'"):
+    with pytest.raises(ValueError, match="pairs: is 5, expected a DataFrame"):
         hearsay.calibrate(5)
     with pytest.raises(FileNotFoundError):
         hearsay.calibrate(tmp_path / "none.csv")

@@ -280,7 +280,7 @@ def learner_that_plays(arm):
         (GRID, [hearsay.Learner], TypeError, "expected a name"),
         (GRID, [], ValueError, "learners"),
         (GRID, ["exp4"], ValueError, "exp4"),
-        (GRID, [{"learner": "exp3", "speed": 2}], ValueError, "'speed' is not a parameter of learners"),
+        (GRID, [{"learner": "exp3", "speed": 2}], ValueError, "'speed' is not a key of "),
         ({"family": "gird"}, ["exp3"], ValueError, "grid"),
         (Replayed(LOSSES[:, :3], GRID), ["exp3"], ValueError, "losses"),
         (Replayed(2 * LOSSES, GRID), ["exp3"], ValueError, r"\[0, 1\]"),
@@ -320,8 +320,10 @@ def test_default_number_of_threads_is_all_cores_without_sched_getaffinity(monkey
 
 def test_errors_name_the_experiment_file(tmp_path):
     (tmp_path / "bad.toml").write_text("[environment]\nhorizon = 'long'\n")
-    with pytest.raises(ValueError, match=r"bad\.toml:2: horizon"):
+    with pytest.raises(ValueError, match=r"bad\.toml:2: horizon") as raised:
         hearsay.run(tmp_path / "bad.toml")
+    assert raised.value.place == f"{tmp_path / 'bad.toml'}:2"
+    assert f"{raised.value.place}: {raised.value.message}" == str(raised.value)
     with pytest.raises(FileNotFoundError, match="nothing.toml"):
         hearsay.run(tmp_path / "nothing.toml")
     with pytest.raises(TypeError):
