@@ -49,7 +49,7 @@ struct CalibrateCall {
   bool has_bins = false;  // whether --bins was given
   std::vector<double> range = {0, 1};
   std::string outcome = "loss";
-  double time_limit = 10;
+  double time_limit = kCalibrationTimeLimit;
   std::string output;
   std::string corrections;
   std::string report;

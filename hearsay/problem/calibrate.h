@@ -42,6 +42,10 @@ struct CalibrationOptions {
   static const FieldTable<CalibrationOptions>& fields();
 };
 
+// The default time limit, in seconds, for the independence numbers that a choice among several
+// noise bounds needs.
+inline constexpr double kCalibrationTimeLimit = 10;
+
 // Each confidence limit of a weight holds with about this probability (docs/calibrate.md).
 inline constexpr double kCalibrationConfidence = 0.95;
 

@@ -154,7 +154,9 @@ CalibrationOptions options_of(const py::dict& given) {
   AnyOptions options = CalibrationOptions{};
   const std::span<const FieldInfo> fields = options.fields();
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    options.set(i, from_python(fields[i], given[std::string(fields[i].name).c_str()]));
+    if (const py::str name(std::string(fields[i].name)); given.contains(name)) {
+      options.set(i, from_python(fields[i], given[name]));
+    }
   }
   return options.as<CalibrationOptions>();
 }

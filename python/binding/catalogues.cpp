@@ -1,14 +1,19 @@
-// The catalogues of graph families, kinds of losses and noise laws.
+// The catalogues of graph families, kinds of losses and noise laws, and the defaults of options.
 
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "hearsay/base/catalogue_entry.h"
 #include "hearsay/base/error.h"
 #include "hearsay/environment/environment.h"
 #include "hearsay/environment/losses.h"
 #include "hearsay/environment/noise.h"
+#include "hearsay/experiment/experiment.h"
 #include "hearsay/graph/family_catalogue.h"
+#include "hearsay/problem/calibrate.h"
+#include "hearsay/problem/description.h"
+#include "hearsay/problem/evaluate.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {
@@ -47,9 +52,45 @@ py::str name_of(const CatalogueEntry& entry) {
   return std::string(entry.name);
 }
 
+// The defaults of the options, by their names. An option without a value is left out.
+template <class Options>
+void add_defaults(py::dict& defaults, const Options& options) {
+  const FieldTable<Options>& fields = Options::fields();
+  for (std::size_t i = 0; i < fields.infos().size(); ++i) {
+    const FieldValue value = fields.get(options, i);
+    if (!std::holds_alternative<std::monostate>(value)) {
+      defaults[py::str(std::string(fields.infos()[i].name))] = to_python(fields.infos()[i], value);
+    }
+  }
+}
+
+// The core's defaults of what the package's functions take as arguments.
+py::dict argument_defaults() {
+  py::dict simulate;
+  add_defaults(simulate, Experiment{});
+  add_defaults(simulate, Noise{});
+  simulate["points"] = RecordedRounds{}.count;
+  simulate["losses"] = name_of(loss_kinds().front().entry);
+  py::dict evaluate;
+  add_defaults(evaluate, EvaluateOptions{});
+  py::dict calibrate;
+  add_defaults(calibrate, CalibrationOptions{});
+  calibrate["time_limit"] = kCalibrationTimeLimit;
+  py::dict problem;
+  add_defaults(problem, ProblemDescription{});
+  add_defaults(problem, Outcome{});
+  py::dict all;
+  all["simulate"] = simulate;
+  all["evaluate"] = evaluate;
+  all["calibrate"] = calibrate;
+  all["Problem"] = problem;
+  return all;
+}
+
 }  // namespace
 
 void register_catalogues(py::module_& module) {
+  module.def("argument_defaults", &argument_defaults);
   module.def(
       "graph_families",
       [] {

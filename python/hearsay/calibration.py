@@ -273,7 +273,7 @@ def calibrate(
         core, names = _from_columns(pairs, outcome, low, high)
     if bins is not None and by != "distance":
         raise ValueError("bins: is given without by='distance', expected both or neither")
-    options = {"by": by, "bins": 10 if bins is None else bins, "quantile": quantile}
+    options = {"by": by, "quantile": quantile} | ({} if bins is None else {"bins": bins})
     given: Any = noise_bound
     if given is None or isinstance(given, numbers.Real) or getattr(given, "ndim", None) == 0:
         bound = None if given is None else float(given)
