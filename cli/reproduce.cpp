@@ -12,13 +12,13 @@
 
 #include "cli/claims_table.h"
 #include "cli/commands.h"
-#include "cli/field_table.h"
 #include "cli/messages.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/run_record.h"
 #include "cli/shared_options.h"
 #include "cli/stop_signals.h"
+#include "cli/worlds_table.h"
 #include "hearsay/base/text.h"
 #include "hearsay/report/html.h"
 #include "reproduce/reproduction.h"
@@ -109,8 +109,8 @@ void ReproduceCall::run() {
   if (!reproduction.claims.empty()) {
     print_claims(reproduction.claims);
   }
-  if (!reproduction.field.empty()) {
-    print_field(reproduction.field);
+  if (!reproduction.worlds.empty()) {
+    print_worlds(reproduction.worlds);
   }
   const std::string shown = on_one_line(out);
   std::cout << (report_available()
@@ -128,7 +128,7 @@ void add_reproduce(CLI::App& app) {
       ->add_option("PART", call->parts,
                    fmt::format("any of {}", fmt::join(reproduce::kParts, ", ")))
       ->type_name(fmt::format("{}", fmt::join(reproduce::kParts, "|")))
-      ->default_str("those of the paper: all but field");
+      ->default_str("those of the paper: all but worlds");
   add_out(*command, call->out, call->out);
   add_seed(*command, call->seed);
   add_threads(*command, call->threads);
@@ -136,7 +136,7 @@ void add_reproduce(CLI::App& app) {
       command->add_flag("--quick", call->quick, "seconds: fewer graphs, sequences and runs");
   command
       ->add_flag("--large", call->large,
-                 "minutes: random graphs of up to 500 arms; field: hours, with larger worlds")
+                 "minutes: random graphs of up to 500 arms; worlds: hours, with larger ones")
       ->excludes(quick);
   CLI::Option* resume =
       command->add_flag("--resume", call->resume, "continue where it was stopped");
@@ -144,12 +144,12 @@ void add_reproduce(CLI::App& app) {
   add_quiet(*command, call->quiet);
   command->footer(
       "Prints each claim of the paper, what was measured and whether it holds; report.html has "
-      "the figures. `field` is not in the paper: every learner of `hearsay list` in "
-      "nine worlds, which takes minutes; the results are in field.csv and in report.html.\n\n"
+      "the figures. `worlds` is not in the paper: every learner of `hearsay list` in "
+      "nine worlds, which takes minutes; the results are in worlds.csv and in report.html.\n\n"
       "Example:\n"
       "  hearsay reproduce --quick\n"
       "  hearsay reproduce random-graphs grid --quick --seed 2 --out graphs\n"
-      "  hearsay reproduce field --quick --out field");
+      "  hearsay reproduce worlds --quick --out worlds");
   command->callback([call] { call->run(); });
 }
 

@@ -12,7 +12,7 @@
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/version.h"
 #include "reproduce/built_in.h"
-#include "reproduce/field.h"
+#include "reproduce/worlds.h"
 
 namespace hearsay::reproduce {
 namespace {
@@ -92,10 +92,10 @@ PaperExperiments paper_experiments(PaperScale scale, std::uint64_t seed) {
   for (const PaperComparison& comparison : kPaperComparisons) {
     experiments.comparison.push_back(make_experiment(comparison, scale, seed));
   }
-  experiments.field = field_experiments(scale == PaperScale::quick   ? FieldScale::quick
-                                        : scale == PaperScale::large ? FieldScale::large
-                                                                     : FieldScale::full,
-                                        seed);
+  experiments.worlds = world_experiments(scale == PaperScale::quick   ? WorldScale::quick
+                                         : scale == PaperScale::large ? WorldScale::large
+                                                                      : WorldScale::full,
+                                         seed);
   return experiments;
 }
 
@@ -135,8 +135,8 @@ std::string to_toml(const PaperExperiments& experiments, const std::vector<std::
   if (has("comparison")) {
     add("comparison", experiments.comparison);
   }
-  if (has("field")) {
-    add("field", experiments.field);
+  if (has("worlds")) {
+    add("worlds", experiments.worlds);
   }
   return toml;
 }

@@ -9,7 +9,7 @@
 //
 // and one that is not in the paper and is run only if it is named:
 //
-//   field          every learner of the catalogue in many worlds (field.h)
+//   worlds         every learner of the catalogue in many worlds (worlds.h)
 //
 // The experiments of the part `comparison` are files of experiments/. The scale sets their numbers
 // of sequences, repetitions and thresholds.
@@ -33,7 +33,7 @@ enum class PaperScale : std::uint8_t {
 };
 
 inline constexpr std::array<std::string_view, 4> kParts = {"random-graphs", "grid", "comparison",
-                                                           "field"};
+                                                           "worlds"};
 
 // How many of these, from the first on, are parts of the paper and run by default.
 inline constexpr std::size_t kPaperParts = 3;
@@ -64,7 +64,7 @@ struct PaperExperiments {
   RandomGraphs random_graphs;
   UnitSquareGrids grid;
   std::vector<Experiment> comparison;  // in the order of kPaperComparisons
-  std::vector<Experiment> field;       // in the order of field_worlds()
+  std::vector<Experiment> worlds;      // in the order of all_worlds()
 };
 
 PaperExperiments paper_experiments(PaperScale scale, std::uint64_t seed);

@@ -11,7 +11,7 @@
 #include "hearsay/base/number_text.h"
 #include "hearsay/report/series.h"
 #include "hearsay/version.h"
-#include "reproduce/field.h"
+#include "reproduce/worlds.h"
 
 namespace hearsay::reproduce {
 namespace {
@@ -149,13 +149,13 @@ std::vector<Figure> only_certificates_figure(const Experiment& experiment) {
 }
 
 // `worlds` are those that the report shows.
-HeatMap field_map(const Experiment& experiment, std::size_t worlds) {
+HeatMap worlds_map(const Experiment& experiment, std::size_t worlds) {
   std::vector<HeatMap::Column> columns;
-  for (const FieldWorld& world : field_worlds().first(worlds)) {
+  for (const World& world : all_worlds().first(worlds)) {
     columns.push_back({std::string(world.name), std::string(world.summary)});
   }
   return {
-      .id = "field",
+      .id = "worlds",
       .title = "Every learner in every world",
       .caption = fmt::format(
           "Regret after {} rounds, mean of {} loss sequences, adaptive rates. The colour says "
@@ -164,7 +164,7 @@ HeatMap field_map(const Experiment& experiment, std::size_t worlds) {
           "it. In the world switch the regret is against the best arm of each segment. The "
           "learners that are best on average come first. {}",
           grouped_digits(experiment.environment.horizon), experiment.sequences, kCommonToWorlds),
-      .table = "field.csv",
+      .table = "worlds.csv",
       .row = "label",
       .row_title = "Learner",
       .column = "world",
@@ -224,9 +224,9 @@ Report paper_report(const PaperExperiments& experiments, const PaperTables& tabl
   add_table("summary.csv", tables.summary);
   add_table("random-graphs.csv", tables.random_graphs);
   add_table("grid.csv", tables.grid);
-  add_table("field.csv", tables.field);
-  if (tables.field) {
-    report.heat_maps.push_back(field_map(experiments.field.front(), experiments.field.size()));
+  add_table("worlds.csv", tables.worlds);
+  if (tables.worlds) {
+    report.heat_maps.push_back(worlds_map(experiments.worlds.front(), experiments.worlds.size()));
     if (report.tables.size() == 1) {
       report.title = "Every learner in every world";
       report.subtitle = "The learners of hearsay compared in worlds that favour different ones.";

@@ -18,7 +18,7 @@ struct PaperTables {
   std::optional<std::string> grid;
   std::optional<std::string> results;
   std::optional<std::string> summary;
-  std::optional<std::string> field;
+  std::optional<std::string> worlds;
 };
 
 // `settings` is the text of experiment.toml, and `command` the command that runs the same again.

@@ -16,10 +16,10 @@
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/runner/output_directory.h"
 #include "hearsay/work/checkpoint.h"
-#include "reproduce/field.h"
 #include "reproduce/paper_report.h"
 #include "reproduce/solved_graphs.h"
 #include "reproduce/tables.h"
+#include "reproduce/worlds.h"
 
 namespace hearsay::reproduce {
 namespace {
@@ -70,8 +70,8 @@ std::vector<std::string> output_names(const ReproduceOptions& options,
       names.push_back(experiment_file_name(experiment.name));
     }
   }
-  if (std::ranges::find(parts, "field") != parts.end()) {
-    for (const Experiment& experiment : experiments.field) {
+  if (std::ranges::find(parts, "worlds") != parts.end()) {
+    for (const Experiment& experiment : experiments.worlds) {
       names.push_back(experiment_file_name(experiment.name));
     }
   }
@@ -93,7 +93,7 @@ class Reproducer {
 
   Reproduction run() {
     if (options_.existing == Existing::resume && directory_.is_finished()) {
-      return {.status = RunStatus::finished_before, .claims = {}, .field = {}, .stopped_at = {}};
+      return {.status = RunStatus::finished_before, .claims = {}, .worlds = {}, .stopped_at = {}};
     }
     directory_.begin();
     make_directories(directory_.checkpoint());
@@ -101,9 +101,9 @@ class Reproducer {
       const bool done = part == "random-graphs" ? add_random_graphs()
                         : part == "grid"        ? add_grid()
                         : part == "comparison"  ? add_comparison()
-                                                : add_field();
+                                                : add_worlds();
       if (!done) {
-        return {.status = RunStatus::stopped, .claims = {}, .field = {}, .stopped_at = progress_};
+        return {.status = RunStatus::stopped, .claims = {}, .worlds = {}, .stopped_at = progress_};
       }
     }
     if (options_.scale == PaperScale::quick) {
@@ -112,7 +112,7 @@ class Reproducer {
       }
     }
     directory_.finish(output_files());
-    return {.status = RunStatus::finished, .claims = claims_, .field = field_, .stopped_at = {}};
+    return {.status = RunStatus::finished, .claims = claims_, .worlds = worlds_, .stopped_at = {}};
   }
 
  private:
@@ -208,16 +208,16 @@ class Reproducer {
     return true;
   }
 
-  bool add_field() {
-    const std::list<ExperimentResult> results = run_all(experiments_.field);
-    if (results.size() < experiments_.field.size()) {
+  bool add_worlds() {
+    const std::list<ExperimentResult> results = run_all(experiments_.worlds);
+    if (results.size() < experiments_.worlds.size()) {
       return false;
     }
-    auto world = field_worlds().begin();
+    auto world = all_worlds().begin();
     for (const ExperimentResult& result : results) {
-      std::ranges::move(field_rows(*world++, result), std::back_inserter(field_));
+      std::ranges::move(world_rows(*world++, result), std::back_inserter(worlds_));
     }
-    tables_.field = field_csv(field_);
+    tables_.worlds = worlds_csv(worlds_);
     return true;
   }
 
@@ -270,8 +270,8 @@ class Reproducer {
     if (tables_.results) {
       add_files(experiments_.comparison);
     }
-    if (tables_.field) {
-      add_files(experiments_.field);
+    if (tables_.worlds) {
+      add_files(experiments_.worlds);
     }
     if (report_available()) {
       files.push_back({kReport, report_html(report)});
@@ -296,7 +296,7 @@ class Reproducer {
   OutputDirectory directory_;
   PaperTables tables_;
   Claims claims_;
-  std::vector<FieldRow> field_;
+  std::vector<WorldRow> worlds_;
   StudyProgress progress_;  // the last that was reported
 };
 

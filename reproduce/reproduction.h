@@ -4,7 +4,7 @@
 // (hearsay/runner/output_directory.h):
 //
 //   experiment.toml                   what was run; for each comparison experiment-NAME.toml too
-//   random-graphs.csv, grid.csv, results.csv, summary.csv, field.csv
+//   random-graphs.csv, grid.csv, results.csv, summary.csv, worlds.csv
 //   report.html                       if this build has its page
 //   claims.json
 //   run.json                          if the caller gives its text
@@ -16,8 +16,8 @@
 
 #include "hearsay/runner/run_experiment.h"
 #include "reproduce/claims.h"
-#include "reproduce/field.h"
 #include "reproduce/paper.h"
+#include "reproduce/worlds.h"
 
 namespace hearsay::reproduce {
 
@@ -45,9 +45,9 @@ struct ReproduceOptions {
 
 struct Reproduction {
   RunStatus status = RunStatus::finished;
-  Claims claims;                // if it was finished by this call
-  std::vector<FieldRow> field;  // the same; empty without the part `field`
-  StudyProgress stopped_at;     // if it was stopped
+  Claims claims;                 // if it was finished by this call
+  std::vector<WorldRow> worlds;  // the same; empty without the part `worlds`
+  StudyProgress stopped_at;      // if it was stopped
 };
 
 // Throws Error and std::system_error as run_experiment() does.

@@ -1,5 +1,5 @@
 // Screenshots of every kind of report compared with those in looks/: the report of a reproduction, of a run, of the
-// field, and of the commands alpha, calibrate and evaluate, at two widths, light, dark and as they are printed.
+// worlds, and of the commands alpha, calibrate and evaluate, at two widths, light, dark and as they are printed.
 // node looks.mjs CHROMIUM SAMPLE_REPORT DIRECTORY; with UPDATE=1 it writes looks/ anew, to be looked at and committed.
 //
 // Both are compared as the mean colours of blocks of 8 x 8 pixels, which is also what looks/ holds. Another version of
@@ -78,7 +78,7 @@ async function look(page) {
   return { png, means: Buffer.from(await inOtherPage(page, blockMeans, url(png)), "base64") };
 }
 
-for (const kind of ["reproduce", "run", "field", "alpha", "calibrate", "evaluate"]) {
+for (const kind of ["reproduce", "run", "worlds", "alpha", "calibrate", "evaluate"]) {
   const where = kind === "reproduce" ? directory : join(directory, kind);
   const { withPage } = reportIn(executablePath, where);
   const views = [1280, 390].flatMap((width) => ["light", "dark"].map((media) => ({ width, media })));

@@ -464,9 +464,9 @@ test("a share of a listing is in percent", () =>
     assert.ok(beyond.length > 0 && beyond.every((cell) => /^\d+\.\d\u00a0%$/.test(cell)), beyond.join());
   }));
 
-const ofField = reportIn(executablePath, join(directory, "field"));
+const ofWorlds = reportIn(executablePath, join(directory, "worlds"));
 test("a cell of a heat map has its standard error while the pointer is on it", () =>
-  ofField.withPage({}, async (page) => {
+  ofWorlds.withPage({}, async (page) => {
     const titles = await page.locator(".heat-map tbody td").evaluateAll((all) => all.map((cell) => cell.title));
     assert.ok(titles.includes("exp3-ixb, seed: 85.0 ± 2.3 (standard error)"), titles.join("; "));
     assert.ok(titles.includes("exp3, seed: 10.00"), titles.join("; "));

@@ -1,6 +1,6 @@
 // Writes reports of made-up numbers for the browser tests: sample_report DIRECTORY writes
 // report.html, which has all that a report of learners can have, and its tables; run/report.html,
-// as that of `hearsay run`; field/report.html, as that of `hearsay reproduce field`; and those of
+// as that of `hearsay run`; worlds/report.html, as that of `hearsay reproduce worlds`; and those of
 // `hearsay alpha`, `hearsay calibrate` and `hearsay evaluate`. Some of the texts would break a page
 // that did not escape them.
 
@@ -296,7 +296,7 @@ Report sample_run() {
   return report;
 }
 
-Report::Table field() {
+Report::Table worlds() {
   std::string text = "world,label,knows,regret,error,relative\n";
   const std::array<std::string_view, 8> worlds = {"seed",  "empty", "complete", "star",
                                                   "cycle", "grid",  "switch",   "random"};
@@ -309,19 +309,19 @@ Report::Table field() {
                           learner == 0 ? "" : "2.345", relative);
     }
   }
-  return {.name = "field.csv", .text = text};
+  return {.name = "worlds.csv", .text = text};
 }
 
-Report sample_field() {
+Report sample_worlds() {
   Report report = sample_run();
   report.title = "Every learner in every world";
   report.ranking = {};
   report.figures = {};
   report.graphs = {};
-  report.heat_maps = {{.id = "field",
+  report.heat_maps = {{.id = "worlds",
                        .title = "Every learner in every world",
                        .caption = "Regret at the horizon.",
-                       .table = "field.csv",
+                       .table = "worlds.csv",
                        .row = "label",
                        .row_title = "Learner",
                        .column = "world",
@@ -332,7 +332,7 @@ Report sample_field() {
                        .columns = {{"seed", "the paper's 5 x 5 grid and its losses"},
                                    {"empty", "no arm shows another"},
                                    {"grid", "2 x 5 arms, weights 1/(1+d^2)"}}}};
-  report.tables = {field()};
+  report.tables = {worlds()};
   return report;
 }
 
@@ -442,7 +442,7 @@ int main(int argc, char** argv) {
   const std::string directory = argv[1];
   write(sample(), directory);
   write(sample_run(), directory + "/run");
-  write(sample_field(), directory + "/field");
+  write(sample_worlds(), directory + "/worlds");
   write(sample_graphs(), directory + "/graphs");
   write(sample_alpha(), directory + "/alpha");
   write(sample_calibration(), directory + "/calibrate");

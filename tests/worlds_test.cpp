@@ -1,4 +1,4 @@
-#include "reproduce/field.h"
+#include "reproduce/worlds.h"
 
 #include <algorithm>
 #include <set>
@@ -15,8 +15,8 @@
 namespace hearsay::reproduce {
 namespace {
 
-TEST(Field, HasEveryLearnerOfTheCatalogueThatIsNoOracle) {
-  for (const Experiment& experiment : field_experiments(FieldScale::large, 1)) {
+TEST(Worlds, HasEveryLearnerOfTheCatalogueThatIsNoOracle) {
+  for (const Experiment& experiment : world_experiments(WorldScale::large, 1)) {
     const Plan plan(experiment);
     std::set<std::string> names;
     for (const Cell& cell : plan.cells()) {
@@ -30,13 +30,13 @@ TEST(Field, HasEveryLearnerOfTheCatalogueThatIsNoOracle) {
   }
 }
 
-TEST(Field, HasWorldsOfTheSizesAndIndependenceNumbersItStates) {
-  const std::vector<Experiment> experiments = field_experiments(FieldScale::large, 1);
-  ASSERT_EQ(experiments.size(), field_worlds().size());
+TEST(Worlds, HasWorldsOfTheSizesAndIndependenceNumbersItStates) {
+  const std::vector<Experiment> experiments = world_experiments(WorldScale::large, 1);
+  ASSERT_EQ(experiments.size(), all_worlds().size());
   for (std::size_t i = 0; i < experiments.size(); ++i) {
-    const FieldWorld& world = field_worlds()[i];
+    const World& world = all_worlds()[i];
     SCOPED_TRACE(world.name);
-    EXPECT_EQ(experiments[i].name, "field-" + std::string(world.name));
+    EXPECT_EQ(experiments[i].name, "world-" + std::string(world.name));
     EXPECT_EQ(experiments[i].sequences, 40U);
     EXPECT_EQ(experiments[i].environment.horizon, world.is_large ? 100'000U : 5000U);
     const std::size_t arms = Plan(experiments[i]).arms();
@@ -47,10 +47,10 @@ TEST(Field, HasWorldsOfTheSizesAndIndependenceNumbersItStates) {
     EXPECT_LE(number.lower, world.alpha);
     EXPECT_GE(number.upper, world.alpha);
   }
-  EXPECT_EQ(field_experiments(FieldScale::full, 1).size(), 9U);
+  EXPECT_EQ(world_experiments(WorldScale::full, 1).size(), 9U);
 }
 
-TEST(Field, SaysWhatLearnersMustKnow) {
+TEST(Worlds, SaysWhatLearnersMustKnow) {
   EXPECT_EQ(required_knowledge({.name = "exp3", .arms = 3}), "");
   EXPECT_EQ(required_knowledge({.name = "exp3-wix", .arms = 3}), "noise bound");
   EXPECT_EQ(required_knowledge({.name = "exp3-ixt", .arms = 3, .threshold = 0.5}),
@@ -68,25 +68,25 @@ TEST(Field, SaysWhatLearnersMustKnow) {
             "horizon, alpha");
 }
 
-TEST(Field, RanksTheLearnersOfAWorld) {
-  Experiment experiment = field_experiments(FieldScale::quick, 1).front();
+TEST(Worlds, RanksTheLearnersOfAWorld) {
+  Experiment experiment = world_experiments(WorldScale::quick, 1).front();
   experiment.environment.horizon = 60;
   experiment.points.list = {60};
   const ExperimentResult result = run_experiment(experiment, {});
-  const std::vector<FieldRow> rows = field_rows(field_worlds().front(), result);
+  const std::vector<WorldRow> rows = world_rows(all_worlds().front(), result);
   ASSERT_EQ(rows.size(), result.plan.cells().size());
-  std::vector<FieldRow> sorted = rows;
-  std::ranges::sort(sorted, {}, &FieldRow::regret);
+  std::vector<WorldRow> sorted = rows;
+  std::ranges::sort(sorted, {}, &WorldRow::regret);
   EXPECT_EQ(sorted.front().rank, 1U);
   EXPECT_EQ(sorted.front().relative, 0);
   for (std::size_t i = 1; i < sorted.size(); ++i) {
     EXPECT_LE(sorted[i - 1].rank, sorted[i].rank);
     EXPECT_LE(sorted[i - 1].relative, sorted[i].relative);
   }
-  const auto uniform = std::ranges::find(rows, "uniform", &FieldRow::label);
+  const auto uniform = std::ranges::find(rows, "uniform", &WorldRow::label);
   ASSERT_NE(uniform, rows.end());
   EXPECT_NEAR(uniform->relative, 1, 1e-12);
-  const std::string csv = field_csv(rows);
+  const std::string csv = worlds_csv(rows);
   EXPECT_EQ(std::ranges::count(csv, '\n'), static_cast<std::ptrdiff_t>(rows.size()) + 1);
   EXPECT_TRUE(csv.starts_with("world,label,knows,regret,"));
 }

@@ -1,4 +1,4 @@
-#include "cli/field_table.h"
+#include "cli/worlds_table.h"
 
 #include <algorithm>
 #include <iostream>
@@ -11,12 +11,12 @@
 
 namespace hearsay::cli {
 
-void print_field(std::span<const reproduce::FieldRow> rows) {
-  using reproduce::FieldRow;
-  using reproduce::FieldWorld;
+void print_worlds(std::span<const reproduce::WorldRow> rows) {
+  using reproduce::World;
+  using reproduce::WorldRow;
   std::vector<double> regrets;
   std::vector<double> errors;
-  for (const FieldRow& row : rows) {
+  for (const WorldRow& row : rows) {
     regrets.push_back(row.regret);
     errors.push_back(row.standard_error.value_or(0));
   }
@@ -28,13 +28,13 @@ void print_field(std::span<const reproduce::FieldRow> rows) {
                                  {"uniform"},
                                  {"what the world is", TextTable::Align::wrapped}},
                      .rows = {}};
-  for (const FieldWorld& world : reproduce::field_worlds()) {
+  for (const World& world : reproduce::all_worlds()) {
     const auto find = [&](const auto& is_it) {
       return std::ranges::find_if(
-          rows, [&](const FieldRow& row) { return row.world == world.name && is_it(row); });
+          rows, [&](const WorldRow& row) { return row.world == world.name && is_it(row); });
     };
-    const auto best = find([](const FieldRow& row) { return row.rank == 1; });
-    const auto uniform = find([](const FieldRow& row) { return row.label == "uniform"; });
+    const auto best = find([](const WorldRow& row) { return row.rank == 1; });
+    const auto uniform = find([](const WorldRow& row) { return row.label == "uniform"; });
     if (best != rows.end() && uniform != rows.end()) {
       table.rows.push_back(
           {std::string(world.name), best->label, with_decimals(best->regret, decimals),

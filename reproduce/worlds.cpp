@@ -1,4 +1,4 @@
-#include "reproduce/field.h"
+#include "reproduce/worlds.h"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ namespace {
 
 // A world has ten arms, a gap of 0.1 and the graph that its name says, unless its text says
 // otherwise.
-constexpr std::array<FieldWorld, 12> kWorlds = {{
+constexpr std::array<World, 12> kWorlds = {{
     {"seed", "the paper's 5 x 5 grid and its losses",
      "[environment.graph]\nfamily = \"grid\"\nside = 5\nweight = \"inverse-square-cap:3\"\n"
      "\n[environment.losses]\nkind = \"walks\"\n",
@@ -78,22 +78,22 @@ struct Size {
   std::size_t sequences = 40;
 };
 
-Size size_of(const FieldWorld& world, FieldScale scale) {
-  if (scale == FieldScale::quick) {
+Size size_of(const World& world, WorldScale scale) {
+  if (scale == WorldScale::quick) {
     return {500, 2};
   }
   return {world.is_large ? 100'000U : 5000U, 40};
 }
 
-// A learner of the field: its table of an experiment file.
-struct FieldLearner {
+// A learner in a world: its table of an experiment file.
+struct WorldLearner {
   std::string label;
   std::vector<std::pair<std::string, std::string>> parameters;  // as TOML
 };
 
 // The value of a required parameter: what is true in the world, or the middle of the range, a guess
 // that a user might make.
-std::string required_value(const FieldWorld& world, const Size& size, std::string_view name) {
+std::string required_value(const World& world, const Size& size, std::string_view name) {
   if (name == "alpha") {
     return fmt::format("{}.0", world.alpha);
   }
@@ -110,14 +110,14 @@ std::string required_value(const FieldWorld& world, const Size& size, std::strin
 // a choice of this study, not a property of the parameters: every other tuning; the noise learned;
 // the number of switches in the world that has some; and order 3/4 of a Tsallis entropy, where that
 // is not the default.
-std::vector<FieldLearner> field_learners(const FieldWorld& world, const Size& size) {
-  std::vector<FieldLearner> all;
+std::vector<WorldLearner> world_learners(const World& world, const Size& size) {
+  std::vector<WorldLearner> all;
   for (const CatalogueEntry& entry : learner_catalogue()) {
     const LearnerRow& row = learner_row(entry.name);
     if (row.information == Information::true_losses) {
       continue;
     }
-    FieldLearner plain{row.name, {}};
+    WorldLearner plain{row.name, {}};
     for (const LearnerParameter& parameter : row.parameters) {
       if (parameter.required) {
         plain.parameters.emplace_back(parameter.name, required_value(world, size, parameter.name));
@@ -126,7 +126,7 @@ std::vector<FieldLearner> field_learners(const FieldWorld& world, const Size& si
     all.push_back(plain);
     const auto add = [&](std::string_view suffix,
                          const std::vector<std::pair<std::string, std::string>>& parameters) {
-      FieldLearner other = plain;
+      WorldLearner other = plain;
       other.label += fmt::format(" {}", suffix);
       std::ranges::copy(parameters, std::back_inserter(other.parameters));
       all.push_back(other);
@@ -153,7 +153,7 @@ std::vector<FieldLearner> field_learners(const FieldWorld& world, const Size& si
   return all;
 }
 
-Experiment make_field_experiment(const FieldWorld& world, FieldScale scale, std::uint64_t seed) {
+Experiment make_world_experiment(const World& world, WorldScale scale, std::uint64_t seed) {
   const Size size = size_of(world, scale);
   std::string environment(world.environment);
   const auto replace = [&](std::string_view word, std::size_t number) {
@@ -165,17 +165,17 @@ Experiment make_field_experiment(const FieldWorld& world, FieldScale scale, std:
   replace("PERIOD", size.rounds / 5);
   replace("TURN", size.rounds / 3);
   std::string toml = fmt::format(
-      "name = \"field-{}\"\nseed = {}\nsequences = {}\nrepetitions = 1\npoints = [{}]\n\n"
+      "name = \"world-{}\"\nseed = {}\nsequences = {}\nrepetitions = 1\npoints = [{}]\n\n"
       "[environment]\nhorizon = {}\nnoise = \"uniform\"\nnoise_bound = 1\n\n{}",
       world.name, seed, size.sequences, size.rounds, size.rounds, environment);
-  for (const FieldLearner& learner : field_learners(world, size)) {
+  for (const WorldLearner& learner : world_learners(world, size)) {
     const std::string name = learner.label.substr(0, learner.label.find(' '));
     toml += fmt::format("\n[[learners]]\nlearner = \"{}\"\nlabel = \"{}\"\n", name, learner.label);
     for (const auto& [key, value] : learner.parameters) {
       toml += fmt::format("{} = {}\n", key, value);
     }
   }
-  return parse_experiment(toml, fmt::format("field-{}", world.name));
+  return parse_experiment(toml, fmt::format("world-{}", world.name));
 }
 
 // Whether the learner's decisions depend on the noise bound: tested by playing the same rounds with
@@ -209,15 +209,15 @@ bool uses_noise_bound(LearnerSpec spec) {
 
 }  // namespace
 
-std::span<const FieldWorld> field_worlds() {
+std::span<const World> all_worlds() {
   return kWorlds;
 }
 
-std::vector<Experiment> field_experiments(FieldScale scale, std::uint64_t seed) {
+std::vector<Experiment> world_experiments(WorldScale scale, std::uint64_t seed) {
   std::vector<Experiment> experiments;
-  for (const FieldWorld& world : kWorlds) {
-    if (!world.is_large || scale == FieldScale::large) {
-      experiments.push_back(make_field_experiment(world, scale, seed));
+  for (const World& world : kWorlds) {
+    if (!world.is_large || scale == WorldScale::large) {
+      experiments.push_back(make_world_experiment(world, scale, seed));
     }
   }
   return experiments;
@@ -242,41 +242,41 @@ std::string required_knowledge(const LearnerSpec& spec) {
   return fmt::format("{}", fmt::join(known, ", "));
 }
 
-std::vector<FieldRow> field_rows(const FieldWorld& world, const ExperimentResult& result) {
+std::vector<WorldRow> world_rows(const World& world, const ExperimentResult& result) {
   const auto horizon = static_cast<double>(result.plan.experiment().environment.horizon);
-  std::vector<FieldRow> rows;
+  std::vector<WorldRow> rows;
   for (const ResultRow& row : at_horizon(result.plan, result.rows)) {
     const Cell& cell = result.plan.cells()[row.cell];
-    FieldRow field{.world = std::string(world.name),
-                   .label = cell.label,
-                   .knows = required_knowledge(cell.learner),
-                   .regret = row.regret,
-                   .standard_error = row.regret_standard_error,
-                   .bound = row.bound};
+    WorldRow in_world{.world = std::string(world.name),
+                      .label = cell.label,
+                      .knows = required_knowledge(cell.learner),
+                      .regret = row.regret,
+                      .standard_error = row.regret_standard_error,
+                      .bound = row.bound};
     if (world.best_mean) {
-      field.regret = row.loss - horizon * *world.best_mean;
-      field.standard_error =
+      in_world.regret = row.loss - horizon * *world.best_mean;
+      in_world.standard_error =
           row.loss_sd ? std::optional(*row.loss_sd / std::sqrt(static_cast<double>(row.runs)))
                       : std::nullopt;
-      field.bound.reset();  // those of most learners are about the best fixed arm
+      in_world.bound.reset();  // those of most learners are about the best fixed arm
     }
-    rows.push_back(field);
+    rows.push_back(in_world);
   }
-  const double least = std::ranges::min(rows, {}, &FieldRow::regret).regret;
-  const auto uniform = std::ranges::find(rows, "uniform", &FieldRow::label);
+  const double least = std::ranges::min(rows, {}, &WorldRow::regret).regret;
+  const auto uniform = std::ranges::find(rows, "uniform", &WorldRow::label);
   assert(uniform != rows.end());
   const double spread = std::max(uniform->regret - least, 1e-9);
-  for (FieldRow& row : rows) {
+  for (WorldRow& row : rows) {
     row.rank = 1 + static_cast<std::size_t>(std::ranges::count_if(
-                       rows, [&](const FieldRow& other) { return other.regret < row.regret; }));
+                       rows, [&](const WorldRow& other) { return other.regret < row.regret; }));
     row.relative = (row.regret - least) / spread;
   }
   return rows;
 }
 
-std::string field_csv(std::span<const FieldRow> rows) {
+std::string worlds_csv(std::span<const WorldRow> rows) {
   std::string csv = "world,label,knows,regret,regret_standard_error,rank,relative,bound\n";
-  for (const FieldRow& row : rows) {
+  for (const WorldRow& row : rows) {
     fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{}\n", row.world,
                    csv_field(row.label), csv_field(row.knows), row.regret,
                    csv_field(row.standard_error), row.rank, row.relative, csv_field(row.bound));

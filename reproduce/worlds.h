@@ -1,8 +1,7 @@
 #pragma once
 
-// The comparison of the field: every learner of the catalogue in several environments, called
-// worlds, which favour different learners. Learners that are added to the catalogue are included
-// automatically.
+// Every learner of the catalogue in several environments, called worlds, which favour different
+// learners. Learners that are added to the catalogue are included automatically.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,13 +17,13 @@
 
 namespace hearsay::reproduce {
 
-enum class FieldScale : std::uint8_t {
+enum class WorldScale : std::uint8_t {
   quick,  // seconds: 500 rounds on two sequences of the small worlds
   full,   // minutes: 5000 rounds on 40 sequences of the small worlds
   large,  // hours: the large worlds too, 10^5 rounds on 40 sequences
 };
 
-struct FieldWorld {
+struct World {
   std::string_view name;
   std::string_view summary;
   std::string_view environment;  // the tables of its experiment, without horizon and noise
@@ -35,22 +34,22 @@ struct FieldWorld {
   // otherwise against the best fixed arm.
   std::optional<double> best_mean = std::nullopt;
 };
-std::span<const FieldWorld> field_worlds();
+std::span<const World> all_worlds();
 
 // What the worlds have in common, a sentence.
 inline constexpr std::string_view kCommonToWorlds =
     "A world has ten arms, losses of 0 or 1 with a gap of 0.1 and noise in [-1, 1], unless its "
     "line says otherwise.";
 
-// One experiment, named field-WORLD, for each world of this scale.
-std::vector<Experiment> field_experiments(FieldScale scale, std::uint64_t seed);
+// One experiment, named world-WORLD, for each world of this scale.
+std::vector<Experiment> world_experiments(WorldScale scale, std::uint64_t seed);
 
 // What a learner must know besides the graph of each round after the draw, separated by commas:
 // "noise bound", the names of its required parameters and of `switches`, and "graph before
 // playing", as far as they apply.
 std::string required_knowledge(const LearnerSpec& spec);
 
-struct FieldRow {
+struct WorldRow {
   std::string world;
   std::string label;
   std::string knows;
@@ -65,8 +64,8 @@ struct FieldRow {
 };
 
 // `result`: of the experiment of `world`.
-std::vector<FieldRow> field_rows(const FieldWorld& world, const ExperimentResult& result);
+std::vector<WorldRow> world_rows(const World& world, const ExperimentResult& result);
 
-std::string field_csv(std::span<const FieldRow> rows);
+std::string worlds_csv(std::span<const WorldRow> rows);
 
 }  // namespace hearsay::reproduce
