@@ -93,8 +93,8 @@ class BySquareRoot final : public Weighting {
 // The rate falls as 1 / cube root of the round, and the exploration is half the rate.
 Schedule by_cube_root() {
   Schedule schedule;
-  schedule.adaptive_rate = [](const Progress& progress) {
-    return 0.5 / std::cbrt(static_cast<double>(progress.rounds + 1));
+  schedule.adaptive_rate = [](const RoundTotals& totals) {
+    return 0.5 / std::cbrt(static_cast<double>(totals.rounds + 1));
   };
   schedule.exploration_per_rate = 0.5;
   return schedule;

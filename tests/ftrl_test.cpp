@@ -95,8 +95,8 @@ TEST(Ftrl, MixesWithAnotherDistribution) {
 
 FtrlParts fixed_share_parts() {
   FtrlParts parts = exp3_parts(schedules::by_round(kArms, 1.0 * kArms));
-  parts.leader = fixed_share(kArms, [](const Progress& progress, double /*z*/) {
-    return 1 / (static_cast<double>(progress.rounds) + 1);
+  parts.leader = fixed_share(kArms, [](const RoundTotals& totals, double /*z*/) {
+    return 1 / (static_cast<double>(totals.rounds) + 1);
   });
   return parts;
 }
@@ -153,7 +153,7 @@ class AroundHalf final : public Estimator {
 class TermsTheorem final : public RegretTheorem {
  public:
   TheoremText text() const override { return {"terms", "of a test", "none"}; }
-  RegretTerm term(const RegretRound& round, const Progress& /*before*/) const override {
+  RegretTerm term(const RegretRound& round, const RoundTotals& /*before*/) const override {
     return {round.terms.bias + round.rate * round.terms.q};
   }
   double start(std::size_t arms, double last_rate) const override {

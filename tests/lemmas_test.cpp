@@ -191,8 +191,8 @@ TEST(FixedShare, HasAtMostTheRegretOfItsBoundAgainstEverySequence) {
     const std::size_t n = dice.chance(0.5) ? 2 + dice.below(3) : 20;
     const bool easy = dice.chance(0.3);  // the sequence is the only one that does well
     const auto arms = static_cast<double>(n);
-    const auto leader = fixed_share(n, [](const Progress& progress, double /*z*/) {
-      return 1 / (static_cast<double>(progress.rounds) + 1);
+    const auto leader = fixed_share(n, [](const RoundTotals& totals, double /*z*/) {
+      return 1 / (static_cast<double>(totals.rounds) + 1);
     });
     std::vector<double> p(n);
     std::vector<double> estimates(n);
@@ -203,7 +203,7 @@ TEST(FixedShare, HasAtMostTheRegretOfItsBoundAgainstEverySequence) {
     double regret = 0;
     double switches = 0;
     std::size_t arm = dice.below(n);
-    Progress progress;
+    RoundTotals totals;
     for (std::size_t t = 1; t <= kRounds; ++t) {
       rate *= dice.chance(0.6) ? 1 : dice.between(0.3, 1);
       if (t > 1 && dice.chance(0.2)) {
@@ -225,8 +225,8 @@ TEST(FixedShare, HasAtMostTheRegretOfItsBoundAgainstEverySequence) {
       gaps += gap;
       regret += std::inner_product(p.begin(), p.end(), estimates.begin(), 0.0) - estimates[arm];
       last_rate = rate;
-      progress.rounds = t;
-      leader->add(estimates, rate, progress);
+      totals.rounds = t;
+      leader->add(estimates, rate, totals);
     }
     bound += switches * std::log(arms * (kRounds + 1)) / rate;
     ASSERT_LE(regret, bound * (1 + 1e-9));

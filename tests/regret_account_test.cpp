@@ -37,9 +37,9 @@ TEST(RegretAccount, AddsUpTheTermsOfTheTheorem) {
   EXPECT_EQ(certificate.out_of_range, 0U);
   EXPECT_NEAR(certificate.regret_bound.value(),
               std::log(10) / 0.08 + (0.05 + 2 * 0.1) * 3 + (0.05 + 2 * 0.08) * 5, 1e-12);
-  EXPECT_EQ(total.progress().rounds, 2U);
-  EXPECT_EQ(total.progress().highest_price, 4);
-  EXPECT_EQ(total.progress().cost.value(), 4 * 3 + 3 * 5);
+  EXPECT_EQ(total.totals().rounds, 2U);
+  EXPECT_EQ(total.totals().highest_price, 4);
+  EXPECT_EQ(total.totals().cost.value(), 4 * 3 + 3 * 5);
 }
 
 TEST(RegretAccount, HasNoBoundFromTheFirstFailedConditionOn) {
@@ -80,7 +80,7 @@ TEST(RegretAccount, WithoutATheoremHasNoBound) {
 class BiasTheorem final : public RegretTheorem {
  public:
   TheoremText text() const override { return {"bias", "of a test", "none"}; }
-  RegretTerm term(const RegretRound& round, const Progress& /*before*/) const override {
+  RegretTerm term(const RegretRound& round, const RoundTotals& /*before*/) const override {
     return {round.terms.bias + round.rate * round.terms.q};
   }
   double start(std::size_t arms, double last_rate) const override {

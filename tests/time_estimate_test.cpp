@@ -262,7 +262,7 @@ TEST(TimeEstimate, TriesALearnerLongerWhoseFirstRoundsTakeLonger) {
                 .leader = regularized_leader(spec.arms, regularizers::shannon()),
                 .schedule = schedules::fixed(0),
                 .mixing = [mixing](const MixingInput& input, std::span<double> distribution) {
-                  time += input.progress.rounds < kSlowRounds ? 20e-6 : 1e-6;
+                  time += input.totals.rounds < kSlowRounds ? 20e-6 : 1e-6;
                   return mixing(input, distribution);
                 }};
       }));

@@ -38,15 +38,15 @@ RegretBound RegretAccount::bound(const KeptTheorem& kept) const {
                     .failed_in_round = kept.failed_in_round,
                     .failure = kept.failure};
   if (kept.failed_in_round == 0) {
-    const double start = progress_.rounds > 0 ? kept.theorem->start(arms_, progress_.last_rate) : 0;
+    const double start = totals_.rounds > 0 ? kept.theorem->start(arms_, totals_.last_rate) : 0;
     bound.value = start + kept.sum.value();
-    bound.per_switch = kept.theorem->per_switch(progress_);
+    bound.per_switch = kept.theorem->per_switch(totals_);
   }
   return bound;
 }
 
 Certificate RegretAccount::certificate() const {
-  Certificate certificate{.rounds = progress_.rounds,
+  Certificate certificate{.rounds = totals_.rounds,
                           .q = last_q_,
                           .q_sum = q_sum_.value(),
                           .out_of_range = out_of_range_,
@@ -76,19 +76,19 @@ bool RegretAccount::needs_least_sum() const {
 }
 
 void RegretAccount::save(StateWriter& writer) const {
-  writer.add(progress_.rounds);
-  writer.add(progress_.last_rate);
-  writer.add(progress_.last_least_sum);
-  writer.add(progress_.highest_price);
-  write_sum(writer, progress_.cost);
-  write_sum(writer, progress_.gaps);
-  write_sum(writer, progress_.growth);
-  write_sum(writer, progress_.entropies);
-  write_sum(writer, progress_.drift);
-  write_sum(writer, progress_.drift_per_rate);
-  writer.add(progress_.outstanding);
-  writer.add(progress_.waited);
-  writer.add(progress_.drawn_rate);
+  writer.add(totals_.rounds);
+  writer.add(totals_.last_rate);
+  writer.add(totals_.last_least_sum);
+  writer.add(totals_.highest_price);
+  write_sum(writer, totals_.cost);
+  write_sum(writer, totals_.gaps);
+  write_sum(writer, totals_.growth);
+  write_sum(writer, totals_.entropies);
+  write_sum(writer, totals_.drift);
+  write_sum(writer, totals_.drift_per_rate);
+  writer.add(totals_.outstanding);
+  writer.add(totals_.waited);
+  writer.add(totals_.drawn_rate);
   write_sum(writer, q_sum_);
   for (const KeptTheorem& kept : kept_) {
     write_sum(writer, kept.sum);
@@ -100,36 +100,36 @@ void RegretAccount::save(StateWriter& writer) const {
 }
 
 void RegretAccount::load(StateReader& reader) {
-  progress_.rounds = reader.number();
-  progress_.last_rate = read_finite(reader);
-  progress_.last_least_sum = read_finite(reader);
-  progress_.highest_price = read_finite(reader);
-  progress_.cost = read_sum(reader);
-  progress_.gaps = read_sum(reader);
-  progress_.growth = read_sum(reader);
-  progress_.entropies = read_sum(reader);
-  progress_.drift = read_sum(reader);
-  progress_.drift_per_rate = read_sum(reader);
-  progress_.outstanding = reader.number();
-  progress_.waited = read_finite(reader);
-  progress_.drawn_rate = read_finite(reader);
+  totals_.rounds = reader.number();
+  totals_.last_rate = read_finite(reader);
+  totals_.last_least_sum = read_finite(reader);
+  totals_.highest_price = read_finite(reader);
+  totals_.cost = read_sum(reader);
+  totals_.gaps = read_sum(reader);
+  totals_.growth = read_sum(reader);
+  totals_.entropies = read_sum(reader);
+  totals_.drift = read_sum(reader);
+  totals_.drift_per_rate = read_sum(reader);
+  totals_.outstanding = reader.number();
+  totals_.waited = read_finite(reader);
+  totals_.drawn_rate = read_finite(reader);
   q_sum_ = read_sum(reader);
   for (KeptTheorem& kept : kept_) {
     kept.sum = read_sum(reader);
     kept.failed_in_round = reader.number();
     kept.failure = reader.text();
-    reader.require(kept.failed_in_round <= progress_.rounds,
+    reader.require(kept.failed_in_round <= totals_.rounds,
                    "has a condition that failed after its last round");
   }
   out_of_range_ = reader.number();
   last_q_ = read_finite(reader);
-  reader.require(progress_.highest_price >= 0 && progress_.cost.value() >= 0 &&
-                     progress_.gaps.value() >= 0 && progress_.growth.value() >= 0 &&
-                     progress_.entropies.value() >= 0 && progress_.drift.value() >= 0 &&
-                     progress_.drift_per_rate.value() >= 0 && progress_.waited >= 0 &&
+  reader.require(totals_.highest_price >= 0 && totals_.cost.value() >= 0 &&
+                     totals_.gaps.value() >= 0 && totals_.growth.value() >= 0 &&
+                     totals_.entropies.value() >= 0 && totals_.drift.value() >= 0 &&
+                     totals_.drift_per_rate.value() >= 0 && totals_.waited >= 0 &&
                      q_sum_.value() >= 0,
                  "has a negative cost");
-  reader.require(progress_.last_rate >= 0 && progress_.drawn_rate >= 0 && last_q_ >= 0,
+  reader.require(totals_.last_rate >= 0 && totals_.drawn_rate >= 0 && last_q_ >= 0,
                  "has a negative rate or Q in its last round");
 }
 

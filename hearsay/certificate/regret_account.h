@@ -1,7 +1,7 @@
 #pragma once
 
 // The account of a learner's regret, which all engines share. It adds up one RegretRound for each
-// round of feedback, to the sums by which a schedule sets its rates (Progress) and to the bounds
+// round of feedback, to the sums by which a schedule sets its rates (RoundTotals) and to the bounds
 // that theorems guarantee (Certificate).
 
 #include <algorithm>
@@ -45,44 +45,44 @@ class RegretAccount {
  public:
   RegretAccount(std::size_t arms, const RegretTheorems& theorems);
 
-  // Returns false and changes nothing if a sum of Progress would exceed kLargestSum, so that no
+  // Returns false and changes nothing if a sum of RoundTotals would exceed kLargestSum, so that no
   // schedule sees a number that is not finite. A bound that would exceed it ends with this round.
   // Inline, because it is called for each of many runs in lockstep.
   [[nodiscard]] bool add(const RegretRound& round) {
     const double cost = round.price * round.terms.q;
     const bool fits = q_sum_.rounded() + round.terms.q < kLargestSum &&
-                      progress_.cost.rounded() + cost < kLargestSum &&
-                      progress_.gaps.rounded() + round.gap < kLargestSum &&
-                      progress_.growth.rounded() + round.growth < kLargestSum;
+                      totals_.cost.rounded() + cost < kLargestSum &&
+                      totals_.gaps.rounded() + round.gap < kLargestSum &&
+                      totals_.growth.rounded() + round.growth < kLargestSum;
     if (!fits) {  // also if a sum would be NaN
       return false;
     }
     for (KeptTheorem& kept : kept_) {
       RegretTerm term = round.is_restricted  ? RegretTerm{.failure = kNotAllAvailable}
                         : round.breaks_model ? RegretTerm{.failure = kNoLoss}
-                                             : kept.theorem->term(round, progress_);
+                                             : kept.theorem->term(round, totals_);
       if (!(std::abs(kept.sum.rounded() + term.value) < kLargestSum)) {
         term = {.failure = kBoundTooLarge};
       }
       if (!term.failure.empty() && kept.failed_in_round == 0) {
-        kept.failed_in_round = progress_.rounds + 1;
+        kept.failed_in_round = totals_.rounds + 1;
         kept.failure = term.failure;
       }
       kept.sum.add(term.value);
     }
-    ++progress_.rounds;
-    progress_.last_rate = round.rate;
-    progress_.last_least_sum = round.least_sum;
-    progress_.highest_price = std::max(progress_.highest_price, round.price);
-    progress_.cost.add(cost);
-    progress_.gaps.add(round.gap);
+    ++totals_.rounds;
+    totals_.last_rate = round.rate;
+    totals_.last_least_sum = round.least_sum;
+    totals_.highest_price = std::max(totals_.highest_price, round.price);
+    totals_.cost.add(cost);
+    totals_.gaps.add(round.gap);
     if (round.growth > 0) {
-      progress_.growth.add(round.growth);
-      progress_.entropies.add(round.entropy);
+      totals_.growth.add(round.growth);
+      totals_.entropies.add(round.entropy);
     }
     if (round.late && round.rate > 0) {
-      progress_.drift.add(round.late->drift);
-      progress_.drift_per_rate.add(round.late->drift / round.rate);
+      totals_.drift.add(round.late->drift);
+      totals_.drift_per_rate.add(round.late->drift / round.rate);
     }
     q_sum_.add(round.terms.q);
     out_of_range_ += round.out_of_range;
@@ -93,13 +93,13 @@ class RegretAccount {
   // For schedules that depend on delays. Call set_outstanding() with the number of decisions that
   // await feedback before each draw and whenever that number changes, and add_draw() with the rate
   // of each draw.
-  void set_outstanding(std::size_t outstanding) { progress_.outstanding = outstanding; }
+  void set_outstanding(std::size_t outstanding) { totals_.outstanding = outstanding; }
   void add_draw(double rate) {
-    progress_.waited += static_cast<double>(progress_.outstanding);
-    progress_.drawn_rate = rate;
+    totals_.waited += static_cast<double>(totals_.outstanding);
+    totals_.drawn_rate = rate;
   }
 
-  const Progress& progress() const { return progress_; }
+  const RoundTotals& totals() const { return totals_; }
   double last_q() const { return last_q_; }
   Certificate certificate() const;
 
@@ -125,7 +125,7 @@ class RegretAccount {
   std::size_t arms_;
   bool has_designated_;
   std::vector<KeptTheorem> kept_;  // the designated theorem first
-  Progress progress_;
+  RoundTotals totals_;
   CompensatedSum q_sum_;
   std::uint64_t out_of_range_ = 0;
   double last_q_ = 0;

@@ -8,7 +8,7 @@ double RegretTheorem::start(std::size_t /*arms*/, double /*last_rate*/) const {
   return 0;
 }
 
-std::optional<double> RegretTheorem::per_switch(const Progress& /*progress*/) const {
+std::optional<double> RegretTheorem::per_switch(const RoundTotals& /*totals*/) const {
   return std::nullopt;
 }
 
@@ -23,7 +23,7 @@ constexpr std::string_view kOutOfRange = "an observation was out of range";
 constexpr std::string_view kTooLittleExploration = "the exploration is too small for the rate";
 constexpr std::string_view kOwnLossNotExact = "the self weight is less than 1";
 
-bool rate_rose(const RegretRound& round, const Progress& before) {
+bool rate_rose(const RegretRound& round, const RoundTotals& before) {
   return before.rounds > 0 && round.rate > before.last_rate;
 }
 
@@ -42,7 +42,7 @@ double second_moment_of(const RegretRound& round) {
 
 // The condition that failed in this round, or empty.
 std::string_view failure_in(const ImplicitExploration& constants, const RegretRound& round,
-                            const Progress& before) {
+                            const RoundTotals& before) {
   if (!is_covered(round)) {
     return kNotInOrder;
   }
@@ -66,14 +66,14 @@ std::string_view failure_in(const ImplicitExploration& constants, const RegretRo
 
 // `value`, unless a condition failed in this round.
 RegretTerm value_if_all_hold(double value, const ImplicitExploration& constants,
-                             const RegretRound& round, const Progress& before) {
+                             const RegretRound& round, const RoundTotals& before) {
   const std::string_view failure = failure_in(constants, round, before);
   return failure.empty() ? RegretTerm{value} : RegretTerm{.failure = failure};
 }
 
 // (1 / rate - 1 / rate before) * entropy, where 1 / rate is 0 before the first round. The entropy
 // of a single arm is 0, whatever its rate.
-double penalty(const RegretRound& round, const Progress& before) {
+double penalty(const RegretRound& round, const RoundTotals& before) {
   if (round.entropy == 0) {
     return 0;
   }
@@ -91,7 +91,7 @@ class Paper final : public RegretTheorem {
             kIfLate};
   }
 
-  RegretTerm term(const RegretRound& round, const Progress& before) const override {
+  RegretTerm term(const RegretRound& round, const RoundTotals& before) const override {
     const double value =
         round.late ? round.terms.bias + round.late->drift +
                          constants_.second_moment * round.rate * round.late->second_moment
@@ -120,7 +120,7 @@ class Entropic final : public RegretTheorem {
             constants_.needs_feedback_in_order ? "the bound ends" : kIfLate};
   }
 
-  RegretTerm term(const RegretRound& round, const Progress& before) const override {
+  RegretTerm term(const RegretRound& round, const RoundTotals& before) const override {
     return value_if_all_hold(penalty(round, before) + round.terms.bias +
                                  constants_.second_moment * round.rate * second_moment_of(round) +
                                  drift_of(round),
@@ -145,7 +145,7 @@ class Realised final : public RegretTheorem {
             kIfLate};
   }
 
-  RegretTerm term(const RegretRound& round, const Progress& before) const override {
+  RegretTerm term(const RegretRound& round, const RoundTotals& before) const override {
     if (!is_covered(round)) {
       return {.failure = kNotInOrder};
     }
@@ -181,7 +181,7 @@ class Tracking final : public RegretTheorem {
             "observations are in range, feedback comes in order"};
   }
 
-  RegretTerm term(const RegretRound& round, const Progress& before) const override {
+  RegretTerm term(const RegretRound& round, const RoundTotals& before) const override {
     if (!round.in_order) {
       return {.failure = kNotInOrder};
     }
@@ -190,16 +190,16 @@ class Tracking final : public RegretTheorem {
                              constants_, round, before);
   }
 
-  std::optional<double> per_switch(const Progress& progress) const override {
-    if (arms_ == 1 || progress.rounds == 0) {
+  std::optional<double> per_switch(const RoundTotals& totals) const override {
+    if (arms_ == 1 || totals.rounds == 0) {
       return 0;
     }
-    return std::log(arms_ * (static_cast<double>(progress.rounds) + 1)) / progress.last_rate;
+    return std::log(arms_ * (static_cast<double>(totals.rounds) + 1)) / totals.last_rate;
   }
 
  private:
   // The share after round t - 1 is 1 / t.
-  double penalty(const RegretRound& round, const Progress& before) const {
+  double penalty(const RegretRound& round, const RoundTotals& before) const {
     if (arms_ == 1) {
       return 0;
     }
@@ -222,7 +222,7 @@ class Estimated final : public RegretTheorem {
             "only those of the model"};
   }
 
-  RegretTerm term(const RegretRound& round, const Progress& before) const override {
+  RegretTerm term(const RegretRound& round, const RoundTotals& before) const override {
     return {round.own_loss - (round.least_sum - before.last_least_sum)};
   }
 

@@ -61,7 +61,7 @@ struct RegretRound {
 };
 
 // The sums over the rounds so far, by which a schedule may set the rate of the next round.
-struct Progress {
+struct RoundTotals {
   std::uint64_t rounds = 0;   // rounds of feedback taken in
   double last_rate = 0;       // RegretRound::rate of the last of them
   double last_least_sum = 0;  // RegretRound::least_sum of the last of them
@@ -115,14 +115,14 @@ class RegretTheorem {
   virtual TheoremText text() const = 0;
 
   // `before` does not include this round.
-  virtual RegretTerm term(const RegretRound& round, const Progress& before) const = 0;
+  virtual RegretTerm term(const RegretRound& round, const RoundTotals& before) const = 0;
 
   // 0 unless the theorem has such a part.
   virtual double start(std::size_t arms, double last_rate) const;
 
   // What each switch of a sequence of arms adds to the bound after these rounds. nullopt unless the
   // theorem is about sequences of arms.
-  virtual std::optional<double> per_switch(const Progress& progress) const;
+  virtual std::optional<double> per_switch(const RoundTotals& totals) const;
 
   // Whether term() reads RegretRound::entropy, RegretRound::gap, or RegretRound::least_sum and
   // own_loss. Engines that do not compute what is needed do not run the learner.

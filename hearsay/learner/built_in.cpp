@@ -173,8 +173,8 @@ FtrlRule ivc(const LearnerSpec& spec) {
 // theorem allows.
 FtrlRule sharing(const LearnerSpec& spec, std::shared_ptr<const Weighting> weighting,
                  const Floor& floor, double first, double largest_rate) {
-  const auto share = [](const Progress& progress, double /*z*/) {
-    return 1 / (static_cast<double>(progress.rounds) + 1);
+  const auto share = [](const RoundTotals& totals, double /*z*/) {
+    return 1 / (static_cast<double>(totals.rounds) + 1);
   };
   return {.weighting = std::move(weighting),
           .floor = floor,

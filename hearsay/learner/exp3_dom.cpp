@@ -189,7 +189,7 @@ void Exp3Dom::save_after_spec(StateWriter& writer) const {
   }
   account_.save(writer);
   write_sums(writer, sums_);
-  if (account_.progress().rounds > 0) {
+  if (account_.totals().rounds > 0) {
     write_rate_and_probabilities(writer, last_);
     write_numbers(writer, last_estimates_);
   }
@@ -209,11 +209,11 @@ void Exp3Dom::load(StateReader& reader) {
   }
   account_.load(reader);
   read_sums(reader, sums_);
-  if (account_.progress().rounds > 0) {
+  if (account_.totals().rounds > 0) {
     last_ = read_rate_and_probabilities(reader, spec_.arms);
     last_estimates_ = read_estimates(reader, spec_.arms);
   }
-  book_.load(reader, account_.progress().rounds, [&](const Entry* /*before*/) {
+  book_.load(reader, account_.totals().rounds, [&](const Entry* /*before*/) {
     LevelDraw drawn{.law = read_rate_and_probabilities(reader, spec_.arms)};
     const std::uint64_t level = reader.number();
     reader.require(level < levels_.size(), "has a decision on a level that does not exist");

@@ -144,8 +144,8 @@ void FtrlLearner::refresh(const Graph* graph) {
   }
   DrawLaw& law = *current_;
   law.available.clear();  // a reused law may come from a restricted draw
-  law.rounds = account_.progress().rounds;
-  law.rate = parts_.schedule.rate(account_.progress());
+  law.rounds = account_.totals().rounds;
+  law.rate = parts_.schedule.rate(account_.totals());
   law.exploration = parts_.schedule.exploration(law.rate);
   law.noise_bound =
       parts_.learned_noise ? parts_.learned_noise->standard_deviation() : spec_.noise_bound;
@@ -160,7 +160,7 @@ void FtrlLearner::refresh(const Graph* graph) {
 
 void FtrlLearner::mix(DrawLaw& law, const Graph* graph) {
   distribution_.resize(spec_.arms);
-  const double share = parts_.mixing({account_.progress(), law.rate, graph}, distribution_);
+  const double share = parts_.mixing({account_.totals(), law.rate, graph}, distribution_);
   std::ranges::transform(
       law.probabilities, distribution_, law.probabilities.begin(),
       [share](double own, double mixed) { return (1 - share) * own + share * mixed; });
@@ -269,7 +269,7 @@ RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& fee
                     .exploration = law.exploration,
                     .terms = terms,
                     .price = price,
-                    .in_order = law.rounds == account_.progress().rounds,
+                    .in_order = law.rounds == account_.totals().rounds,
                     .out_of_range = feedback.out_of_range,
                     .self_weight = feedback.graph.self_weight(),
                     .is_restricted = !law.available.empty(),
@@ -293,7 +293,7 @@ RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& fee
     round.gap = mixability_gap(charged->probabilities, estimates_, charged->rate, scratch_);
   }
   if (parts_.schedule.growth) {
-    round.growth = parts_.schedule.growth(round, account_.progress());
+    round.growth = parts_.schedule.growth(round, account_.totals());
   }
   if (sums_) {
     round.least_sum = least_sum(*sums_, estimates_);
@@ -316,7 +316,7 @@ void FtrlLearner::take_in(std::uint64_t decision, std::shared_ptr<DrawLaw> law,
   if (parts_.learned_noise) {
     parts_.learned_noise->learn(feedback);
   }
-  parts_.leader->add(estimates_, current_->rate, account_.progress());
+  parts_.leader->add(estimates_, current_->rate, account_.totals());
   spare_ = std::exchange(last_, std::move(law));
   last_estimates_.resize(spec_.arms);
   last_estimates_.swap(estimates_);
@@ -359,7 +359,7 @@ void FtrlLearner::save_after_spec(StateWriter& writer) const {
 
 std::shared_ptr<DrawLaw> FtrlLearner::read_law_of_decision(StateReader& reader) const {
   std::shared_ptr<DrawLaw> law = read_law(reader, spec_.arms);
-  reader.require(law->rounds <= account_.progress().rounds,
+  reader.require(law->rounds <= account_.totals().rounds,
                  "has a decision drawn after more rounds of feedback than it has");
   return law;
 }
@@ -376,11 +376,11 @@ void FtrlLearner::load(StateReader& reader) {
   if (round_order_) {
     round_order_->load(reader);
   }
-  if (account_.progress().rounds > 0) {
+  if (account_.totals().rounds > 0) {
     last_ = read_law_of_decision(reader);
     last_estimates_ = read_estimates(reader, spec_.arms);
   }
-  book_.load(reader, account_.progress().rounds, [&](const Entry* before) {
+  book_.load(reader, account_.totals().rounds, [&](const Entry* before) {
     const bool shared = reader.number() != 0;
     reader.require(!shared || before != nullptr, "has a decision without probabilities");
     return shared ? before->drawn : read_law_of_decision(reader);

@@ -29,7 +29,7 @@ namespace hearsay {
 
 // What a mixing rule may use.
 struct MixingInput {
-  const Progress& progress;
+  const RoundTotals& totals;
   double rate = 0;
   const Graph* graph = nullptr;  // of the coming round; null if the learner is not informed
 };

@@ -160,7 +160,7 @@ LazyWeights::LazyWeights(const LearnerSpec& spec, Information information, Expon
 
 // The rate that the lazy engine would use if it changed the rate now.
 double LazyWeights::scheduled_rate() const {
-  const double rate = parts_.schedule.rate(account_.progress());
+  const double rate = parts_.schedule.rate(account_.totals());
   return parts_.schedule.fixed_rate ? rate : rate * kMiddleOfStep;
 }
 
@@ -355,16 +355,16 @@ std::span<const double> LazyWeights::probabilities() const {
 }
 
 RoundDetails LazyWeights::last_round() const {
-  if (account_.progress().rounds > 0 && last_probabilities_.empty()) {
+  if (account_.totals().rounds > 0 && last_probabilities_.empty()) {
     LargeArray<CompensatedSum> before = sums_;
     last_estimates_.assign(spec_.arms, 0.0);
     for (const Change& change : changes_) {
       before[change.arm] = change.before;
       last_estimates_[change.arm] = change.estimate;
     }
-    last_probabilities_ = weights_of(before, account_.progress().last_rate);
+    last_probabilities_ = weights_of(before, account_.totals().last_rate);
   }
-  return {account_.progress().last_rate, last_exploration_, account_.last_q(), last_probabilities_,
+  return {account_.totals().last_rate, last_exploration_, account_.last_q(), last_probabilities_,
           last_estimates_};
 }
 
@@ -407,7 +407,7 @@ void LazyWeights::load(StateReader& reader) {
     change.before = read_sum(reader);
   }
   book_.load(
-      reader, account_.progress().rounds, [&](const Entry* /*before*/) { return read_arm(); },
+      reader, account_.totals().rounds, [&](const Entry* /*before*/) { return read_arm(); },
       kDrawnBefore);
   const double closest = std::ranges::min(sums_, {}, [](const CompensatedSum& sum) {
                            return sum.value();

@@ -23,7 +23,7 @@ class RegularizedLeader final : public Leader {
   }
 
   void add(std::span<const double> estimates, double /*rate*/,
-           const Progress& /*progress*/) override {
+           const RoundTotals& /*totals*/) override {
     sums_.add(estimates);
   }
 
@@ -54,7 +54,7 @@ class FixedShare final : public Leader {
                                [](double estimate) { return std::abs(estimate) < kLargestSum; });
   }
 
-  void add(std::span<const double> estimates, double rate, const Progress& progress) override {
+  void add(std::span<const double> estimates, double rate, const RoundTotals& totals) override {
     // Estimates are taken relative to the smallest one of an arm of positive weight, whose weight
     // then stays unchanged.
     double smallest = std::numeric_limits<double>::infinity();
@@ -67,7 +67,7 @@ class FixedShare final : public Leader {
     exponentials(weights_);
     std::ranges::transform(weights_, probabilities_, weights_.begin(), std::multiplies<>());
     const double total = scale_to_one(weights_);
-    const double share = share_(progress, total * std::exp(-rate * smallest));
+    const double share = share_(totals, total * std::exp(-rate * smallest));
     const double evenly = share / static_cast<double>(weights_.size());
     std::ranges::transform(weights_, probabilities_.begin(),
                            [&](double weight) { return (1 - share) * weight + evenly; });
@@ -106,7 +106,7 @@ std::unique_ptr<Leader> regularized_leader(std::size_t arms,
 }
 
 Share added_share(double addend) {
-  return [addend](const Progress& /*progress*/, double z) { return addend / (addend + z); };
+  return [addend](const RoundTotals& /*totals*/, double z) { return addend / (addend + z); };
 }
 
 std::unique_ptr<Leader> fixed_share(std::size_t arms, Share share) {

@@ -29,8 +29,8 @@ class Leader {
   // Whether all numbers stay finite if these estimates are added.
   virtual bool can_add(std::span<const double> estimates) const = 0;
 
-  // `rate` is the rate in use. `progress` includes the round of these estimates.
-  virtual void add(std::span<const double> estimates, double rate, const Progress& progress) = 0;
+  // `rate` is the rate in use. `totals` includes the round of these estimates.
+  virtual void add(std::span<const double> estimates, double rate, const RoundTotals& totals) = 0;
 
   // Writes the probabilities. `*entropy` is set, unless it is null, to their entropy by the
   // regularizer, which some bounds on the regret need; to 0 by a leader without a regularizer.
@@ -47,9 +47,9 @@ class Leader {
 std::unique_ptr<Leader> regularized_leader(std::size_t arms,
                                            std::shared_ptr<const Regularizer> regularizer);
 
-// The share that is distributed evenly after a round, in [0, 1]. `progress` includes that round,
+// The share that is distributed evenly after a round, in [0, 1]. `totals` includes that round,
 // and `z` is the sum of p * exp(-rate * estimate).
-using Share = std::function<double(const Progress& progress, double z)>;
+using Share = std::function<double(const RoundTotals& totals, double z)>;
 
 // The share addend / (addend + z) of Exp3.S, which adds to every weight `addend / arms` times the
 // sum of all weights before the round.

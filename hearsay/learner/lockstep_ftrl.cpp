@@ -97,7 +97,7 @@ LockstepFtrl::LockstepFtrl(LearnerSpec spec, Information information, FtrlRule r
 void LockstepFtrl::set_rates(std::size_t index) {
   LaneDraws& draws = draws_[index];
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    draws.rate[lane] = rule_.schedule.rate(batches_[index].accounts[lane].progress());
+    draws.rate[lane] = rule_.schedule.rate(batches_[index].accounts[lane].totals());
     draws.exploration[lane] = rule_.schedule.exploration(draws.rate[lane]);
   }
 }
@@ -161,7 +161,7 @@ void LockstepFtrl::share(std::size_t index) {
   Lanes kept;
   Lanes added;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    const double share = rule_.share(batch.accounts[lane].progress(), z[lane]);
+    const double share = rule_.share(batch.accounts[lane].totals(), z[lane]);
     kept[lane] = 1 - share;
     added[lane] = share / static_cast<double>(spec_.arms);
   }
@@ -199,7 +199,7 @@ void LockstepFtrl::close_round(std::size_t index) {
     round.gap = batch.gap[lane];
     round.out_of_range = static_cast<std::uint64_t>(static_cast<std::int64_t>(out_of_range[lane]));
     if (rule_.schedule.growth) {
-      round.growth = rule_.schedule.growth(round, batch.accounts[lane].progress());
+      round.growth = rule_.schedule.growth(round, batch.accounts[lane].totals());
     }
     if (!batch.accounts[lane].add(round)) {
       throw SumTooLarge(q_too_large_message(round.terms.q));

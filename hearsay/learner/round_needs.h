@@ -18,7 +18,7 @@ struct RoundNeeds {
   bool gap = false;        // RegretRound::gap
   bool growth = false;     // RegretRound::growth
   bool least_sum = false;  // RegretRound::least_sum and own_loss
-  bool delays = false;     // Progress::outstanding and what follows from it
+  bool delays = false;     // RoundTotals::outstanding and what follows from it
 
   // Whether an engine that computes `provided` computes all of this.
   bool are_covered_by(const RoundNeeds& provided) const {

@@ -46,7 +46,7 @@ void RoundOrder::take_in(Waiting& waiting) {
   round.is_restricted = !law.available.empty();
   regularizers::shannon()->probabilities(sums_, law.rate, probabilities_, &round.entropy);
   // If all earlier feedback came before the draw, the probabilities are those of the draw.
-  round.in_order = law.rounds == account_.progress().rounds;
+  round.in_order = law.rounds == account_.totals().rounds;
   round.late.reset();
   if (round.in_order) {
     round.entropy = law.entropy;
@@ -72,7 +72,7 @@ RegretBound RoundOrder::bound() const {
   bound.name = "round_order";
   if (too_large_) {
     bound.value.reset();
-    bound.failed_in_round = account_.progress().rounds + 1;
+    bound.failed_in_round = account_.totals().rounds + 1;
     bound.failure = "a sum is too large to be added up";
   } else if (bound.value) {
     *bound.value += static_cast<double>(waiting_.size());

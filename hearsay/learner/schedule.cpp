@@ -21,8 +21,8 @@ Schedule fixed(double rate) {
 Schedule by_round(std::size_t arms, double budget_per_round) {
   Schedule schedule;
   schedule.adaptive_rate = [log_arms = std::log(static_cast<double>(arms)),
-                            budget_per_round](const Progress& progress) {
-    return std::sqrt(log_arms / (budget_per_round * static_cast<double>(progress.rounds + 1)));
+                            budget_per_round](const RoundTotals& totals) {
+    return std::sqrt(log_arms / (budget_per_round * static_cast<double>(totals.rounds + 1)));
   };
   return schedule;
 }
@@ -31,9 +31,9 @@ Schedule by_cost(std::size_t arms, std::function<double(const Graph&)> price, do
                  double exploration_per_rate) {
   Schedule schedule;
   const auto n = static_cast<double>(arms);
-  schedule.adaptive_rate = [n, log_arms = std::log(n), least_price](const Progress& progress) {
-    const double highest = std::max(least_price, progress.highest_price);
-    return std::sqrt(log_arms / (2 * (n * highest + progress.cost.value())));
+  schedule.adaptive_rate = [n, log_arms = std::log(n), least_price](const RoundTotals& totals) {
+    const double highest = std::max(least_price, totals.highest_price);
+    return std::sqrt(log_arms / (2 * (n * highest + totals.cost.value())));
   };
   schedule.price = std::move(price);
   schedule.exploration_per_rate = exploration_per_rate;
@@ -48,23 +48,23 @@ Schedule by_cost(std::size_t arms, double price, double exploration_per_rate) {
 namespace {
 
 // `rate`, or the rate of the last feedback or of the last draw, if one of these is smaller.
-double no_higher_than_before(double rate, const Progress& progress) {
-  if (progress.rounds > 0) {
-    rate = std::min(rate, progress.last_rate);
+double no_higher_than_before(double rate, const RoundTotals& totals) {
+  if (totals.rounds > 0) {
+    rate = std::min(rate, totals.last_rate);
   }
-  return progress.drawn_rate > 0 ? std::min(rate, progress.drawn_rate) : rate;
+  return totals.drawn_rate > 0 ? std::min(rate, totals.drawn_rate) : rate;
 }
 
 // The expected contribution of outstanding decisions and of lateness to the budget.
-double budget_of_delays(const BySecondMoment& constants, const Progress& progress) {
-  const auto outstanding = static_cast<double>(progress.outstanding);
-  const auto rounds = static_cast<double>(progress.rounds);
+double budget_of_delays(const BySecondMoment& constants, const RoundTotals& totals) {
+  const auto outstanding = static_cast<double>(totals.outstanding);
+  const auto rounds = static_cast<double>(totals.rounds);
   const double mean =
-      rounds > 0 ? progress.cost.value() / rounds : constants.constant * constants.first;
+      rounds > 0 ? totals.cost.value() / rounds : constants.constant * constants.first;
   if (constants.delay_rate == DelayRate::count) {
-    return outstanding * mean + progress.waited + outstanding;
+    return outstanding * mean + totals.waited + outstanding;
   }
-  const double drift = progress.drift_per_rate.value();
+  const double drift = totals.drift_per_rate.value();
   return outstanding * mean + drift + (rounds > 0 ? outstanding * drift / rounds : 0);
 }
 
@@ -74,14 +74,14 @@ Schedule by_second_moment(const BySecondMoment& constants) {
   Schedule schedule;
   schedule.uses_delays = constants.delay_rate != DelayRate::none;
   schedule.price = [price = constants.constant](const Graph&) { return price; };
-  schedule.adaptive_rate = [constants](const Progress& progress) {
-    const double budget = constants.constant * constants.first + progress.cost.value();
+  schedule.adaptive_rate = [constants](const RoundTotals& totals) {
+    const double budget = constants.constant * constants.first + totals.cost.value();
     if (constants.delay_rate == DelayRate::none) {
       return std::min(constants.largest_rate, std::sqrt(constants.entropy / (2 * budget)));
     }
-    const double late = budget + budget_of_delays(constants, progress);
+    const double late = budget + budget_of_delays(constants, totals);
     return no_higher_than_before(
-        std::min(constants.largest_rate, std::sqrt(constants.entropy / (2 * late))), progress);
+        std::min(constants.largest_rate, std::sqrt(constants.entropy / (2 * late))), totals);
   };
   return schedule;
 }
@@ -89,12 +89,12 @@ Schedule by_second_moment(const BySecondMoment& constants) {
 Schedule by_switches(std::size_t arms, double switches, const BySecondMoment& constants) {
   Schedule schedule = by_second_moment(constants);
   schedule.adaptive_rate = [n = static_cast<double>(arms), switches,
-                            constants](const Progress& progress) {
-    const double t = static_cast<double>(progress.rounds) + 1;
+                            constants](const RoundTotals& totals) {
+    const double t = static_cast<double>(totals.rounds) + 1;
     const double entropy = std::log(n) + switches * std::log(n * (t + 1));
-    const double budget = constants.constant * constants.first + progress.cost.value();
+    const double budget = constants.constant * constants.first + totals.cost.value();
     const double rate = std::min(constants.largest_rate, std::sqrt(entropy / (2 * budget)));
-    return progress.rounds > 0 ? std::min(rate, progress.last_rate) : rate;
+    return totals.rounds > 0 ? std::min(rate, totals.last_rate) : rate;
   };
   return schedule;
 }
@@ -104,40 +104,40 @@ Schedule by_gaps(std::size_t arms, double least_inverse_rate, DelayRate delay_ra
   schedule.uses_gaps = true;
   schedule.uses_delays = delay_rate != DelayRate::none;
   schedule.adaptive_rate = [arms, log_arms = std::log(static_cast<double>(arms)),
-                            least_inverse_rate, delay_rate](const Progress& progress) {
+                            least_inverse_rate, delay_rate](const RoundTotals& totals) {
     if (arms == 1) {
       return 0.0;
     }
-    const double gaps = progress.gaps.value();
+    const double gaps = totals.gaps.value();
     if (delay_rate == DelayRate::none) {
       return 1 / (least_inverse_rate + gaps / log_arms);
     }
-    const double late = delay_rate == DelayRate::drift ? gaps + progress.drift.value() : gaps;
+    const double late = delay_rate == DelayRate::drift ? gaps + totals.drift.value() : gaps;
     double rate = 1 / (least_inverse_rate + late / log_arms);
-    const double waited = progress.waited + static_cast<double>(progress.outstanding);
+    const double waited = totals.waited + static_cast<double>(totals.outstanding);
     if (delay_rate == DelayRate::count && waited > 0) {
       rate = std::min(rate, std::sqrt(log_arms / (2 * waited)));
     }
-    return no_higher_than_before(rate, progress);
+    return no_higher_than_before(rate, totals);
   };
   return schedule;
 }
 
 Schedule by_square_root(std::size_t arms, double first) {
   Schedule schedule;
-  schedule.adaptive_rate = [arms, first](const Progress& progress) {
-    return arms > 1 ? first / std::sqrt(static_cast<double>(progress.rounds + 1)) : 0;
+  schedule.adaptive_rate = [arms, first](const RoundTotals& totals) {
+    return arms > 1 ? first / std::sqrt(static_cast<double>(totals.rounds + 1)) : 0;
   };
   return schedule;
 }
 
 namespace {
 
-// 1 / rate = least_inverse_rate + Progress::growth.
+// 1 / rate = least_inverse_rate + RoundTotals::growth.
 Schedule by_growth(const ByEntropy& constants) {
   Schedule schedule;
-  schedule.adaptive_rate = [constants](const Progress& progress) {
-    return constants.arms > 1 ? 1 / (constants.least_inverse_rate + progress.growth.value()) : 0;
+  schedule.adaptive_rate = [constants](const RoundTotals& totals) {
+    return constants.arms > 1 ? 1 / (constants.least_inverse_rate + totals.growth.value()) : 0;
   };
   schedule.price = [price = constants.constant](const Graph&) { return price; };
   return schedule;
@@ -147,7 +147,7 @@ Schedule by_growth(const ByEntropy& constants) {
 
 Schedule by_entropy_sum(const ByEntropy& constants) {
   Schedule schedule = by_growth(constants);
-  schedule.growth = [arms = constants.arms](const RegretRound& round, const Progress& before) {
+  schedule.growth = [arms = constants.arms](const RegretRound& round, const RoundTotals& before) {
     if (arms == 1) {
       return 0.0;
     }
@@ -161,7 +161,7 @@ Schedule by_entropy_sum(const ByEntropy& constants) {
 
 Schedule by_matching(const ByEntropy& constants) {
   Schedule schedule = by_growth(constants);
-  schedule.growth = [constants](const RegretRound& round, const Progress& before) {
+  schedule.growth = [constants](const RegretRound& round, const RoundTotals& before) {
     if (constants.arms == 1) {
       return 0.0;
     }

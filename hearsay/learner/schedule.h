@@ -1,8 +1,8 @@
 #pragma once
 
 // The rule for a learner's rate (eta) and implicit exploration (gamma), which is added to the
-// divisors of its estimates. A schedule has no state, as everything it depends on is in Progress,
-// so many runs can share one. Adaptive rates are
+// divisors of its estimates. A schedule has no state, as everything it depends on is in
+// RoundTotals, so many runs can share one. Adaptive rates are
 //
 //   rate = sqrt(log(arms) / budget),
 //
@@ -21,26 +21,26 @@
 namespace hearsay {
 
 struct Schedule {
-  std::optional<double> fixed_rate;                      // nullopt if the rate is adaptive
-  std::function<double(const Progress&)> adaptive_rate;  // of the next round
-  std::optional<double> fixed_exploration;               // nullopt: exploration_per_rate * rate
+  std::optional<double> fixed_rate;                         // nullopt if the rate is adaptive
+  std::function<double(const RoundTotals&)> adaptive_rate;  // of the next round
+  std::optional<double> fixed_exploration;                  // nullopt: exploration_per_rate * rate
   double exploration_per_rate = 0;
 
-  // Whether adaptive_rate reads Progress::gaps.
+  // Whether adaptive_rate reads RoundTotals::gaps.
   bool uses_gaps = false;
 
-  // What a round adds to 1 / rate (Progress::growth); `before` does not include the round. Empty if
-  // the rate does not depend on it.
-  std::function<double(const RegretRound& round, const Progress& before)> growth;
+  // What a round adds to 1 / rate (RoundTotals::growth); `before` does not include the round. Empty
+  // if the rate does not depend on it.
+  std::function<double(const RegretRound& round, const RoundTotals& before)> growth;
 
-  // Whether adaptive_rate reads Progress::outstanding, so that every draw may have another rate.
+  // Whether adaptive_rate reads RoundTotals::outstanding, so that every draw may have another rate.
   bool uses_delays = false;
 
   // The cost of a unit of Q in a round with this graph. Empty if the rate does not depend on costs.
   std::function<double(const Graph&)> price;
 
-  double rate(const Progress& progress) const {
-    return fixed_rate ? *fixed_rate : adaptive_rate(progress);
+  double rate(const RoundTotals& totals) const {
+    return fixed_rate ? *fixed_rate : adaptive_rate(totals);
   }
   double exploration(double rate) const {
     return fixed_exploration ? *fixed_exploration : exploration_per_rate * rate;
