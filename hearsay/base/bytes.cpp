@@ -48,7 +48,8 @@ std::string follow_links(const std::string& path) {
   return file.string();
 }
 
-// Makes a rename in the directory of `path` outlast a power failure, if the file system can.
+// Makes the entry of `path` in its directory, which has just been created or renamed, outlast a
+// power failure, if the file system can.
 void sync_directory_of(const std::string& path) {
   const std::string parent = std::filesystem::path(path).parent_path().string();
   const Descriptor directory(

@@ -69,14 +69,15 @@ void check_permission(const std::string& path);
 // failure. The bytes are written to a temporary file, which commit() renames. Without commit(), the
 // destructor deletes the temporary file and a previous file of that name stays unchanged.
 //
-// If the path is a symbolic link, the file that it leads to is written. A file that replaces
-// another gets its permissions.
+// A file that replaces another gets its permissions.
 class NewFile {
  public:
-  // The temporary file is in the same directory.
+  // The temporary file is in the same directory. If the path is a symbolic link, the file that it
+  // leads to is written.
   explicit NewFile(const std::string& path);
 
-  // `temporary` must be on the same file system as `path`. A file of that name is overwritten.
+  // `temporary` must be on the same file system as `path`. A file of that name is overwritten. If
+  // `path` is a symbolic link, the new file replaces the link.
   NewFile(std::string path, std::string temporary);
 
   ~NewFile();

@@ -36,7 +36,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-// The letters and digits of a name, in lower case.
+// The name in lower case, without hyphens and underscores.
 std::string letters_of(std::string_view name) {
   std::string letters;
   for (const char each : name) {

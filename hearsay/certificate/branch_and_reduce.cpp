@@ -46,7 +46,8 @@ class Search {
 
   const SearchMeter& meter() const { return meter_; }
 
-  // A largest set of `graph` if it has more than `floor` arms.
+  // Returns a largest set of `graph` if it has more than `floor` arms. If the meter gave up, a set
+  // that is returned has more than `floor` arms but need not be a largest one.
   std::optional<Set> solve(const ConflictGraph& graph, std::int64_t floor) {
     const std::size_t size = graph.size() + graph.entries();
     path_ += size;

@@ -16,7 +16,7 @@ namespace hearsay {
 
 struct LargerSet {
   enum class Verdict {
-    undecided,  // the limit was reached
+    undecided,  // a limit was reached; `set` is a larger set if one was found, otherwise empty
     none,       // there is no larger set
     found,      // `set` is a largest one
   };

@@ -16,7 +16,7 @@ bool contains(std::span<const Word> bits, std::size_t v) {
   return ((bits[v / 64] >> (v % 64)) & 1U) != 0;
 }
 
-// Searches graphs of at most 64 * Words vertices, which stay in the first-level cache. The compiler
+// Searches graphs of at most 64 * Words vertices, whose rows stay in the cache. The compiler
 // unrolls the loops over words.
 template <std::size_t Words>
 class SmallCliqueSearch {

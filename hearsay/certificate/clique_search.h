@@ -109,7 +109,8 @@ class CliqueSearcher {
 
 // All vertices, or the given ones, in degeneracy order: the last is one of least degree, the one
 // before it has the least degree among the others, and so on. Colouring the first vertices and
-// branching on the last ones keeps branches small.
+// branching on the last ones keeps branches small. Very many vertices are only sorted by their
+// degrees, because the exact order would take too long.
 std::vector<std::uint32_t> core_first(const BitMatrix& graph);
 std::vector<std::uint32_t> core_first(const BitMatrix& graph, std::vector<std::uint32_t> vertices);
 

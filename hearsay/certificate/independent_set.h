@@ -26,8 +26,8 @@ std::vector<Arm> greedy_independent_set(const ConflictGraph& conflicts, const Ef
 
 // Tabu search: adds an arm without conflicts; if there is none, swaps in an arm for the only one
 // that it is in conflict with; if that brings no progress, adds a random arm and removes its
-// conflicts. Returns the largest set that it found, to which no arm can be added. The same call
-// returns the same set.
+// conflicts. Returns the largest set that it found; with 0 steps, this is the initial set with
+// other arms added until none is left that fits. The same call returns the same set.
 std::vector<Arm> search_independent_set(const ConflictGraph& conflicts, const SetSearch& search,
                                         const Effort& effort);
 std::vector<Arm> search_independent_set(const BitMatrix& compatible, const SetSearch& search,

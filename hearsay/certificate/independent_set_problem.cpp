@@ -16,8 +16,8 @@
 namespace hearsay {
 namespace {
 
-// Whether the graph is connected and no rule for single arms applies. A dense graph for which this
-// is false is cheap to reduce.
+// Whether the graph of conflicts is connected and each arm has at least three conflicts, so that
+// the rules for arms with at most two conflicts do not apply. Such a dense graph is not reduced.
 bool is_irreducible(const BitMatrix& compatible) {
   const std::size_t n = compatible.size();
   for (std::size_t v = 0; v < n; ++v) {

@@ -3,9 +3,10 @@
 // Makes a conflict graph smaller, so that its independence number can be computed from that of the
 // remaining graph, the kernel. For sparse graphs the kernel is often empty or has many components.
 //
-// The rules: an arm with at most one conflict is taken; an arm with two conflicts that are
-// compatible is folded with them into one arm; an arm that conflicts with another one and with all
-// conflicts of that one is removed; arms that the linear relaxation decides are taken or removed.
+// The rules: an arm with at most one conflict, or with two that are in conflict with each other, is
+// taken; an arm with two conflicts that are compatible is folded with them into one arm; an arm
+// that conflicts with another one and with all conflicts of that one is removed; arms that the
+// linear relaxation decides are taken or removed.
 //
 // Independent sets and covers of the kernel are lifted to the graph; both grow by taken().
 

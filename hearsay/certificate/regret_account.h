@@ -20,15 +20,16 @@
 
 namespace hearsay {
 
-// The reason why no bound holds from a round on in which not all arms could be drawn.
+// These three texts say what happened in the round from which on a bound no longer holds.
+
+// All theorems assume that every arm can be drawn.
 inline constexpr std::string_view kNotAllAvailable = "some arms were not available";
 
-// Why no bound holds from a round on with such an observation: at weight 1 it is the loss itself,
-// and all theorems are about losses in [0, 1].
+// An observation of weight 1 is the loss itself, and all theorems are about losses in [0, 1].
 inline constexpr std::string_view kNoLoss = "an observation of weight 1 was not in [0, 1]";
 
-// Why no bound holds from a round on whose term is too large to be added up, as after late feedback
-// of an arm that could hardly be drawn when the decision was made.
+// The term of the round is too large, as after late feedback of an arm that could hardly be drawn
+// when the decision was made.
 inline constexpr std::string_view kBoundTooLarge = "the bound is too large to be added up";
 
 // The theorems that a learner keeps account of.
@@ -45,9 +46,9 @@ class RegretAccount {
  public:
   RegretAccount(std::size_t arms, const RegretTheorems& theorems);
 
-  // Returns false and changes nothing if a sum of RoundTotals would exceed kLargestSum, so that no
-  // schedule sees a number that is not finite. A bound that would exceed it ends with this round.
-  // Inline, because it is called for each of many runs in lockstep.
+  // Returns false and changes nothing if the sum of Q or a sum of RoundTotals would reach
+  // kLargestSum, so that no schedule sees a number that is not finite. A bound that would reach it
+  // ends with this round. Inline, because it is called for each of many runs in lockstep.
   [[nodiscard]] bool add(const RegretRound& round) {
     const double cost = round.price * round.terms.q;
     const bool fits = q_sum_.rounded() + round.terms.q < kLargestSum &&

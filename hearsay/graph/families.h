@@ -153,9 +153,9 @@ struct Johnson {
 };
 Graph make_johnson(const Johnson& options);
 
-// The arms are the neighbours of one vertex of Keller's graph. Its vertices are words over {0, 1,
-// 2, 3}; two words that differ in at least two places, in one of them by exactly 2 (mod 4), are
-// joined by an edge.
+// The arms are the neighbours of one vertex of Keller's graph. Its vertices are words of digits 0
+// to 3. Two words are joined by an edge if they differ in at least two places, in at least one of
+// them by exactly 2 (mod 4).
 struct Keller {
   std::size_t dimension = 4;
 
