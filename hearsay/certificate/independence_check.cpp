@@ -32,7 +32,7 @@ Verdict refuted(std::string reason) {
   return {Status::refuted, std::move(reason)};
 }
 
-constexpr const char* kNoTime = "the search did not end in time";
+constexpr const char* kLimitReached = "the search reached its limit of time or memory";
 
 // Thrown when effort.stop returned true.
 struct OutOfTime {};
@@ -170,7 +170,8 @@ class Inspector {
   std::size_t work_ = 0;
 };
 
-// Whether `group` has more than `bound` independent arms.
+// Whether `group` has more than `bound` independent arms. nullopt if a limit of time or memory was
+// reached before that was decided.
 std::optional<bool> has_more(Inspector& inspector, const std::vector<Arm>& group, std::size_t bound,
                              double threshold) {
   if (group.size() <= bound) {
@@ -222,7 +223,7 @@ Verdict check_cover(Inspector& inspector, const Cover& cover, std::size_t upper,
     const std::optional<bool> more =
         has_more(inspector, all_arms(inspector.graph()), upper, threshold);
     if (!more) {
-      return not_verified(fmt::format("the cover shows at most {}, and {}", bound, kNoTime));
+      return not_verified(fmt::format("the cover shows at most {}, and {}", bound, kLimitReached));
     }
     return *more ? refuted(fmt::format("there are {} independent arms", upper + 1))
                  : verified("by a search");
@@ -232,7 +233,7 @@ Verdict check_cover(Inspector& inspector, const Cover& cover, std::size_t upper,
     const std::optional<bool> more = has_more(inspector, cover[i].arms, cover[i].bound, threshold);
     if (!more) {
       return not_verified(fmt::format("cover[{}], {} arms of which at most {} are independent: {}",
-                                      i, cover[i].arms.size(), cover[i].bound, kNoTime));
+                                      i, cover[i].arms.size(), cover[i].bound, kLimitReached));
     }
     if (*more) {
       return refuted(fmt::format("cover[{}]: at_most is {}, but {} of its arms are independent", i,

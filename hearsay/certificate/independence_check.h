@@ -20,7 +20,7 @@ namespace hearsay {
 struct CheckedClaim {
   enum class Status {
     verified,
-    not_verified,  // neither verified nor refuted in the time given
+    not_verified,  // neither verified nor refuted within the limits of time and memory
     refuted,       // the claim or its evidence is false
   };
   std::string claim;  // as a formula: "alpha* >= 9"
