@@ -201,7 +201,7 @@ TEST(Bounds, NameTheConditionThatFailedAndItsRound) {
   EXPECT_FALSE(bounds[0].value);
   EXPECT_EQ(bounds[1].failed_in_round, 3U);
   EXPECT_EQ(bounds[1].failure,
-            "feedback came late: that of another decision came after the draw and before it");
+            "feedback came late: other feedback arrived between the draw and this feedback");
   EXPECT_EQ(bounds[2].failed_in_round, 0U);
   EXPECT_EQ(bounds[2].value, 0.75);
   EXPECT_FALSE(account.certificate().regret_bound);

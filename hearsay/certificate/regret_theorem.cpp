@@ -15,7 +15,7 @@ std::optional<double> RegretTheorem::per_switch(const RoundTotals& /*totals*/) c
 namespace {
 
 constexpr std::string_view kNotInOrder =
-    "feedback came late: that of another decision came after the draw and before it";
+    "feedback came late: other feedback arrived between the draw and this feedback";
 constexpr std::string_view kRateRose = "the rate rose";
 constexpr std::string_view kRateTooLarge = "the rate is too large";
 constexpr std::string_view kNoRate = "the rate is 0";
