@@ -66,25 +66,25 @@ constexpr std::size_t kBuffer = std::size_t{1} << 16U;
 constexpr std::uint64_t kBytesAtOnce = std::uint64_t{1} << 22U;
 static_assert(kBytesAtOnce % kBuffer == 0);
 
-// Starts to copy the kBytesAtOnce bytes from `begin` on to the disk, and waits until the same
-// number of bytes before them are there. A large file thus reaches the disk while it is being
-// written, and the final fsync(), which cannot be interrupted, has little left to do. On other
-// systems fsync() does all of it.
+// Starts to write the kBytesAtOnce bytes from `begin` on to the disk, and waits until the same
+// number of bytes before them are on the disk. A large file thus reaches the disk while it is being
+// written, and the final fsync(), which cannot be interrupted, has little left to do. On systems
+// other than Linux, fsync() does all of it.
 void start_writeback([[maybe_unused]] int file, [[maybe_unused]] const std::string& path,
                      [[maybe_unused]] std::uint64_t begin) {
 #ifdef __linux__
   constexpr unsigned kWait =
       SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
-  const auto pass = [&](std::uint64_t from, unsigned how) {
+  const auto sync_range = [&](std::uint64_t from, unsigned flags) {
     if (::sync_file_range(file, static_cast<::off_t>(from), static_cast<::off_t>(kBytesAtOnce),
-                          how) != 0 &&
+                          flags) != 0 &&
         is_failure_of_machine(errno)) {
       throw_system_error(path, kNotWritten, errno);
     }
   };
-  pass(begin, SYNC_FILE_RANGE_WRITE);
+  sync_range(begin, SYNC_FILE_RANGE_WRITE);
   if (begin > 0) {
-    pass(begin - kBytesAtOnce, kWait);
+    sync_range(begin - kBytesAtOnce, kWait);
   }
 #endif
 }
@@ -102,7 +102,7 @@ void check_regular(const std::string& path, const struct stat& status) {
 
 int open_to_read(const std::string& path, int further_flags) {
   if (const std::size_t end = path.find('\0'); end != std::string::npos) {
-    // The system would take what is before it for the path.
+    // The system would take the text before that character for the path.
     throw Error(path.substr(0, end), "is followed by a NUL character, expected the path of a file");
   }
   const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | further_flags);

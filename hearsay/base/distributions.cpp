@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kTiny = 1e-300;  // stands for a zero in a continued fraction
 constexpr double kPrecision = std::numeric_limits<double>::epsilon();
-constexpr int kMostTerms = 100'000;  // about the square root of the largest parameter is needed
+constexpr int kMostTerms = 100'000;  // about the square root of the largest parameter is enough
 
 // The continued fraction of I_x(a, b), by Lentz's method, which converges fast for
 // x < (a + 1)/(a + b + 2).
@@ -89,11 +89,11 @@ double regularized_gamma(double a, double x) {
   double d = 1 / b;
   double fraction = d;
   for (int k = 1; k < kMostTerms; ++k) {
-    const double above = -k * (k - a);
+    const double numerator = -k * (k - a);
     b += 2;
-    d = above * d + b;
+    d = numerator * d + b;
     d = 1 / (std::abs(d) < kTiny ? kTiny : d);
-    c = b + above / c;
+    c = b + numerator / c;
     c = std::abs(c) < kTiny ? kTiny : c;
     const double factor = d * c;
     fraction *= factor;

@@ -11,7 +11,8 @@
 namespace hearsay {
 namespace {
 
-constexpr double kFirstHuge = 1e15;  // from here on a double has fewer digits than its size
+// From here on numbers are written with an exponent, because a double has about 15 exact digits.
+constexpr double kFirstHuge = 1e15;
 
 // A number as text, with the digits before its point in groups. One with an exponent stays as it
 // is.
@@ -33,7 +34,7 @@ int magnitude(double number) {
   return static_cast<int>(std::floor(std::log10(number)));
 }
 
-// Four digits on the side of `number` to which `direction` points: 1 or -1.
+// Four digits, rounded up if `direction` is 1 and down if it is -1.
 std::string four_digits_towards(double number, int direction) {
   const double size = std::abs(number);
   if (!(size > 0) || !std::isfinite(size)) {
@@ -45,8 +46,8 @@ std::string four_digits_towards(double number, int direction) {
   read_number(
       size < kFirstHuge ? fmt::format("{:.{}f}", number, -step) : fmt::format("{:.3e}", number),
       nearest);
-  const bool is_beyond = direction * (nearest - number) < 0;
-  return four_digits(is_beyond ? nearest + direction * std::pow(10.0, step) : nearest);
+  const bool is_on_wrong_side = direction * (nearest - number) < 0;
+  return four_digits(is_on_wrong_side ? nearest + direction * std::pow(10.0, step) : nearest);
 }
 
 }  // namespace

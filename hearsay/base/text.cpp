@@ -20,7 +20,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // The number of bytes of the first character of `text` if it is one that a terminal shows, else 0.
-// Overlong forms, halves of UTF-16 pairs and numbers above U+10FFFF count as not UTF-8.
+// Overlong forms, surrogates and code points above U+10FFFF are not valid UTF-8, so they give 0.
 std::size_t shown_character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);
@@ -37,10 +37,10 @@ std::size_t shown_character(std::string_view text) {
     }
   }
   const bool is_overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
-  const bool is_half_of_pair = first == 0xed && byte(1) >= 0xa0;
+  const bool is_surrogate = first == 0xed && byte(1) >= 0xa0;
   const bool is_too_large = first == 0xf4 && byte(1) >= 0x90;
-  const bool is_latin_control = first == 0xc2 && byte(1) < 0xa0;
-  return is_overlong || is_half_of_pair || is_too_large || is_latin_control ? 0 : size;
+  const bool is_latin1_control = first == 0xc2 && byte(1) < 0xa0;
+  return is_overlong || is_surrogate || is_too_large || is_latin1_control ? 0 : size;
 }
 
 // Removes up to `most` characters from the front of `text` and returns them, with "?" for those
@@ -166,7 +166,7 @@ bool is_utf8(std::string_view text) {
       }
       code = (code << 6U) | (next & 0x3fU);
     }
-    // Overlong forms and halves of UTF-16 pairs are not valid.
+    // Overlong forms and surrogates are not valid.
     constexpr std::array<char32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
     if (code < kSmallest.at(size) || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
       return false;

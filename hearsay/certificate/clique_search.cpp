@@ -168,8 +168,8 @@ std::vector<Vertex> core_first(const BitMatrix& graph, std::vector<Vertex> verti
       degree[v] += static_cast<std::size_t>(std::popcount(graph.row(v)[w] & members[w]));
     }
   }
-  constexpr std::size_t kMostSquares = 2048;  // beyond, the order costs too much
-  if (vertices.size() > kMostSquares) {
+  constexpr std::size_t kMostVertices = 2048;  // the exact order takes quadratic time
+  if (vertices.size() > kMostVertices) {
     std::ranges::stable_sort(vertices, [&](Vertex a, Vertex b) { return degree[a] > degree[b]; });
     return vertices;
   }

@@ -303,8 +303,8 @@ std::vector<Arm> large_set(const ConflictGraph& graph, const Effort& effort) {
 }
 
 std::span<const Arm> Reduction::others_of(std::size_t step) const {
-  const std::size_t begin = step == 0 ? 0 : steps_[step - 1].others;
-  return std::span(others_).subspan(begin, steps_[step].others - begin);
+  const std::size_t begin = step == 0 ? 0 : steps_[step - 1].others_end;
+  return std::span(others_).subspan(begin, steps_[step].others_end - begin);
 }
 
 std::vector<Arm> Reduction::restrict_set(std::span<const Arm> set) const {

@@ -59,7 +59,7 @@ class Reduction {
     };
     Kind kind = Kind::take;
     Arm arm = 0;
-    std::size_t others = 0;  // the end of the others in others_
+    std::size_t others_end = 0;  // the end of its `others` in others_
   };
   std::span<const Arm> others_of(std::size_t step) const;
 

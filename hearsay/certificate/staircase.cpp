@@ -53,13 +53,13 @@ bool Staircase::add(NestedSets sets) {
   const auto comes_first = [](const auto& a, const auto& b) {
     return a.diameter != b.diameter ? a.diameter < b.diameter : a.size > b.size;
   };
-  bool news = false;
+  bool has_new = false;
   std::size_t largest = 0;
   const auto add = [&](const Stair& stair, bool is_new) {
     if (stair.size > largest && stair.diameter < end_) {
       largest = stair.size;
       all.push_back(stair);
-      news = news || is_new;
+      has_new = has_new || is_new;
     }
   };
   auto known = stairs_.begin();
@@ -72,10 +72,10 @@ bool Staircase::add(NestedSets sets) {
   for (; known != stairs_.end(); ++known) {
     add(*known, false);
   }
-  if (news) {
+  if (has_new) {
     stairs_ = std::move(all);
   }
-  return news;
+  return has_new;
 }
 
 double Staircase::end_of(std::size_t stair) const {

@@ -108,22 +108,22 @@ bool holds_names(GraphFormat format) {
 
 NamedGraph parse_named_graph(GraphFormat format, std::string_view bytes, const std::string& name,
                              const GraphReading& reading) {
-  const GraphReading whole = with_number_of_names(reading);
-  formats::check_reading(whole);
+  const GraphReading complete = with_number_of_names(reading);
+  formats::check_reading(complete);
   switch (format) {
     case GraphFormat::npy:
-      return {formats::parse_npy(bytes, name, whole)};
+      return {formats::parse_npy(bytes, name, complete)};
     case GraphFormat::matrix_market:
-      return {formats::parse_matrix_market(bytes, name, whole)};
+      return {formats::parse_matrix_market(bytes, name, complete)};
     case GraphFormat::arc_csv:
-      return formats::parse_arc_csv(bytes, name, whole);
+      return formats::parse_arc_csv(bytes, name, complete);
     case GraphFormat::arc_npy:
-      return {formats::parse_arc_npy(bytes, name, whole)};
+      return {formats::parse_arc_npy(bytes, name, complete)};
     case GraphFormat::dimacs:
       break;
   }
   assert(format == GraphFormat::dimacs);
-  return {formats::parse_dimacs(bytes, name, whole)};
+  return {formats::parse_dimacs(bytes, name, complete)};
 }
 
 Graph parse_graph(GraphFormat format, std::string_view bytes, const std::string& name,
