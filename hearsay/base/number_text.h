@@ -1,9 +1,10 @@
 #pragma once
 
-// Numbers in texts that people read, by one convention: whole digits in groups of three, "300,000",
-// and the same number of decimals in all rows of a column. The page of a report follows the same
-// rules (web/src/numbers.ts; tests/golden/numbers.json has examples for both). Not for files (CSV,
-// JSON, TOML), nor for what a reader may type or look up: values of options, lines, arms, seeds.
+// Numbers in texts that people read, by one convention: the digits before the point in groups of
+// three, "300,000", and the same number of decimals in all rows of a column. The page of a report
+// follows the same rules (web/src/numbers.ts; tests/golden/numbers.json has examples for both). Not
+// for files (CSV, JSON, TOML), nor for what a reader may type or look up: values of options, lines,
+// arms, seeds.
 
 #include <cstdint>
 #include <span>
@@ -22,7 +23,8 @@ std::string counted(std::uint64_t count, std::string_view noun);
 // "12,346".
 std::string four_digits(double number);
 
-// The same, not above and not below the number: the ends of an interval that must contain a value.
+// The same, but always rounded down or always rounded up, for the ends of an interval that must
+// contain a value.
 std::string four_digits_down(double number);
 std::string four_digits_up(double number);
 

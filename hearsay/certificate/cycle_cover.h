@@ -1,7 +1,7 @@
 #pragma once
 
-// Covers a graph by cliques and odd cycles. An independent set has at most k arms of a cycle of 2 k
-// + 1 arms, so in sparse graphs, where most cliques are pairs, cycles give a better bound.
+// Covers a graph by cliques and odd cycles. An independent set has at most k arms of a cycle of
+// 2k + 1 arms, so in sparse graphs, where most cliques are pairs, cycles give a better bound.
 
 #include <cstddef>
 #include <cstdint>

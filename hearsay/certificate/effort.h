@@ -18,8 +18,8 @@ struct Effort {
   bool stopped() const { return stop && stop(); }
 };
 
-// An effort on one thread that ends after a number of calls of `stop`. Unlike a time, it always
-// gets equally far.
+// An effort on one thread that ends after a number of calls of `stop`. Unlike with a time limit,
+// the computation always ends at the same point.
 inline Effort limited_effort(std::uint64_t most_calls) {
   return {.threads = 1, .stop = [most_calls, calls = std::uint64_t{0}]() mutable {
             return ++calls > most_calls;

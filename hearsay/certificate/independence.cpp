@@ -157,8 +157,8 @@ class Solver {
     }
   }
 
-  // Whether it takes longer than a second to compare all pairs of arms, which comes before all
-  // else.
+  // Whether it takes longer than a second to compare all pairs of arms, which Strengths does before
+  // anything else.
   bool is_very_large() const {
     constexpr std::size_t kManyEntries = std::size_t{1} << 26U;
     return (graph_.is_dense() ? graph_.arms() * graph_.arms() : graph_.arc_count()) > kManyEntries;
@@ -289,8 +289,8 @@ class Solver {
 
   // Looks for a set that is larger than that of the gap, of a diameter so far below the end of the
   // gap that the lower bound rises by a given factor. Large factors are tried first, so that the
-  // first bounds rise in a few leaps. At last it searches at the end of the gap, for `steps` steps
-  // or those of a short search if that is more. Returns whether a set was found.
+  // first bounds rise in a few leaps. If none is found, it searches at the end of the gap, for
+  // `steps` steps or those of a short search if that is more. Returns whether a set was found.
   bool raise_lower_bound(Target& target, const Gap& gap, std::uint64_t steps) {
     // The first leap aims to raise the bound by 1000 times its value, each further leap by a third
     // of the previous rise.
@@ -386,10 +386,11 @@ class Solver {
     }
   }
 
-  // Reduces the upper bound while the decisive proof is not finished: by deciding gaps of small
-  // sets, and by better covers and proofs at its threshold and at others. Half of the work goes to
-  // each, because in graphs of middle density a single gap may take all the work that it is given.
-  // If the decisive gap ends at the threshold of the upper bound, both would be the same work.
+  // Reduces the upper bound while the decisive proof, that of the lowest gap, is not finished: by
+  // deciding gaps of small sets, and by better covers and proofs at the threshold of the upper
+  // bound and at others. Half of the work goes to each, because in graphs of middle density a
+  // single gap may take all the work that it is given. If the lowest gap ends at the threshold of
+  // the upper bound, both would be the same work, so the gaps get all of it.
   void reduce_upper_bound(Target& target, std::uint64_t work) {
     const std::uint64_t end = work_ + work;
     const bool is_same = lowest(target).end == target.upper.threshold;
@@ -408,7 +409,7 @@ class Solver {
     }
     const double threshold = target.upper.threshold;
     if (!target.at_upper || target.at_upper->threshold != threshold) {
-      target.at_upper.reset();  // first, as both would need memory
+      target.at_upper.reset();  // before the next one is made, because each needs much memory
       target.at_upper.emplace(ProblemAtThreshold{
           threshold, IndependentSetProblem(strengths_->at(threshold, effort_), effort_)});
       target.at_upper->problem.offer(stairs_.largest_at(threshold).set());
@@ -472,8 +473,8 @@ class Solver {
     return std::holds_alternative<ConflictGraph>(strengths_->at(threshold, effort_));
   }
 
-  // Bounds alpha at a threshold near the one of the best upper bound, and nearer each time that
-  // this does not help.
+  // Bounds alpha at a threshold near that of the best upper bound: first below it, then above it,
+  // and nearer to it after both did not help.
   void try_other_threshold(Target& target, std::uint64_t nodes) {
     constexpr double kFirst = 0.2;
     constexpr double kLast = 1e-3;

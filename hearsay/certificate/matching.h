@@ -22,10 +22,9 @@ struct DoubleCoverMatching {
 // Uses the algorithm of Hopcroft and Karp. Throws Stopped.
 DoubleCoverMatching match_double_cover(const ConflictGraph& graph, const Effort& effort);
 
-// A set of arms that are all in some largest independent set: the arms `taken` are independent, and
-// `removed` are the arms in conflict with them. Every removed arm is matched with a different taken
-// arm with which it is in conflict; `partner` has for each taken arm its removed arm, or
-// kUnmatched.
+// An independent set `taken` that some largest independent set contains, and `removed`, all arms in
+// conflict with it. Every removed arm is matched with a different taken arm with which it is in
+// conflict; `partner` has for each taken arm its removed arm, or kUnmatched.
 struct Crown {
   std::vector<Arm> taken;
   std::vector<Arm> removed;

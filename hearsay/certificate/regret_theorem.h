@@ -90,8 +90,8 @@ struct TheoremText {
   std::string_view if_late = {};  // a further condition if feedback comes late, or empty
 };
 
-// TheoremText::if_late of the theorems that go on in the order of arrival (docs/learners.md,
-// Theorem 8, and Theorem 5).
+// TheoremText::if_late of the theorems that take rounds in the order in which their feedback
+// arrives (docs/learners.md, Theorem 8, and Theorem 5).
 inline constexpr std::string_view kIfLate =
     "its time does not depend on draws whose feedback is outstanding, and if it overtakes other "
     "feedback, neither do losses and graphs";
@@ -134,7 +134,7 @@ class RegretTheorem {
 // The constants of a theorem about estimates that are bounded from below.
 struct ImplicitExploration {
   double least_exploration_per_rate = 0;
-  double second_moment = 0;
+  double second_moment = 0;  // the constant by which rate * second moment is multiplied
   double largest_rate = std::numeric_limits<double>::infinity();
 
   // Without exploration the estimates would be unbiased only if the self weight is 1.

@@ -51,9 +51,9 @@ ConflictGraph to_conflicts(const BitMatrix& compatible);
 // The subgraph of `arms`, which are increasing; its arm i is arms[i].
 ConflictGraph induced(const ConflictGraph& conflicts, std::span<const Arm> arms);
 
-// The same with a buffer, for small subgraphs of a large graph. `number` has an entry for each arm
-// of the graph: kAbsent for each of the other arms that is in conflict with one of `arms`, and on
-// return the index in `arms` for each of these.
+// The same with a buffer of the caller, for small subgraphs of a large graph. `number` has an entry
+// for each arm of the graph. It must be kAbsent for every arm that is not in `arms` but in conflict
+// with one of them. On return, number[arms[i]] is i.
 inline constexpr Arm kAbsent = ~Arm{0};
 ConflictGraph induced(const ConflictGraph& conflicts, std::span<const Arm> arms,
                       std::span<Arm> number);

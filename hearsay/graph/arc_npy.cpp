@@ -41,8 +41,8 @@ class Records {
 
 // What a first pass over the records finds.
 struct Shape {
-  std::size_t arms = 0;  // 1 + the largest index
-  std::size_t diagonal = 0;
+  std::size_t arms = 0;      // 1 + the largest index
+  std::size_t diagonal = 0;  // number of records whose two arms are the same
   bool in_order = true;  // sorted by played, then seen, without weight 0, as print_arc_npy writes
 };
 

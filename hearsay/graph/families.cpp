@@ -565,8 +565,9 @@ Graph make_hamming(const Hamming& options) {
 Graph make_johnson(const Johnson& options) {
   check_options(options);
   const std::size_t count = binomial(options.length, options.ones);
-  // The next larger word with the same number of ones: the top bit of the lowest run of ones moves
-  // up by one place, and the other bits of that run move down to the lowest places.
+  // Each word is followed by the next larger one with the same number of ones (Gosper's hack): the
+  // top bit of the lowest run of ones moves up by one place, and the other bits of that run move
+  // down to the lowest places.
   std::vector<std::uint64_t> words;
   std::uint64_t word = (std::uint64_t{1} << options.ones) - 1;
   while (words.size() < count) {

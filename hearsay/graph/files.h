@@ -31,7 +31,8 @@ struct GraphReading {
   // The number of arms, if the caller knows it. A .csv or .arcs.npy file does not state it: by
   // default it is 1 + the largest index. The other formats state it and must agree with `arms`.
   // Without `arms`, a sparse file may have at most as many arms as it has bytes, or kUnfilledArms
-  // if that is more, because arms without arcs take no bytes.
+  // if that is more: arms without arcs take no bytes, so otherwise a wrong number in a small file
+  // could cause a huge allocation.
   std::optional<std::size_t> arms = std::nullopt;
 
   // The names of the arms, if the caller knows them; then `arms` is their number. A file with any

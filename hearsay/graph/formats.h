@@ -48,7 +48,8 @@ std::size_t most_arms(std::size_t bytes, const GraphReading& reading);
 std::string wrong_arm_message(std::string_view arm, std::size_t most, const GraphReading& reading);
 
 // The number of arms of a file that is a list of arcs. `listed` is 1 + the largest index in the
-// list, or 0 if the list is empty. Throws Error at `name` if neither gives the number.
+// list, or 0 if the list is empty. Throws Error at `name` if neither the list nor `reading` gives
+// the number.
 std::size_t arms_of_list(std::size_t listed, const std::string& name, const GraphReading& reading);
 
 // Throws Error at the current line if `word` is not a number in [0, 1].

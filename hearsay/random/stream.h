@@ -17,13 +17,13 @@ namespace hearsay {
 // What a number is drawn for. Streams of different purposes are independent. Results depend on
 // these values, so they must never be renumbered.
 enum class Purpose : std::uint32_t {
-  draw = 1,
+  draw = 1,  // of the arm to play
   noise = 2,
   losses = 3,
   graph = 4,
-  test = 5,
-  probe = 6,  // arms drawn only to estimate Q
-  search = 8,
+  test = 5,         // in tests and benchmarks
+  probe = 6,        // arms drawn only to estimate Q
+  search = 8,       // for independent sets and covers
   resample = 12,    // bootstrap
   acceptance = 13,  // of logged rounds, by rejection
 };

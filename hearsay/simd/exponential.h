@@ -12,9 +12,9 @@ namespace hearsay {
 inline constexpr double kLargestExponentialArgument = 600;
 
 // Replaces each value by its exponential, with an error of at most 1.1 units in the last place.
-// Values below -690 give 0: a weight below 1e-300 has no effect, but
-// products with it may be subnormal numbers, which are so slow that arms with negligible weights
-// would cost more than the others.
+// Values below -690 give 0: a weight of about 1e-300 or less has no effect, but products with it
+// may be subnormal numbers, which are so slow that arms with negligible weights would cost more
+// than the others.
 void exponentials(std::span<double> values);
 
 }  // namespace hearsay

@@ -20,7 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // them.
 using Words = hn::CappedTag<std::uint64_t, 8>;
 using Reals = hn::CappedTag<double, 8>;
-constexpr std::size_t kMostLanes = 8;
+constexpr std::size_t kMostLanes = 8;  // of a vector, as the two types above limit it
 
 struct TwoNumbers {
   hn::Vec<Reals> even;

@@ -221,7 +221,7 @@ void multiply_dense(std::span<const double> matrix, std::span<const double> vect
 
 SmallMatrix::SmallMatrix(std::size_t size, std::span<const double> row_major) : size_(size) {
   assert(size <= kLargest && row_major.size() == size * size);
-  constexpr std::size_t kLine = 8;  // of 64 bytes
+  constexpr std::size_t kLine = 8;  // numbers in a cache line of 64 bytes
   stride_ = (size + kLine - 1) / kLine * kLine;
   values_ = hwy::AllocateAligned<double>(size * stride_);
   for (std::size_t i = 0; i < size; ++i) {

@@ -1,8 +1,9 @@
 #pragma once
 
-// The product of a row vector and a dense matrix. Every output is summed in increasing row, and
-// each product and sum is rounded. SIMD vectors extend over outputs or over runs, never over the
-// terms of one sum, so all targets give the same bits, for one run and for many.
+// The product of a row vector and a dense matrix. The terms of every output are added in the order
+// of the rows, and each product and each sum is rounded separately. SIMD vectors extend over
+// outputs or over runs, never over the terms of one sum, so all targets give the same bits, for one
+// run and for many.
 
 #include <cstddef>
 #include <functional>
@@ -55,12 +56,12 @@ class PanelMatrix {
   };
 
   // Called as soon as the columns first .. first + count - 1 of products[product].out are complete;
-  // it may change them. The processor overlaps its divisions with the next multiplications.
+  // it may change them. If it divides, the processor overlaps that with the next multiplications.
   using ColumnsReady =
       std::function<void(std::size_t product, std::size_t first, std::size_t count)>;
 
-  // Computes out[j][lane] = sum over i of vector[i][lane] * (i, j) for all products and at least
-  // the first `lanes` lanes. Calls columns_ready for consecutive blocks of columns of every
+  // Computes out[j][lane] = sum over i of vector[i][lane] * entry (i, j) for all products and at
+  // least the first `lanes` lanes. Calls columns_ready for consecutive blocks of columns of every
   // product.
   void left_multiply(std::span<const Product> products, std::size_t lanes,
                      const ColumnsReady& columns_ready) const;
