@@ -39,7 +39,7 @@ struct Noise {
 };
 
 // `law` is a name that `hearsay list` shows. Throws Error if the name is unknown, or if the bound
-// is negative or not a number.
+// is not in [0, 1e100].
 Noise make_noise(std::string_view law, double bound);
 
 // The laws in the order of NoiseLaw.

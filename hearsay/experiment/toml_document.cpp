@@ -35,8 +35,8 @@ void fail_toml_assertion() {
 
 namespace {
 
-// The name of an option begins like this and that of a file does not, so place_of can distinguish
-// them.
+// The name of an option begins like this and that of a file does not, so line_place() can
+// distinguish them.
 constexpr std::string_view kOption = "--";
 
 // Keys of experiments have up to four parts. A small stack suffices even for the deepest text that
@@ -77,8 +77,8 @@ std::size_t string_length(std::string_view text) {
 
 // Refuses dotted keys with too many parts: their tables are nested, and deleting them takes one
 // stack frame for each. A dotted key consists of words, strings and dots on one line; outside of
-// strings and comments, everything else ends it. If the text is not TOML, the parser may see other
-// keys, but only after the place where it stops.
+// strings and comments, everything else ends it. If the text is not TOML, this function and the
+// parser may disagree about what a key is, but only after the error at which the parser stops.
 void check_depth_of_keys(std::string_view text, const std::string& path) {
   std::size_t dots = 0;
   std::size_t line = 1;
@@ -120,7 +120,7 @@ std::string place_of_malformed_header(std::string_view text, const std::string& 
   return path;
 }
 
-// The first node below `node` that has a source.
+// The first node that has a source: `node` itself or one below it. Null if there is none.
 const toml::node* with_source(const toml::node& node) {
   if (node.source().path) {
     return &node;

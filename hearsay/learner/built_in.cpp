@@ -217,8 +217,8 @@ struct TsallisConstants {
   }
 };
 
-// `weighting` is null if the estimates are centred; the floor is then 1 / largest rate. Otherwise
-// estimates times coverage are at least -lowest.
+// `weighting` is null if the estimates are centred; `lowest` is then 1. Otherwise estimates times
+// coverage are at least -lowest. `moment` is m of Theorem 4.
 FtrlRule tsallis_rule(const LearnerSpec& spec, std::shared_ptr<const Weighting> weighting,
                       double lowest, double moment) {
   const TsallisConstants constants(spec);

@@ -96,8 +96,9 @@ std::vector<double> cheapest_cover(std::span<const double> costs, std::span<cons
   model.loadProblem(static_cast<int>(n), static_cast<int>(n), columns.begin.data(),
                     columns.rows.data(), columns.amounts.data(), none.data(), unlimited.data(),
                     costs.data(), demands.data(), unlimited.data());
-  note_work(entries.size());  // to copy them takes as long as the solver needs to begin
-  // Costs are positive, so x = 0 is feasible for the dual program, and no first phase is needed.
+  note_work(entries.size());  // loadProblem() has copied them
+  // Costs are positive, so the initial basis, x = 0, is dual feasible, and the dual simplex method
+  // needs no first phase.
   model.dual();
   if (thrown) {
     std::rethrow_exception(thrown);

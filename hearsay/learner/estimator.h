@@ -84,7 +84,7 @@ struct Floor {
   double per_rate = 0;
   double order = 1;
 
-  // p^(1 - order), computed by std::sqrt at order 1/2.
+  // p^(1 - order), computed by hearsay::power() (base/power.h).
   double power(double probability) const;
 };
 

@@ -277,7 +277,7 @@ RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& fee
                     .entropy = law.entropy,
                     .own_loss = own_observation(feedback) / feedback.graph.self_weight()};
   // After a restricted draw, second moments are not needed, because no bound continues; and they
-  // are infinite for arms that were not available.
+  // are as large as 1 / kSmallestCoverage for arms that no available arm shows.
   second_moments_.clear();
   const bool knows_moments =
       !round.is_restricted && (round_order_ || !round.in_order) && knows_second_moments();

@@ -8,8 +8,8 @@
 //           of the coming round
 //
 // An observation c at weight s counts as a loss of c / s, with a variance of at most v = 1/4 + R^2
-// ((1 - s) / s)^2, the sum for a loss in [0, 1] and for the noise. Means weight each observation by
-// 1 / v. Observations of weight below 1e-6 are ignored.
+// ((1 - s) / s)^2: 1/4 for a loss in [0, 1], and the rest for the noise. Means weight each
+// observation by 1 / v. Observations of weight below 1e-6 are ignored.
 
 #include <cstdint>
 #include <functional>
@@ -26,9 +26,9 @@ namespace hearsay {
 struct ArmStatistics {
   Arm arm = 0;
   double mean = 0;           // of the observations, weighted by their inverse variances
-  double precision = 0;      // the sum of these; 1 / precision is the variance of the mean
+  double precision = 0;      // the sum of these; the variance of the mean is at most 1 / precision
   std::uint64_t round = 0;   // rounds of feedback so far + 1
-  const Stream& randomness;  // stream.uniform(round, arm) or stream.normal(round, arm), if needed
+  const Stream& randomness;  // for randomness.uniform(round, arm) or randomness.normal(round, arm)
 };
 
 // The arm of the smallest index is played, the first of several. Arms that were never observed are

@@ -55,7 +55,7 @@ class Player {
   // Takes in the feedback of `decision`, weighted by the probabilities of that draw. It may come
   // late and out of order, once for each decision, or never. Throws Error, and changes nothing, if
   // the decision is not outstanding, the graph has another size, or an observation is missing,
-  // repeated or not a number. After any other exception, such as Interrupted
+  // repeated, out of order or not finite. After any other exception, such as Interrupted
   // (base/interruption.h), the player must be discarded.
   virtual void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) = 0;
 };

@@ -32,7 +32,7 @@ double alpha_of(const LearnerSpec& spec) {
   return std::min(*spec.alpha, arms_of(spec));
 }
 
-// --- Estimates that are exact, so that they are never negative -----------------------------------
+// --- Estimates from exact losses -----------------------------------------------------------------
 
 // The Tsallis entropy of order 1/2, with the loss of the arm played only.
 FtrlRule tsallis_inf(const LearnerSpec& spec) {

@@ -217,7 +217,7 @@ void centre(const lockstep::Centring& centring, std::span<const Lanes> probabili
   }
 }
 
-// Arms with gain 0 get the estimate 0, or 1/2 if estimates are centred.
+// The estimate of an arm with gain 0 is its centre, or 0 if nothing is centred.
 void estimate_all(const lockstep::Weighted& seen, std::span<const Lanes> centre,
                   std::span<const Lanes> per_divisor, std::span<Lanes> estimates,
                   std::size_t lanes) {

@@ -59,7 +59,8 @@ void check_arms(const Graph& graph, std::size_t arms);
 
 class FeedbackChecker {
  public:
-  // Without a noise bound, every finite observation of a weight below 1 is in range.
+  // Without a noise bound, kUnboundedNoise takes its place, so that observations of a weight below
+  // 1 are out of range only if they are extremely large.
   FeedbackChecker(std::size_t arms, std::optional<double> noise_bound, OutOfRange out_of_range,
                   Information information)
       : arms_(arms),
@@ -68,8 +69,9 @@ class FeedbackChecker {
         information_(information) {}
 
   // Throws Error if the graph has another number of arms; if an observation is missing, repeated,
-  // not a number or, if `out_of_range` is `refuse`, out of range; and if a weight is below 1
-  // although the learner must be shown the true losses. The result is valid until the next call.
+  // out of order, not finite or, if `out_of_range` is `refuse`, out of range; and if a weight is
+  // below 1 although the learner must be shown the true losses. The result is valid until the next
+  // call.
   CheckedFeedback check(const Graph& graph, const Feedback& feedback);
 
  private:

@@ -46,7 +46,7 @@ inline constexpr int kMostNewtonSteps = 100;
 inline constexpr double kNewtonPrecision = 1e-13;
 
 // Weights are added up in blocks of this many, so that the rounding error for a million terms is
-// like that for a few hundred.
+// like that for a few thousand.
 inline constexpr std::size_t kSummedTogether = 512;
 double sum_in_blocks(std::span<const double> terms);
 

@@ -12,8 +12,8 @@
 namespace hearsay {
 namespace {
 
-// They may exceed kLargestSum: the factor of an arm is as large as 1 / kSmallestCoverage if its
-// probability was 0.
+// read_numbers() would refuse them: the second moment of an arm is as large as
+// 1 / kSmallestCoverage, which exceeds kLargestSum, if its coverage was 0.
 std::vector<double> read_second_moments(StateReader& reader) {
   std::vector<double> moments(reader.count(sizeof(double)));
   std::ranges::generate(moments, [&] { return reader.real(); });

@@ -26,7 +26,7 @@ class RoundOrder {
   // The feedback of a decision, with the law of its draw.
   struct Waiting {
     std::shared_ptr<const DrawLaw> law;
-    RegretRound round;  // RoundOrder sets late, rate, entropy and gap
+    RegretRound round;  // rate, entropy, gap, in_order and late are set when it is taken in
     std::vector<double> estimates = {};
     std::vector<double> second_moments = {};  // Estimator::second_moments(); empty if not known
   };

@@ -6,8 +6,8 @@
 //
 //   rate = sqrt(log(arms) / budget),
 //
-// with a budget that grows with the rounds or with the cost of each round; or they follow the
-// mixability gaps of the run.
+// with a budget that grows with the rounds or with the cost of each round; or each round adds to
+// 1 / rate a number that depends on its mixability gap or its entropy.
 
 #include <cstddef>
 #include <functional>

@@ -17,8 +17,8 @@ namespace hearsay {
 
 // How an adaptive rate is set. For exp3-wix: with the constants of the paper (paper), or with
 // sharper ones that its proof allows (sharp, ours). For exp3-ivc: by the cost of each round (cost),
-// or by the mixability gaps of the run (ada). For tsallis-inf: estimates with importance weights
-// (iw), or with a baseline that reduces their variance (rv).
+// or by the mixability gaps of the run (ada). For tsallis-inf it also sets the estimates: with
+// importance weights alone (iw), or with a baseline that reduces their variance (rv).
 enum class Tuning : std::uint8_t { paper, sharp, cost, ada, iw, rv };
 inline constexpr std::array<std::string_view, 6> kTunings = {"paper", "sharp", "cost",
                                                              "ada",   "iw",    "rv"};

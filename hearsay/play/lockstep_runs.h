@@ -19,9 +19,9 @@ namespace hearsay {
 
 class LockstepRuns final : public RunGroup {
  public:
-  // False for an adaptive environment, for the lazy engine, and for a learner that refuses
-  // observations out of range where these can occur, because one run would then end before the
-  // others.
+  // False for an adaptive environment, for a learner without a lockstep engine (has_lockstep()),
+  // and for a learner that refuses observations out of range where these can occur, because one run
+  // would then end before the others.
   static bool can_run(const LearnerSpec& learner, const Noise& noise,
                       const Environment& environment);
 

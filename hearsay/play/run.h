@@ -17,7 +17,8 @@
 namespace hearsay {
 
 // Determines what is random about a run besides its environment: the learner's draws and the noise.
-// Runs of different learners with the same key have the same draws and the same noise.
+// Runs of different learners with the same key draw with the same random numbers and have the same
+// noise.
 struct RunKey {
   std::uint64_t seed = 1;
   std::uint64_t sequence = 0;    // of losses and graphs; less than 2^32
