@@ -92,7 +92,7 @@ class FtrlLearner : public LearnerBase<std::shared_ptr<DrawLaw>>,
  private:
   // To be called whenever a decision is added or removed without feedback.
   void update_outstanding();
-  bool knows_second_moments();
+  bool set_second_moments();
   std::shared_ptr<DrawLaw> restricted_law(std::span<const Arm> available) const;
   void mix(DrawLaw& law, const Graph* graph);
   RegretRound round_of(const DrawLaw& law, const CheckedFeedback& feedback,
@@ -252,8 +252,8 @@ void FtrlLearner::observe(const Decision& decision, const Graph& graph, const Fe
   take_in(decision.round, std::move(law), checked, round);
 }
 
-// Sets second_moments_, and empties it if they are not known.
-bool FtrlLearner::knows_second_moments() {
+// Sets second_moments_, to an empty vector if they are not known. Returns whether they are known.
+bool FtrlLearner::set_second_moments() {
   second_moments_.resize(spec_.arms);
   if (!parts_.estimator->second_moments(second_moments_)) {
     second_moments_.clear();
@@ -280,7 +280,7 @@ RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& fee
   // are as large as 1 / kSmallestCoverage for arms that no available arm shows.
   second_moments_.clear();
   const bool knows_moments =
-      !round.is_restricted && (round_order_ || !round.in_order) && knows_second_moments();
+      !round.is_restricted && (round_order_ || !round.in_order) && set_second_moments();
   const DrawLaw* charged = &law;
   if (!round.in_order && knows_moments && parts_.leader->is_exponential() && !parts_.mixing) {
     charged = current_.get();

@@ -45,11 +45,11 @@ HighProbabilityBound::HighProbabilityBound(std::size_t arms, double noise_bound,
 
 void HighProbabilityBound::add(std::span<const double> probabilities, const Graph& graph,
                                const Feedback& feedback) {
-  const Seen& seen = seen_.get(graph, [&] {
-    return Seen{Coverage(*plain_, graph), Coverage(*centred_, graph)};
+  const Coverages& coverages = coverages_.get(graph, [&] {
+    return Coverages{Coverage(*plain_, graph), Coverage(*centred_, graph)};
   });
-  seen.plain.of(probabilities, plain_coverage_);
-  seen.centred.of(probabilities, centred_coverage_);
+  coverages.plain.of(probabilities, plain_coverage_);
+  coverages.centred.of(probabilities, centred_coverage_);
   ++rounds_;
   const double floor =
       1 / std::sqrt(static_cast<double>(arms_.size()) * static_cast<double>(rounds_));
@@ -82,16 +82,16 @@ void HighProbabilityBound::add(std::span<const double> probabilities, const Grap
   for (std::size_t i = 0; i < arms_.size(); ++i) {
     const double divisor =
         is_centred(i) ? centred_coverage_[i] : std::max(plain_coverage_[i], floor);
-    const double share = is_centred(i) ? 1 : plain_coverage_[i] / divisor;
+    const double unclipped = is_centred(i) ? 1 : plain_coverage_[i] / divisor;
     const double largest = is_centred(i) ? kLargestCentred : kLargestCentred / 2;
     arms_[i].estimates.add(estimates_[i]);
-    arms_[i].second_moments.add(share / divisor);
+    arms_[i].second_moments.add(unclipped / divisor);
     arms_[i].largest = std::max(arms_[i].largest, largest / divisor);
   }
 }
 
 // How much the sum of the estimates of an arm may exceed the sum of its losses.
-double HighProbabilityBound::deviation(const Arm& arm) const {
+double HighProbabilityBound::deviation(const ArmSums& arm) const {
   double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kRates; ++k) {
     const double rate = std::ldexp(1.0, -k);
@@ -117,7 +117,7 @@ RegretBound HighProbabilityBound::bound() const {
                     .failure = failure_};
   if (failed_in_round_ == 0) {
     double least = std::numeric_limits<double>::infinity();
-    for (const Arm& arm : arms_) {
+    for (const ArmSums& arm : arms_) {
       least = std::min(least, arm.estimates.value() - deviation(arm));
     }
     const double value = rounds_ == 0 ? 0 : own_losses_.value() - least;

@@ -32,31 +32,31 @@ class HighProbabilityBound {
   RegretBound bound() const;
 
  private:
-  struct Arm {
+  struct ArmSums {
     CompensatedSum estimates;
     CompensatedSum second_moments;
     double largest = 0;  // an upper bound on estimate - centre for this arm
   };
 
-  struct Seen {
+  struct Coverages {
     Coverage plain;
     Coverage centred;
   };
 
-  double deviation(const Arm& arm) const;
+  double deviation(const ArmSums& arm) const;
 
   double noise_bound_;
   double risk_;  // 1 - confidence
   std::shared_ptr<const Weighting> plain_;
   std::shared_ptr<const Weighting> centred_;
-  std::vector<Arm> arms_;
+  std::vector<ArmSums> arms_;
   CompensatedSum own_losses_;
   std::uint64_t rounds_ = 0;
   std::uint64_t failed_in_round_ = 0;
   std::string failure_;
 
   // What follows from the graph of the last round, and buffers.
-  ForLastGraph<Seen> seen_;
+  ForLastGraph<Coverages> coverages_;
   std::vector<double> plain_coverage_;
   std::vector<double> centred_coverage_;
   std::vector<double> estimates_;

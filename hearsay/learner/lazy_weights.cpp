@@ -409,10 +409,10 @@ void LazyWeights::load(StateReader& reader) {
   book_.load(
       reader, account_.totals().rounds, [&](const Entry* /*before*/) { return read_arm(); },
       kDrawnBefore);
-  const double closest = std::ranges::min(sums_, {}, [](const CompensatedSum& sum) {
-                           return sum.value();
-                         }).minus(reference_);
-  reader.require(std::abs(rate_ * closest) < 2 * kLargestExponent,
+  const double smallest = std::ranges::min(sums_, {}, [](const CompensatedSum& sum) {
+                            return sum.value();
+                          }).minus(reference_);
+  reader.require(std::abs(rate_ * smallest) < 2 * kLargestExponent,
                  "has weights too large or too small to draw from");
   reweigh();
   entropy_ = entropy();

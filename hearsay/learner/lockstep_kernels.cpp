@@ -290,18 +290,18 @@ void sum_for_gap(std::span<const Lanes> probabilities, std::span<const Lanes> es
     const Real slope = hn::Neg(load(rate, lane));
     Real above_sum = zero;
     Real weight_sum = zero;
-    Real loss_sum = zero;
+    Real minus_one_sum = zero;
     for (std::size_t i = 0; i < estimates.size(); ++i) {
       const Real p = load(probabilities[i], lane);
       const Real above = hn::Max(hn::Sub(load(estimates[i], lane), least), zero);
       const Real weight = exponential(d, hn::Mul(slope, above));
       above_sum = hn::Add(above_sum, hn::Mul(p, above));
       weight_sum = hn::Add(weight_sum, hn::Mul(p, weight));
-      loss_sum = hn::Add(loss_sum, hn::Mul(p, hn::Sub(weight, hn::Set(d, 1))));
+      minus_one_sum = hn::Add(minus_one_sum, hn::Mul(p, hn::Sub(weight, hn::Set(d, 1))));
     }
     store(above_sum, mean_above, lane);
     store(weight_sum, mean_weight, lane);
-    store(loss_sum, mean_weight_minus_one, lane);
+    store(minus_one_sum, mean_weight_minus_one, lane);
   }
 }
 
@@ -342,7 +342,7 @@ class AboveSmallest {
       const Real other_error = load(sums.error[i], lane);
       const Real other = hn::Add(other_rounded, other_error);
       const auto smaller = hn::Lt(other, smallest);
-      smallest = hn::Min(smallest, other);  // sooner ready than a selection by `smaller`
+      smallest = hn::Min(smallest, other);  // a lower latency than a selection by `smaller`
       rounded_ = hn::IfThenElse(smaller, other_rounded, rounded_);
       error_ = hn::IfThenElse(smaller, other_error, error_);
     }
@@ -452,10 +452,10 @@ void tsallis_probabilities(const lockstep::Sums& sums, const Lanes& rate, double
   with_power(1 / (1 - order), [&](auto power_of) {
     for (std::size_t lane = 0; lane < lanes; lane += hn::Lanes(d)) {
       const AboveSmallest above(sums, lane);
-      const Real speed = load(rate, lane);
+      const Real lane_rate = load(rate, lane);
       // `probabilities` holds the scaled sums for now.
       for (std::size_t i = 0; i < probabilities.size(); ++i) {
-        store(hn::Mul(speed, above(i)), probabilities[i], lane);
+        store(hn::Mul(lane_rate, above(i)), probabilities[i], lane);
       }
       Real y = numerator;
       auto searching = hn::Eq(y, y);
