@@ -378,7 +378,7 @@ TEST(RegisteredLearner, MustHaveItsFunctionsAndValidDefaults) {
   EXPECT_EQ(refusal([](LearnerRow& row) {
               row.parameters = {{.name = "tuning", .words = {"paper", "best"}}};
             }),
-            "learner: ucb-refused has the word 'best' of tuning, expected one of paper, sharp, "
+            "learner: ucb-refused allows 'best' for tuning, expected one of paper, sharp, "
             "cost, ada, iw, rv");
 }
 

@@ -17,7 +17,8 @@
 namespace hearsay {
 namespace {
 
-constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();  // of TOML
+// The largest integer that TOML can represent.
+constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t kMostRuns = 1'000'000;
 constexpr std::uint64_t kLongestHorizon = 1'000'000'000'000'000;
 
@@ -30,7 +31,7 @@ const FieldTable<Experiment>& Experiment::fields() {
       field("repetitions", &Experiment::repetitions, WholeRange{1, kMostRuns},
             "runs of every learner on every sequence; they differ in the draws and the noise"),
       field("sequences", &Experiment::sequences, WholeRange{1, kMostRuns},
-            "loss sequences (and drawn graphs): how many environments of this kind"),
+            "how many times the losses and random graphs are drawn; all learners meet the same"),
   };
   return table;
 }

@@ -18,8 +18,8 @@
 namespace hearsay {
 namespace {
 
-// Reads the whole tree. The paths of files that it names are relative to `directory`, unless
-// `files` has them.
+// Makes an Experiment from the tree of a TOML text. The paths of files that it names are relative
+// to `directory`, unless `files` has them.
 class ExperimentReader {
  public:
   ExperimentReader(const toml::table& root, std::filesystem::path directory,
@@ -214,7 +214,8 @@ class ExperimentReader {
 
   void read_learner(TableReader reader) {
     std::string name;
-    reader.require_field(keys::learner_field(), "its name, as `hearsay list` has it", name);
+    reader.require_field(keys::learner_field(), "the name of a learner, as `hearsay list` shows it",
+                         name);
     LearnerSweep sweep(name);
     read_label(reader, sweep);
     sweep.of("noise_bound") = {experiment_.environment.noise.bound};

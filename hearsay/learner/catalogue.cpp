@@ -72,7 +72,7 @@ class Catalogue {
     for (const auto* words : {&parameter.words, &parameter.our_words}) {
       for (const std::string_view word : *words) {
         if (std::ranges::find(info.words, word) == info.words.end()) {
-          throw Error("learner", fmt::format("{} has the word {} of {}, expected {}", learner,
+          throw Error("learner", fmt::format("{} allows {} for {}, expected {}", learner,
                                              in_quotes(word), info.name, expected(info)));
         }
       }
@@ -107,7 +107,8 @@ const LearnerParameter* find_parameter(const LearnerRow& row, std::string_view n
   return found == row.parameters.end() ? nullptr : &*found;
 }
 
-// Throws Error if the learner does not have this parameter, needs a value or does not accept it.
+// Throws Error if the value is missing, is not accepted, or is given to a learner that does not
+// have the parameter.
 void check_parameter(const LearnerRow& row, const FieldInfo& info, const FieldValue& value) {
   const LearnerParameter* parameter = find_parameter(row, info.name);
   if (parameter == nullptr) {
