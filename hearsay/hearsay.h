@@ -1,16 +1,16 @@
 #pragma once
 
-// hearsay: online learning with noisy side observations. A round, in ten lines:
+// hearsay: online learning with noisy side observations. A round:
 //
-//   Graph graph = make_grid({.side = 5});                       who tells about whom, how well
+//   Graph graph = make_grid({.side = 5});                       which arms an arm shows, how well
 //   auto learner = make_learner({.name = "exp3-wix", .arms = 25});
 //   Decision decision = learner->choose(Stream(seed, Purpose::draw));
 //   ... play decision.arm, suffer its loss; see for every arm i with weight(arm, i) > 0
 //       weight * loss(i) + (1 - weight) * noise, noise in [-1, 1] and of mean 0 ...
 //   learner->observe(decision, graph, {decision.arm, observations});
-//   certificate_of(*learner)->regret_bound                      what theory guarantees so far
+//   certificate_of(*learner)->regret_bound                      the bound on the expected regret
 //
-// weight(played, seen): always played first. docs/model.md has the mathematics.
+// weight(played, seen): the arm played always comes first. docs/model.md has the mathematics.
 
 // These headers include what they need, such as graph/graph.h, random/stream.h, learner/learner.h
 // and play/run.h, so a program that includes this header has those, too.

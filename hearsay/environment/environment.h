@@ -34,8 +34,8 @@ class RoundSource {
   virtual void played(Arm arm) = 0;
 };
 
-// What the runs of an experiment need besides: whether they may share it, and to continue after a
-// pause.
+// A source of rounds for the runs of an experiment. It also says whether several runs may share it,
+// and its state can be saved, so that runs can continue after a pause.
 class Environment : public RoundSource {
  public:
   virtual bool is_adaptive() const = 0;

@@ -60,14 +60,15 @@ std::unique_ptr<GraphSequence> drawn(const Graph& probabilities, const Stream& s
 enum class GraphsTaken : std::uint8_t {
   one,            // a graph; if its family is random, it is drawn once for each sequence
   several,        // a list of such graphs
-  random_family,  // graphs of a random family, drawn for every round that asks for one
+  random_family,  // a random family, of which the kind draws graphs itself, one for each round
 };
 
 struct GraphKindInput {
   AnyOptions options;                                   // those of the kind
   std::vector<Graph> graphs = {};                       // none if the kind takes a random family
   std::function<Graph(std::uint64_t round)> draw = {};  // a graph of the family, if it takes one
-  Stream stream;  // for what the kind draws itself; random graph i was drawn with its round i
+  Stream stream;  // for what the kind draws itself, in rounds from 1 on; if graphs[i] is random, it
+                  // was drawn from round i of the stream
 };
 
 // A kind of graph sequence: all that experiments, their files and `hearsay list` know of it.

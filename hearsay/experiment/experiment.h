@@ -147,7 +147,7 @@ struct Parameter {
 };
 std::vector<Parameter> parameters(const LearnerSpec& learner);
 
-// One cell for every combination; the later parameter changes faster. Throws Error for more than
+// One cell for every combination; the last parameter changes fastest. Throws Error for more than
 // kMostCells.
 std::vector<Cell> expand(const LearnerSweep& sweep, std::size_t arms);
 

@@ -15,12 +15,12 @@
 
 namespace hearsay {
 
-// The key of the file that the data of a table are in.
+// The key of a table that names the file with its data.
 inline constexpr std::string_view kFileKey = "file";
 
-// A table below another one.
+// A table inside another one.
 struct TableKey {
-  std::string_view name;    // its key in the other table, such as "graph"
+  std::string_view name;    // its key in the outer table, such as "graph"
   std::string_view header;  // as files and messages write it, such as "[environment.graph]"
 };
 

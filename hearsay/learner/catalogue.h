@@ -50,8 +50,8 @@ struct LearnerRow {
   LearnerFactory exact = {};
   std::string unavailable = {};  // what this build lacks to run it; usually empty
 
-  // Other executions of the same learner, if there are any. The functions that return bool say
-  // whether they can run it with a spec; if empty, with every spec.
+  // Other engines for the same learner, if there are any. The functions that return bool say
+  // whether the engine can run a spec; if empty, it can run every spec.
   std::optional<LearnerFactory> lazy = std::nullopt;
   std::function<bool(const LearnerSpec&)> runs_lazily = {};
   std::function<std::unique_ptr<LockstepLearners>(const LearnerSpec&, std::size_t runs,

@@ -1,7 +1,7 @@
 #pragma once
 
-// What saved state has of a draw: the arms that were available, the law of the draw, and the
-// estimates that followed.
+// Writes the parts of a draw to the saved state of a learner and reads them back: the arms that
+// were available, the law of the draw, and the estimates that followed.
 
 #include <cstddef>
 #include <memory>

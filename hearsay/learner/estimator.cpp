@@ -204,7 +204,7 @@ EstimateTerms BaselineEstimator::estimate(double rate, std::span<const double> p
       const double furthest = std::max(centre, 1 - centre);
       terms.second_moment += factor / divisor * furthest * furthest;
     } else {
-      // loss^2 / p - 2 centre loss + centre^2, which is convex in the loss: the larger of its ends.
+      // loss^2 / p - 2 centre loss + centre^2 is convex in the loss, so it is largest at 1 or at 0.
       const double of_one = factor / divisor + factor * (centre * centre - 2 * centre);
       terms.second_moment += std::max(of_one, factor * centre * centre);
     }

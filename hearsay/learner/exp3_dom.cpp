@@ -234,8 +234,8 @@ std::vector<Arm> greedy_dominating_set(const Graph& graph) {
     });
     return count;
   };
-  // The numbers only fall while the set grows. So an arm whose number is as it was, and is the
-  // largest of those known, shows the most.
+  // While the set grows, the number of arms that a candidate would newly show never rises. So if
+  // the candidate with the largest recorded number still has that number, no other arm shows more.
   struct Candidate {
     std::size_t shows = 0;
     Arm arm = 0;

@@ -75,7 +75,7 @@ Decision Exp3Res::add_decision(Arm arm, std::uint64_t seed) {
   return book_.add(arm, current_.law.probabilities[arm], current_);
 }
 
-// The draw uses the first block of the random numbers of the round.
+// The draw uses block 0 of the random bits of the round, and the seed uses block 1.
 Decision Exp3Res::choose(const Stream& stream) {
   const std::uint64_t round = book_.made() + 1;
   return add_decision(draw_arm(current_.law.probabilities, stream.uniform(round)),

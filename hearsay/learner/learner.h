@@ -60,8 +60,8 @@ class Player {
   virtual void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) = 0;
 };
 
-// What every learner can do besides: learn from arms that others chose, and continue after a pause.
-// If input is refused (Error), nothing changes.
+// A player that can also learn from arms that others chose, and continue after a pause. If input is
+// refused (Error), nothing changes.
 class Learner : public Player {
  public:
   // Records an arm that was chosen elsewhere, such as in a log, as if the learner had drawn it now.
@@ -127,9 +127,9 @@ class Randomized {
 
 // What a learner computed in one round. The spans are valid until the learner changes.
 struct RoundDetails {
-  double rate = 0;         // eta
-  double exploration = 0;  // gamma
-  double q = 0;
+  double rate = 0;                        // eta
+  double exploration = 0;                 // gamma
+  double q = 0;                           // Q (docs/model.md)
   std::span<const double> probabilities;  // of the draw
   std::span<const double> estimates;      // of this round's losses; 0 for arms without an estimate
 };

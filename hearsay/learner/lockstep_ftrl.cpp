@@ -1,4 +1,4 @@
-// The lockstep execution of an FtrlRule.
+// The lockstep engine of an FtrlRule.
 
 #include <algorithm>
 #include <memory>
@@ -37,7 +37,7 @@ class LockstepFtrl final : public LockstepLearners {
   void load(StateReader& reader) override;
 
  private:
-  // What sixteen runs remember.
+  // The state of up to sixteen runs, one in each lane.
   struct Batch {
     std::vector<Lanes> rounded;  // sums of estimates, with the errors as in CompensatedSum
     std::vector<Lanes> error;
@@ -153,7 +153,8 @@ bool LockstepFtrl::add_estimates(std::size_t index) {
              : lockstep::add(estimates, kLargestSum, batches_[index].sums(), lanes_of(index));
 }
 
-// Uses the rates of the round, which the accounts already include.
+// Distributes the share of each run evenly. The rates are still those of the round, which has
+// already been added to the accounts.
 void LockstepFtrl::share(std::size_t index) {
   Batch& batch = batches_[index];
   const Lanes z = lockstep::reweigh(batch.shared, estimator_.estimates(index), draws_[index].rate,

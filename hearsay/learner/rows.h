@@ -1,7 +1,7 @@
 #pragma once
 
-// Make rows of the catalogue. In `row` the caller fills in the name, the parameters and the
-// information; these functions add the functions that make the learner.
+// Functions that make rows of the catalogue. The caller passes a row with its name, parameters and
+// information; these functions add the factories of its engines.
 
 #include <functional>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// A group of runs in one environment that is not adaptive, advanced together: sixteen runs at a
-// time along the vectors of the machine (LockstepLearners). They take a fraction of the time of
+// A group of runs in one environment that is not adaptive. They advance together in batches of
+// sixteen, one run in each lane of a vector (LockstepLearners), and take a fraction of the time of
 // separate runs.
 
 #include <cstdint>

@@ -91,7 +91,9 @@ class Replayer {
     const auto arm = static_cast<Arm>(json_whole(round["arm"], "\"arm\"", 0, spec_.arms - 1));
     std::vector<Observation> observations = read_observations(round["observations"], spec_.arms);
     read_graph(round);
-    if (!replay_) {  // only now: a complete round shows that the number of arms is right
+    // The learner is made after the first complete round has been read. If the header has far too
+    // many arms, that round is refused before memory is allocated for them.
+    if (!replay_) {
       replay_.emplace(spec_, options_);
     }
     Learner& learner = replay_->learner();

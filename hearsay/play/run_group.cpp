@@ -11,7 +11,7 @@
 namespace hearsay {
 namespace {
 
-// A vector of runs in lockstep takes as long as three runs by themselves.
+// Fewer runs are faster one by one: a vector of runs in lockstep takes as long as three of them.
 constexpr std::size_t kFewestInLockstep = 4;
 
 // One run after the other. Runs share an environment unless it is adaptive.

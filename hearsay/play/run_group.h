@@ -36,7 +36,7 @@ class RunGroup {
   virtual void load(StateReader& reader) = 0;
 };
 
-// Makes an environment at its first round; the same one each time.
+// Every call makes a new environment at its first round. All of them are equal.
 using MakeEnvironment = std::function<std::unique_ptr<Environment>()>;
 
 // Whether a group of this many runs is played in lockstep.
