@@ -164,7 +164,7 @@ void print_text() {
                    "", "`hearsay list NAME` shows one with its options and their defaults.", 0);
 }
 
-// "0.5", "required" or "", for a table.
+// "0.5", "adaptive" or "", for a table.
 std::string default_text(const Json& value) {
   return value.is_null()           ? ""
          : value.is_string()       ? value.get<std::string>()

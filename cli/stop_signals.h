@@ -1,8 +1,8 @@
 #pragma once
 
 // Takes Ctrl-C (SIGINT), SIGTERM and SIGHUP as a request to stop. While an object of this class
-// exists, the first signal is noted, and the second ends the program at once, as usual. If SIGHUP
-// is ignored (nohup), it stays ignored.
+// exists, the first of each of these signals is noted, and the second of the same signal ends the
+// program at once, as usual. If SIGHUP is ignored (nohup), it stays ignored.
 
 #include <array>
 

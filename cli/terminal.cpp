@@ -23,7 +23,7 @@ bool has_colours(int descriptor) {
          variable("TERM") != "dumb";
 }
 
-// None if standard output is no terminal, or one that does not know its size.
+// 0 if standard output is not a terminal, or is one that does not know its size.
 std::size_t columns_of_terminal() {
   ::winsize size = {};
   const bool is_known =

@@ -25,9 +25,9 @@ struct SizeMean {
 };
 std::vector<SizeMean> means_of(std::span<const RandomGraphPoint> points, const WeightLaw& law);
 
-// The paper's trends as curves: a logarithm fitted to the means for U(0, 1); 4 for U(1/2, 1); for
-// U(0, 1/2) first N, and beyond the critical size a logarithm. Empty for other laws, or if there
-// are fewer than two sizes to fit a logarithm to.
+// The paper's trends as curves: from 20 arms on a logarithm fitted to the means for U(0, 1); 4 for
+// U(1/2, 1); for U(0, 1/2) first N, and beyond the critical size a logarithm. Empty for other laws
+// and sizes, or if there are fewer than two sizes to fit a logarithm to.
 class PaperTrend {
  public:
   explicit PaperTrend(std::span<const RandomGraphPoint> points);
@@ -49,9 +49,9 @@ class PaperTrend {
 Claims random_graph_claims(std::span<const RandomGraphPoint> points);
 
 // The limit of alpha* as a grid on the unit square is refined, which no grid exceeds, for the two
-// readings of the paper's weight. With d(m) the largest distance that m points of the square can
-// have from each other, and w(d) the weight at distance d, it is the minimum of
-// (m - 1) / w(d(m))^2 over m.
+// interpretations of the paper's weight. Let d(m) be the largest d for which m points of the square
+// can have pairwise distances of at least d, and w(d) the weight at distance d. Then the limit is
+// the minimum of (m - 1) / w(d(m))^2 over m.
 std::optional<double> refined_grid_limit(const DistanceWeight& weight);
 
 Claims grid_claims(std::span<const GridPoint> points);

@@ -28,7 +28,7 @@ namespace hearsay::reproduce {
 
 enum class PaperScale : std::uint8_t {
   quick,  // seconds: fewer graphs, sizes, thresholds, sequences and runs
-  full,   // a minute or two: as in the paper, but on several loss sequences
+  full,   // half a minute: as in the paper, but on several loss sequences
   large,  // minutes: with larger random graphs
 };
 

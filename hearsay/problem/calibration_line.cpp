@@ -12,8 +12,10 @@ namespace {
 
 constexpr double kLeastLossSpread = 1e-9;       // below it all outcomes count as equal
 constexpr double kLeastReadingSpread = 1e-250;  // below it all readings count as equal
-constexpr double kRelativeRounding =
-    1e-12;  // smaller residuals, next to the readings, are rounding
+
+// Residuals below this part of the largest difference of a reading from the mean are rounding
+// errors.
+constexpr double kRelativeRounding = 1e-12;
 
 double sum_of(std::span<const double> terms) {
   CompensatedSum sum;

@@ -54,12 +54,13 @@ std::string groups_that_have(const Calibration& calibration, const Found& found)
                            grouped_digits(calibration.groups.size()), in_quotes(found.worst->name));
 }
 
-// The functions below return the sentence, or an empty text if there is nothing to warn of.
-
 // The level of a test in one group, so that all groups together have kSignificance.
 double level_of(const Calibration& calibration) {
   return kSignificance / static_cast<double>(calibration.groups.size());
 }
+
+// The functions whose names end in _warning return the sentence of a warning, or an empty string if
+// there is nothing to warn about.
 
 std::string trend_warning(const Calibration& calibration) {
   const Found found = find_groups(

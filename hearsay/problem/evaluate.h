@@ -101,8 +101,9 @@ struct Evaluation {
   std::vector<MethodEstimates> methods = {};
   // Why side observations are not used. Empty if they are used, or if the options ignore them.
   std::string without_side_observations = {};
-  double noise_level = 0;    // by which side observations were weighed in the last round
-  double largest_noise = 0;  // the noise bound that was given, or the least that the log allows
+  double noise_level = 0;  // by which side observations were weighed in the last round
+  // The noise bound that was given, or the least one that allows all observations of the log.
+  double largest_noise = 0;
   std::uint64_t out_of_range = 0;  // observations that the given noise bound does not allow
 
   const MethodEstimates* find(Method method) const;  // null if it was not used
@@ -187,7 +188,7 @@ class Evaluator {
   std::shared_ptr<const Weighting> weighting_;
   ForLastGraph<Coverage> coverage_of_graph_;
   double least_level_ = 0;    // the smallest noise level by which a round was weighed
-  double largest_noise_ = 0;  // the least bound that the observations allow
+  double largest_noise_ = 0;  // as Evaluation::largest_noise
   std::uint64_t out_of_range_ = 0;
 
   // Kept from round to round, so that a round allocates nothing.

@@ -5,7 +5,7 @@
 //   Problem problem({.names = {"red", "green"}, .outcome = {.low = 0, .high = 100}, .graph = ...});
 //   Choice choice = problem.choose();
 //   ... play choice.name, which earns 42; a reading says that "green" would have earned about 37
-//   ... problem.tell(choice, 42, {{"green", 37}});
+//   problem.tell(choice, 42, {{"green", 37}});
 //
 // Feedback belongs to its decision: it may come late and out of order, once for each decision, or
 // never. Input that is refused (Error) changes nothing. With a log, every decision and every

@@ -239,8 +239,8 @@ OrderedJson json_of(const ProblemDescription& description) {
   return problem;
 }
 
-// Throws Error at the first key that is not the same. `table` is the prefix
-// of the keys, such as "outcome.".
+// Throws Error that names the first key whose values differ. `table` is the prefix of the keys,
+// such as "outcome.".
 void check_same_keys(const OrderedJson& found, const OrderedJson& expected,
                      const std::string& table) {
   OrderedJson keys = found;

@@ -39,7 +39,7 @@ struct Figure {
     std::vector<std::string> labels = {};
   };
 
-  // A dashed line beside the data, read from a column of the same table.
+  // A dashed line beside the data (dotted if it is a bound), read from a column of the same table.
   struct Reference {
     enum class Kind {
       guide,      // one for the panel, in grey: a limit, or a growth to compare with

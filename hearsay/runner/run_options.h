@@ -53,7 +53,8 @@ struct RunOptions {
   std::string checkpoint = {};
 
   // Called before units are computed, about ten times a second, and at the end, by the calling
-  // thread. If it returns false or throws, the state of all runs is saved and the run ends.
+  // thread. If it returns false or throws, the states of the runs are saved, except those that are
+  // too large to be saved at once, and the run ends.
   std::function<bool(const WorkDone&)> progress = {};
 
   // Returns the text of run.json: when and where the run was made and how long it took, which the

@@ -19,23 +19,24 @@
 namespace hearsay {
 namespace {
 
-// Of all first trials together, without set-up; but every trial has at least kShortestTrial.
-constexpr double kFirstTrials = 0.5;  // seconds
-constexpr double kShortestTrial = 0.01;
+// The time of all first trials together, without set-up; but every trial takes at least
+// kShortestTrial.
+constexpr double kFirstTrials = 0.5;     // seconds
+constexpr double kShortestTrial = 0.01;  // seconds
 
-// The rounds of a trial, those before the measured ones included, in terms of its duration.
+// A trial plays for its duration times this number: the rounds before the measured ones count too.
 constexpr double kWholeTrial = 1.25;
 
-// After this many seconds, set-up included, a cell is tried only if its learner has not been tried,
-// and no trial is repeated.
+// After this many seconds, set-up included, a unit is tried only if no other of its Kind has been
+// tried, and no trial is repeated.
 constexpr double kLastTrial = 3.0;
 
-// Of the rounds of the environment without a learner: enough to pass the first rounds of the
+// How long the environment is played without a learner: long enough to pass the first rounds of the
 // largest losses, which take less time than later ones if the losses are random walks.
 constexpr double kEnvironmentTrial = 1.0;   // seconds
 constexpr double kEnvironmentSlice = 1e-3;  // seconds between two readings of the clock, at least
 
-// Learner, engine, number of runs.
+// Learner, whether its engine is lazy, number of runs.
 using Kind = std::tuple<std::string, bool, std::size_t>;
 
 Kind kind_of(const Plan& plan, const Unit& unit) {

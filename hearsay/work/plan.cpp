@@ -21,7 +21,7 @@
 namespace hearsay {
 namespace {
 
-// What fits into memory: 6 GiB.
+// The points of all runs are kept in memory: 6 GiB.
 constexpr std::size_t kMostCurvePoints = std::size_t{1} << 28U;
 
 // Losses that are kept in memory: 64 MiB.
@@ -166,11 +166,11 @@ std::unique_ptr<Environment> Plan::environment(std::size_t sequence) const {
 }
 
 // The number of runs of a cell in one unit, if the cell has enough runs. The runs of a unit share
-// their environment and are played in lockstep, so larger units are faster, and powers of two are
-// best. But there should be enough units to keep many cores busy to the end, and a round of all
-// runs should not take long. A unit fills at least one vector: a vector takes as long as three
-// separate runs, so smaller units would be faster only with cores for more than a third of all
-// runs.
+// their environment and are played in lockstep if the learner allows it, so larger units are
+// faster, and powers of two are best. But there should be enough units to keep many cores busy to
+// the end, and a round of all runs should not take long. Runs in lockstep fill at least one vector,
+// unless a round would take long: a vector takes as long as three separate runs, so smaller units
+// would be faster only with cores for more than a third of all runs.
 std::size_t Plan::unit_size(const Cell& cell, const Environment& environment) const {
   constexpr std::size_t kVector = 8;
   constexpr std::size_t kEnoughUnits = 32;

@@ -66,7 +66,7 @@ class Plan {
 
   Experiment experiment_;
   std::string fingerprint_;
-  // One for each of GraphSettings::graphs; empty if the graph is drawn for each sequence.
+  // One for each of GraphSettings::graphs; empty if the graph is random.
   std::vector<std::optional<Graph>> graphs_;
   std::unique_ptr<DrawnGraphs> drawn_graphs_;
   std::unique_ptr<LossTables> loss_tables_;  // null if losses are drawn round by round

@@ -10,7 +10,7 @@
 namespace hearsay {
 namespace {
 
-// The regret of a cell at the horizon.
+// The regrets of a cell at the horizon, as independent_values().
 std::vector<double> independent_regrets(const Plan& plan, const Curves& curves, std::size_t cell) {
   const Experiment& experiment = plan.experiment();
   std::vector<double> runs;

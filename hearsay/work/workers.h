@@ -16,8 +16,8 @@ namespace hearsay {
 // The runs of a task, restored from its state, or at the first round if that is empty or damaged.
 UnitRuns open_task(const Plan& plan, const Task& task);
 
-// The number of rounds for which the runs of a unit are advanced at once: some milliseconds of
-// work.
+// The number of rounds for which the runs of a unit are advanced at once: about a millisecond of
+// work, or one round if that takes longer.
 std::uint64_t rounds_per_slice(const Plan& plan, const Unit& unit);
 
 // One worker: computes task after task until there are no more or the queue is stopped.
