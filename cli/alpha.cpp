@@ -61,7 +61,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Shows the interval closing on standard error, from the third second on.
+// Prints the interval found so far to standard error, first after two seconds.
 class Ticker {
  public:
   explicit Ticker(Clock::time_point start)

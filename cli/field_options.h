@@ -57,7 +57,7 @@ class FieldOptions {
   void use_over(AnyOptions options, const std::function<void(const AnyOptions&)>& use) const;
 
  private:
-  // The text with the options that the fields named in it have: "--noise-bound" for
+  // The text with the names of options in place of the fields in backquotes: "--noise-bound" for
   // "`noise_bound`".
   std::string with_option_names(std::string_view text) const;
 

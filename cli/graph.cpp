@@ -43,7 +43,7 @@ void write_interruptibly(const Graph& graph, const std::string& file,
   write_graph(graph, file, names);
 }
 
-// Before the work; thin() would refuse it after it.
+// Refuses a wrong number before the work; thin() would refuse it only afterwards.
 void check_thin(const std::optional<double>& at_least) {
   if (at_least && !(*at_least >= 0 && *at_least <= 1)) {
     throw Error("--thin", fmt::format("is {}, expected a number in [0, 1]", *at_least));

@@ -105,7 +105,7 @@ Json learner_json(const LearnerRow& row) {
                                                         : Json(nullptr)}};
 }
 
-// One thing of the list; `more` has what else there is to say of it as JSON.
+// An entry of the list; `more` has its further properties as JSON.
 struct Item {
   CatalogueEntry entry;
   Json more = Json::object();

@@ -62,7 +62,7 @@ void check_for_empty_arguments(std::span<char* const> arguments) {
 
 void name_program(CLI::App& app, const std::string& name) {
   app.name(name);
-  app.formatter(std::make_shared<HelpFormatter>());  // subcommands take over formatter and flag
+  app.formatter(std::make_shared<HelpFormatter>());  // subcommands inherit formatter and flag
   app.set_help_flag("-h,--help", "print this help and exit");
   app.set_version_flag("--version", fmt::format("{} {}", name, kVersion),
                        "print the version and exit");

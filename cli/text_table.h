@@ -10,8 +10,9 @@
 namespace hearsay::cli {
 
 struct TextTable {
-  // Of texts and of numbers. Only the last column may be wrapped: a text in lines that fit
-  // text_width(), or below its row if the other columns leave too little space.
+  // Texts are aligned to the left, numbers to the right. Only the last column may be wrapped: its
+  // text is broken into lines that fit text_width(), and stands below its row if the other columns
+  // leave too little space.
   enum class Align { left, right, wrapped };
   struct Column {
     std::string title;

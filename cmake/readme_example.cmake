@@ -1,4 +1,4 @@
-# README_EXAMPLE: a source file with the first ```cpp block of README.md, made anew when the README changes.
+# README_EXAMPLE: a source file with the first ```cpp block of README.md, made again when the README changes.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/README.md)
 file(READ ${PROJECT_SOURCE_DIR}/README.md readme)
 if(NOT readme MATCHES "\n```cpp\n")

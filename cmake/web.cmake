@@ -31,7 +31,7 @@ if(HEARSAY_WEB)
   add_custom_target(hearsay_page DEPENDS ${HEARSAY_PAGE})  # the page alone: setup.py tries whether npm can build it
   add_dependencies(hearsay hearsay_page)  # so that two targets do not build it at the same time
 else()
-  # A file of its own: it would pass for the built page, and be kept, where HEARSAY_WEB is set later.
+  # Under another name than the built page, for which it would otherwise be taken if HEARSAY_WEB is set later.
   set(HEARSAY_PAGE ${PROJECT_BINARY_DIR}/generated/no_page.cpp)
   file(CONFIGURE OUTPUT ${HEARSAY_PAGE} CONTENT [[
 #include "hearsay/report/page.h"

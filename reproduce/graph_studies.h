@@ -58,7 +58,7 @@ void solve(const RandomGraphs& study, std::span<RandomGraphPoint> points, const 
 
 std::string formula(const DistanceWeight& weight);  // "1/(1+d^2)"
 
-// side x side arms that fill [0, 1]^2, for both readings of the paper's weight.
+// side x side arms that fill [0, 1]^2, for both interpretations of the paper's weight.
 struct UnitSquareGrids {
   std::vector<DistanceWeight> weights = {
       {.law = DistanceWeight::Law::inverse_one_plus_square},

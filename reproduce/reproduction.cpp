@@ -78,7 +78,7 @@ std::vector<std::string> output_names(const ReproduceOptions& options,
   return names;
 }
 
-// Part after part. Each add_...() returns false if it was stopped.
+// Runs the parts one after another. Each add_...() returns false if it was stopped.
 class Reproducer {
  public:
   explicit Reproducer(const ReproduceOptions& options)
@@ -127,7 +127,7 @@ class Reproducer {
 
   void add_claims(Claims claims) { std::ranges::move(claims, std::back_inserter(claims_)); }
 
-  // `solve`: as the functions of graph_studies.h.
+  // `solve` takes points, effort and progress as solve() of graph_studies.h does.
   template <class Point, class Solve>
   bool solve_graphs(const std::string& study, std::span<Point> points, const Solve& solve) {
     using Clock = std::chrono::steady_clock;
@@ -178,7 +178,7 @@ class Reproducer {
     return done;
   }
 
-  // The results of those that were finished: of all, unless it was stopped.
+  // The results of the experiments that were finished: of all, unless the run was stopped.
   std::list<ExperimentResult> run_all(const std::vector<Experiment>& experiments) {
     std::list<ExperimentResult> results;
     for (const Experiment& experiment : experiments) {
@@ -255,7 +255,7 @@ class Reproducer {
     add_claims(certificate_claims(bounded_regrets(named("certificates"))));
   }
 
-  // Those that output_names() names.
+  // The files that output_names() lists.
   std::vector<OutputFile> output_files() const {
     const Report report = paper_report(experiments_, tables_, claims_, settings_, options_.command);
     std::vector<OutputFile> files;

@@ -78,16 +78,16 @@ Calibration calibrate(const Pairs& pairs, const CalibrationOptions& options) {
   const std::vector<std::string> names = pool_arcs(pairs, options, arcs);
   std::vector<CalibratedGroup> groups;
   HeldOut total;
-  for_each_group(
-      pairs, arcs, names.size(),
-      [&](std::size_t group, const LinePoints& points, std::span<const std::uint32_t> of) {
-        groups.push_back(calibrate_group(names[group], points, of, options));
-        const HeldOut& held = groups.back().held_out;
-        total.pairs += held.pairs;
-        total.beyond += held.beyond;
-        total.allowed += held.allowed;
-        total.mean_square += held.mean_square * static_cast<double>(held.pairs);
-      });
+  for_each_group(pairs, arcs, names.size(),
+                 [&](std::size_t group, const LinePoints& points,
+                     std::span<const std::uint32_t> arcs_of_points) {
+                   groups.push_back(calibrate_group(names[group], points, arcs_of_points, options));
+                   const HeldOut& held = groups.back().held_out;
+                   total.pairs += held.pairs;
+                   total.beyond += held.beyond;
+                   total.allowed += held.allowed;
+                   total.mean_square += held.mean_square * static_cast<double>(held.pairs);
+                 });
   total.mean_square /= static_cast<double>(std::max<std::size_t>(total.pairs, 1));
   std::vector<Arc> weighted;
   for (const CalibratedArc& arc : arcs.list) {

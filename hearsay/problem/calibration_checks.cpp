@@ -87,10 +87,12 @@ void test_trend(CalibratedGroup& group) {
     between += static_cast<double>(range.pairs) * mean * mean;
     group.trend = std::max(group.trend, std::abs(mean));
   }
-  const auto above = static_cast<double>(ranges - 2);
-  const auto below = static_cast<double>(group.pairs - ranges);
+  const auto numerator_degrees = static_cast<double>(ranges - 2);
+  const auto denominator_degrees = static_cast<double>(group.pairs - ranges);
   const double within = static_cast<double>(group.pairs - 2) - between;
-  group.trend_p = within > 0 ? f_tail(between / above / (within / below), above, below) : 0;
+  group.trend_p = within > 0 ? f_tail(between / numerator_degrees / (within / denominator_degrees),
+                                      numerator_degrees, denominator_degrees)
+                             : 0;
 }
 
 // An F test of a line for each arc against one for all, among the arcs that have enough pairs for a
@@ -138,21 +140,24 @@ void test_lines(CalibratedGroup& group, const LinePoints& points,
     return;
   }
   const auto count = static_cast<double>(used.size());
-  const auto above = static_cast<double>(parameters - 2);
-  const double below = count - static_cast<double>(parameters);
+  const auto numerator_degrees = static_cast<double>(parameters - 2);
+  const double denominator_degrees = count - static_cast<double>(parameters);
   const double between = std::max(0.0, all.value() - within.value());
-  const double error = within.value() / below;
+  const double error = within.value() / denominator_degrees;
   // With tails heavier than those of a Gaussian the ratio varies more, where pairs have different
   // leverages; Box and Watson's correction of the degrees of freedom allows for it.
   CompensatedSum unequal;
   for (std::size_t i = 0; i < leverages.size(); ++i) {
-    unequal.add(
-        std::pow((leverages[i] - common.leverages[i]) / above - (1 - leverages[i]) / below, 2));
+    unequal.add(std::pow((leverages[i] - common.leverages[i]) / numerator_degrees -
+                             (1 - leverages[i]) / denominator_degrees,
+                         2));
   }
-  const double factor =
-      1 + std::max(0.0, common.kurtosis - 3) * unequal.value() / (2 / above + 2 / below);
-  group.lines_p = error > 0 ? f_tail(between / above / error, above / factor, below / factor) : 0;
-  group.lines_apart = std::sqrt(std::max(0.0, between - above * error) / count);
+  const double factor = 1 + std::max(0.0, common.kurtosis - 3) * unequal.value() /
+                                (2 / numerator_degrees + 2 / denominator_degrees);
+  group.lines_p = error > 0 ? f_tail(between / numerator_degrees / error,
+                                     numerator_degrees / factor, denominator_degrees / factor)
+                            : 0;
+  group.lines_apart = std::sqrt(std::max(0.0, between - numerator_degrees * error) / count);
 }
 
 HeldOut hold_out(const LinePoints& points, const CalibrationOptions& options) {
@@ -185,7 +190,7 @@ HeldOut hold_out(const LinePoints& points, const CalibrationOptions& options) {
   }
   const auto count = static_cast<double>(held.size());
   result.mean_square = squares.value() / count;
-  // One more error is the largest of n + 1 with this probability.
+  // With probability 1 / (n + 1), a further error is larger than n others.
   result.allowed = count * std::max(1 - options.quantile, 1 / static_cast<double>(used.size() + 1));
   return result;
 }

@@ -22,7 +22,7 @@ struct ArcsOfPairs {
   std::vector<std::size_t> first_of_list;  // the first pair of each arc
 };
 
-// Without groups.
+// The arcs of all pairs. Their groups are not set yet.
 ArcsOfPairs arcs_of(const Pairs& pairs);
 
 // Sets the groups of the arcs, and returns the names of the groups. Throws Error if the pairs do

@@ -16,7 +16,9 @@ namespace {
 // fail with half of the probability with which the limit of the weight may fail.
 constexpr double kRiskOfEachLimit = (1 - kCalibrationConfidence) / 2;
 
-constexpr double kRoundedRank = 1e-12;  // of a quantile
+// By how much quantile * count may exceed a whole number because of rounding.
+constexpr double kRankTolerance = 1e-12;
+
 constexpr double kLeastFreedom = 1e-6;  // of a residual: 1 - leverage
 
 // s with s / (1 - s) * error = bound: the error of a reading, in units of the loss, becomes noise
@@ -75,7 +77,7 @@ double bound_over_largest(std::size_t n) {
 SizeLimits bound_limits(const FittedLine& line, double quantile) {
   const std::size_t n = line.residuals.size();
   // The band of Working and Hotelling, in which the line lies at all losses at once. Quantiles of
-  // the F law with two degrees of freedom above have a closed form.
+  // the F distribution with two degrees of freedom in the numerator have a closed form.
   const auto degrees = static_cast<double>(n - 2);
   const double band =
       line.spread * std::sqrt(degrees * std::expm1(-2 / degrees * std::log(kRiskOfEachLimit)));
@@ -103,7 +105,7 @@ double residual_bound(const FittedLine& line, double quantile) {
     sizes.push_back(std::abs(residual));
   }
   const auto rank = static_cast<std::size_t>(
-      std::ceil(quantile * static_cast<double>(sizes.size()) - kRoundedRank));
+      std::ceil(quantile * static_cast<double>(sizes.size()) - kRankTolerance));
   return order_statistic(std::move(sizes), std::max<std::size_t>(rank, 1));
 }
 

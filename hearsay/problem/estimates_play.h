@@ -5,8 +5,8 @@
 // the arm's loss in the round.
 // The learner draws arms by itself. What it observes is made from these estimates, clipped to
 // [0, 1], with simulated noise, so it learns from other losses than those of the log, and the
-// result is an approximation. The estimate of the mean loss of the probabilities that it goes
-// through is unbiased (docs/evaluate.md).
+// result is an approximation. It is an unbiased estimate of the mean loss that the learner's
+// probabilities in these rounds lead to (docs/evaluate.md).
 
 #include <cstdint>
 #include <memory>

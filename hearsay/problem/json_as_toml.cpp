@@ -18,8 +18,8 @@ namespace {
 constexpr std::string_view kRoot = "json";
 
 // Only the parser of TOML can give a node its line. So it gets a text in which every value is on
-// its line: `json = [OBJECT]`. TOML allows line ends in lists, but not between the members of an
-// inline table; so the value of each member is in a list of its own.
+// the line that it has in the JSON: `json = [OBJECT]`. TOML allows line ends in lists, but not
+// between the members of an inline table; so the value of each member is in a list of its own.
 class TomlText : public Json::json_sax_t {
  public:
   TomlText(std::string_view json, const std::string& path) : json_(json), path_(path) {}

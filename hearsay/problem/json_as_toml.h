@@ -1,7 +1,7 @@
 #pragma once
 
-// JSON as the tree that TOML gives, with the line of every value, so that one reader with one kind
-// of messages serves both formats.
+// Parses JSON into the tree that the parser of TOML makes, with the line of every value, so that
+// one reader with one kind of messages serves both formats.
 
 #include <string>
 #include <string_view>
@@ -14,7 +14,7 @@ namespace hearsay {
 // null, which TOML does not have. `path` may be empty: messages then have no place.
 toml::table parse_json_as_toml(std::string_view text, const std::string& path);
 
-// A number, text, truth value or list as JSON writes it, as TOML writes it.
+// Converts a number, string, boolean or list from JSON to TOML.
 std::string toml_value(std::string_view json);
 
 }  // namespace hearsay

@@ -151,8 +151,8 @@ LoggedFeedback read_feedback(const Json& object, const ArmNames& names) {
   return feedback;
 }
 
-// `before` is the id of the decision before, or 0.
-LoggedDecision read_decision(const Json& object, const ArmNames& names, std::uint64_t before,
+// `last` is the id of the previous decision, or 0.
+LoggedDecision read_decision(const Json& object, const ArmNames& names, std::uint64_t last,
                              Graph graph) {
   static constexpr std::array<std::string_view, 7> kKeys = {
       "decision", "arm", "probability", "probabilities", "graph", "time", "available"};
@@ -162,10 +162,9 @@ LoggedDecision read_decision(const Json& object, const ArmNames& names, std::uin
       .arm = arm_at(require(object, "arm"), "\"arm\"", names),
       .probability = read_probability(require(object, "probability"), "\"probability\""),
       .graph = std::move(graph)};
-  if (record.id <= before) {
-    throw Error(
-        fmt::format("\"decision\" is {}, expected more than {}, that of the decision before",
-                    record.id, before));
+  if (record.id <= last) {
+    throw Error(fmt::format(
+        "\"decision\" is {}, expected more than {}, that of the decision before", record.id, last));
   }
   if (object.contains("probabilities")) {
     record.probabilities = read_probabilities(object["probabilities"], names);
@@ -185,14 +184,14 @@ LoggedForget read_forget(const Json& object) {
   return {number_at(object, "forget")};
 }
 
-// `before` is the number of the graph before.
-LoggedGraph read_graph_record(const Json& object, const ArmNames& names, std::uint64_t before) {
+// `last` is the number of the previous graph.
+LoggedGraph read_graph_record(const Json& object, const ArmNames& names, std::uint64_t last) {
   static constexpr std::array<std::string_view, 2> kKeys = {"graph", "arcs"};
   check_keys(object, kKeys);
   const std::uint64_t number = number_at(object, "graph");
-  if (number <= before) {
+  if (number <= last) {
     throw Error(fmt::format(
-        "\"graph\" is {}, expected more than {}, the number of the graph before", number, before));
+        "\"graph\" is {}, expected more than {}, the number of the graph before", number, last));
   }
   return {number, read_arcs(require(object, "arcs"), names)};
 }
@@ -295,8 +294,8 @@ Graph LogReader::graph_numbered(std::uint64_t number) const {
   return found->second;
 }
 
-// Makes the graph of a record that of later decisions, and forgets the oldest graphs if all
-// together are too large.
+// Keeps the graph of a record for later decisions, and forgets the oldest graphs if all together
+// are too large.
 void LogReader::keep(LoggedGraph& record) {
   if (const Graph& before = graphs_.rbegin()->second; has_same_arcs(record.graph, before)) {
     record.graph = before;  // so that decisions share it
@@ -366,7 +365,7 @@ bool is_without_header(const std::string& path) {
 namespace log_lines {
 namespace {
 
-// A text or a number as JSON has it.
+// A text or a number as JSON writes it.
 std::string quoted(const std::string& text) {
   return Json(text).dump();
 }

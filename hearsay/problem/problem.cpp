@@ -106,7 +106,7 @@ std::vector<Arm> Problem::arms_of(std::span<const std::string> available) const 
                 fmt::format("has {} twice, expected each arm once", in_quotes((*names_)[*twice])));
   }
   if (arms.size() == names_->size()) {
-    arms.clear();  // all are
+    arms.clear();  // all are available
   }
   return arms;
 }
@@ -485,7 +485,7 @@ ProblemDescription problem_of_segment(ProblemDescription description, std::strin
   if (segment.empty() || !is_utf8(segment)) {
     throw Error("segment", fmt::format("is {}, expected a name in UTF-8", in_quotes(segment)));
   }
-  // Halved, as a file holds no larger seed.
+  // Without one bit, because a file can hold only seeds below 2^63.
   description.seed = checksum(fmt::format("{} {}", description.seed, segment)).low >> 1U;
   return description;
 }

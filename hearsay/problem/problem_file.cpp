@@ -252,14 +252,15 @@ void check_same_keys(const OrderedJson& found, const OrderedJson& expected,
     return value.is_null() ? "absent" : value.is_array() ? "another list" : value.dump();
   };
   for (const auto& item : keys.items()) {
-    const OrderedJson there = at(found, item.key());
-    const OrderedJson here = at(expected, item.key());
+    const OrderedJson found_value = at(found, item.key());
+    const OrderedJson expected_value = at(expected, item.key());
     const std::string name = table + item.key();
-    if (there.is_object() && here.is_object()) {
-      check_same_keys(there, here, name + ".");
-    } else if (there != here && name != "seed") {
-      throw Error(fmt::format("{} is {}, expected {}", name, shown_value(there),
-                              here.is_array() ? "that of the problem" : shown_value(here)));
+    if (found_value.is_object() && expected_value.is_object()) {
+      check_same_keys(found_value, expected_value, name + ".");
+    } else if (found_value != expected_value && name != "seed") {
+      throw Error(fmt::format(
+          "{} is {}, expected {}", name, shown_value(found_value),
+          expected_value.is_array() ? "that of the problem" : shown_value(expected_value)));
     }
   }
 }

@@ -17,28 +17,29 @@ void RejectionPlay::add(const LoggedRound& round) {
   if (informed != nullptr) {
     informed->see_graph(round.graph);
   }
-  // The chance that the learner plays the logged arm, and how much of it the log can offer: the
-  // least of logged probability / learner's probability over the arms.
+  // The round is accepted with probability share * own / logged, where own is the probability with
+  // which the learner plays the logged arm, logged the one in the log, and share the least of
+  // logged / own over all arms. So the arms of accepted rounds are distributed as its own draws.
   double own = 0;
   double share = std::numeric_limits<double>::infinity();
-  const std::span<const double> wanted = probabilities_of(*learner_);
-  if (wanted.empty()) {
+  const std::span<const double> own_probabilities = probabilities_of(*learner_);
+  if (own_probabilities.empty()) {
     // Its probabilities are not known. It draws, and the share must not depend on what it drew.
     const Decision decision = learner_->choose(draws_);
     own = decision.arm == round.arm ? 1 : 0;
     share = *std::ranges::min_element(round.probabilities);
     learner_->forget(decision);
   } else {
-    own = wanted[round.arm];
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (wanted[i] > 0) {
-        share = std::min(share, round.probabilities[i] / wanted[i]);
+    own = own_probabilities[round.arm];
+    for (std::size_t i = 0; i < own_probabilities.size(); ++i) {
+      if (own_probabilities[i] > 0) {
+        share = std::min(share, round.probabilities[i] / own_probabilities[i]);
       }
     }
   }
   const double chance = share * own / round.probabilities[round.arm];
   if (acceptance_.uniform(rounds_) < chance) {
-    if (informed != nullptr && wanted.empty()) {
+    if (informed != nullptr && own_probabilities.empty()) {
       informed->see_graph(round.graph);  // the draw above has used it up
     }
     learner_->observe(learner_->adopt(round.arm), round.graph, {round.arm, round.observations});

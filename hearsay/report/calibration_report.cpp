@@ -28,7 +28,7 @@ constexpr const char* kNoiseBounds = "noise-bounds.csv";
 
 constexpr const char* kHeldOut = "Held out";
 
-// Those with the most pairs, in their order.
+// The groups with the most pairs, in the order of the calibration.
 std::vector<std::size_t> drawn_groups(const Calibration& calibration) {
   std::vector<std::size_t> groups(calibration.groups.size());
   std::iota(groups.begin(), groups.end(), std::size_t{0});
@@ -71,7 +71,7 @@ std::string groups_csv(const Calibration& calibration) {
   return csv;
 }
 
-// Then the name of a group is a distance, or a range of distances.
+// If so, the name of a group is a distance, or a range of distances.
 bool is_by_distance(const Calibration& calibration) {
   return calibration.options.by == PooledBy::distance;
 }
@@ -136,7 +136,7 @@ std::string noise_bounds_csv(std::span<const NoiseBoundNumbers> choices) {
   return csv;
 }
 
-// As many decimals as the noise bound has that was given with the most.
+// The largest number of decimals with which a noise bound was given, at most 6.
 int given_decimals(std::span<const NoiseBoundNumbers> choices) {
   std::size_t most = 0;
   for (const NoiseBoundNumbers& choice : choices) {

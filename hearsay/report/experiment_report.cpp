@@ -171,7 +171,7 @@ Figure regret_over_time_figure(const Plan& plan, const Layout& layout) {
   return figure;
 }
 
-// The labels of the learners that are shown this, each once.
+// The labels of the learners that are shown this information, each once.
 std::vector<std::string> labels_shown(std::span<const Cell> cells, Information information) {
   std::vector<std::string> labels;
   for (const Cell& cell : cells) {
@@ -196,7 +196,7 @@ std::vector<std::string> oracles(std::span<const Cell> cells) {
 }
 
 // The first graph of the experiment: that of the first sequence if its family is random, and that
-// of the first round if it is drawn anew in every round.
+// of the first round if there is a new one in every round.
 Graph first_graph(const Experiment& experiment) {
   const GraphSettings& settings = experiment.environment.graph;
   return make_graph(settings.graphs.front(), Stream(experiment.seed, Purpose::graph, 0),
@@ -288,7 +288,7 @@ Report experiment_report(const Plan& plan, const ResultTables& tables) {
   if (layout.x_axis) {
     report.figures.push_back(final_regret_figure(plan, layout));
   }
-  if (plan.points().size() > 1) {  // else the ranking has what is known of the only one
+  if (plan.points().size() > 1) {  // a single point is in the ranking
     report.figures.push_back(regret_over_time_figure(plan, layout));
   }
   if (std::optional<GraphPicture> picture = graph_picture(first_graph(experiment))) {

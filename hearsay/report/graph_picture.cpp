@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t kMostArms = 2000;
 constexpr std::uint64_t kMostCallsOfSearch = 500;  // of Effort::stop: about a second
 
-// Of the map, in cells, and of a graph with an independence number, in arms.
+// The largest side of the map, in cells, and the largest number of arms of a graph whose
+// independence number is given.
 constexpr std::size_t kLargestSide = 200;
 
 // The mean weights of blocks of arms, one arm each if there are few, as two hexadecimal digits

@@ -38,7 +38,7 @@ std::set<double> drawn_thresholds(const Graph& graph) {
     });
   }
   std::ranges::sort(weights);
-  // clang 14 cannot read std::ranges::unique of this libstdc++.
+  // clang 14 cannot compile std::ranges::unique of this libstdc++.
   weights.erase(std::unique(weights.begin(), weights.end()), weights.end());
   std::set<double> thresholds = {graph.self_weight()};
   const std::size_t count = std::min(weights.size(), kMostThresholds);
@@ -99,7 +99,7 @@ std::vector<ThresholdPoint> independence_curve(const Graph& graph,
 std::string thresholds_csv(const std::vector<ThresholdPoint>& curve,
                            const IndependenceClaims& claims) {
   std::string csv = "quantity,threshold,lower,upper,alpha_star,alpha_r\n";
-  // `least`: the last two fields.
+  // `least` is the text of the last two fields: the least cost over all thresholds.
   const auto add = [&](std::string_view quantity, const Cost& cost, const std::string& least) {
     for (const ThresholdPoint& point : curve) {
       fmt::format_to(std::back_inserter(csv), "{},{},{},{},{}\n", quantity, point.threshold,

@@ -63,7 +63,7 @@ OutputDirectory::OutputDirectory(std::string path, DirectoryUse use)
   check_without_lock();
   make_directories(path_);
   make_directories(own_file(""));
-  const FileLock gate(own_file("lock"));
+  const FileLock manifest_lock(own_file("lock"));
   lock_part();
   remove_temporary_files();
   check(read_manifest());
@@ -76,9 +76,9 @@ OutputDirectory::OutputDirectory(std::string path, DirectoryUse use)
   }
 }
 
-// Of a directory that hearsay has not written to, which a refusal must leave as it is. The files
-// that are found there may be those of another process that began in the meantime; the check with
-// the lock then decides.
+// Checks a directory that hearsay has not written to before anything is made in it, as a refusal
+// must leave it as it is. The files that are found there may be those of another process that began
+// in the meantime; the check with the lock then decides.
 void OutputDirectory::check_without_lock() const {
   if (exists(own_file(""))) {
     return;
@@ -278,8 +278,9 @@ void OutputDirectory::check_input(const ListedFile& listed) const {
   }
 }
 
-// Throws unless put_in_place() may remove and replace what it is going to, now or when the results
-// are complete: a call that is refused must change nothing, and must not compute first.
+// Throws unless the permissions allow what put_in_place() is going to remove and replace, now or
+// when the results are complete: a call that is refused must change nothing, and must not compute
+// first.
 void OutputDirectory::check_permissions(const Manifest& manifest) const {
   check_permission(path_);
   for (const std::string& name : use_.outputs) {
@@ -314,12 +315,12 @@ void OutputDirectory::finish(std::span<const OutputFile> files) {
 // Everything that needs space on the disk comes first, then the new manifest takes the place of the
 // old one. From then on the directory belongs to the new experiment: a process that is killed later
 // leaves files that are missing or listed as obsolete, and checkpoints of another experiment, all
-// of which the next call mends.
+// of which the next call repairs.
 void OutputDirectory::put_in_place(std::span<const OutputFile> files) {
   if (part_lock_ && !part_lock_->is_in_place()) {
     throw Error(path_, "was deleted or replaced while it was in use, expected it to stay");
   }
-  const FileLock gate(own_file("lock"));
+  const FileLock manifest_lock(own_file("lock"));
   const Manifest before = read_manifest();
   check(before);
   check_permissions(before);

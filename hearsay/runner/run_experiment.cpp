@@ -56,8 +56,8 @@ std::vector<OutputFile> output_files(const ExperimentResult& result, const Shard
   return files;
 }
 
-// Throws Interrupted if options.progress says so, as results may have many megabytes. The units are
-// all in the checkpoint then.
+// Throws Interrupted if options.progress returns false, because many megabytes of results may take
+// long to write. All units are in the checkpoint then.
 void write_results(ExperimentResult& result, OutputDirectory* directory,
                    const RunOptions& options) {
   const Interruption interruption(

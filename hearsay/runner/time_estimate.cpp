@@ -142,7 +142,7 @@ Trial try_unit(const Plan& plan, const Unit& unit, double duration,
   return {made - start, played - made, round.value_or(0), runs.rounds()};
 }
 
-// The same experiment with one of its graphs, which stays.
+// The same experiment with only one of its graphs, in all rounds.
 Plan with_one_graph(const Plan& plan, std::size_t graph) {
   Experiment experiment = plan.experiment();
   GraphSettings fixed;
@@ -179,12 +179,12 @@ class Trials {
     const Trial trial = try_unit(*plan_, unit, duration_, environment_, *clock_);
     const GraphSettings& settings = plan_->experiment().environment.graph;
     const std::uint64_t horizon = plan_->experiment().environment.horizon;
-    const auto* turns = settings.options.find<graphs::Alternation>();
-    const bool has_seen_all = turns == nullptr || trial.rounds == horizon ||
-                              trial.rounds / settings.graphs.size() >= turns->rounds_each;
+    const auto* alternation = settings.options.find<graphs::Alternation>();
+    const bool has_seen_all = alternation == nullptr || trial.rounds == horizon ||
+                              trial.rounds / settings.graphs.size() >= alternation->rounds_each;
     candidate.cost = {
         trial.making + trial.first_round,
-        has_seen_all ? trial.round : mean_over_graphs(unit, trial, turns->rounds_each)};
+        has_seen_all ? trial.round : mean_over_graphs(unit, trial, alternation->rounds_each)};
     candidate.is_settled = trial.rounds == horizon;
   }
 

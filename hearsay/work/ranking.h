@@ -1,9 +1,10 @@
 #pragma once
 
 // The learners of an experiment by their regret at the horizon, each compared with the best.
-// Learners meet the same losses, noise and draws in a run, so they are compared run by run; on
-// several sequences the pairs are the means of the sequences, as runs on one sequence are not
-// independent. Intervals are those of Student's t with probability 0.95.
+// Runs of different learners with the same run key meet the same losses, noise and draws, so
+// learners are compared run by run; on several sequences they are compared by their means on each
+// sequence, as runs on one sequence are not independent. Intervals are those of Student's t with
+// probability 0.95.
 
 #include <cstddef>
 #include <optional>

@@ -23,7 +23,7 @@ namespace hearsay {
 // One unit for a worker to compute.
 struct Task {
   std::size_t unit = 0;  // index in Plan::units()
-  std::string state;     // of UnitRuns, to continue from; empty to begin
+  std::string state;     // from UnitRuns::save(), to continue from; empty to start at round 1
 };
 
 // A queue as a worker sees it. The worker may be in another process than the queue.
@@ -91,7 +91,7 @@ class WorkQueue final : public TaskSource {
   std::atomic<bool> stopped_ = false;
 
   mutable std::mutex mutex_;  // guards all below, the curves, and what changes the checkpoint
-  std::vector<std::size_t> waiting_;  // the next one is the last
+  std::vector<std::size_t> waiting_;  // units to be handed out, the next one at the end
   std::size_t unfinished_ = 0;
   std::exception_ptr error_;
 };
