@@ -230,15 +230,15 @@ TEST(ProblemLog, ErrorsNameTheLineThatIsWrong) {
                     "0.5, 0]}\n"),
             "log:2: the probabilities sum to 1.5, expected 1");
   EXPECT_EQ(refusal("{\"decision\": 1, \"arm\": \"a\", \"probability\": 1, \"graph\": 2}\n"),
-            "log:2: \"graph\" is 2, expected one of the last graphs before");
+            "log:2: \"graph\" is 2, expected the number of a recent graph");
   EXPECT_EQ(
       refusal("{\"decision\": 1, \"arm\": \"a\", \"probability\": 1, \"available\": [\"b\"]}\n"),
-      "log:2: \"available\" is without the arm that was played, expected it there");
+      "log:2: \"available\" does not contain the arm that was played, expected it among them");
   EXPECT_EQ(refusal("{\"decision\": 2, \"arm\": \"a\", \"probability\": 1}\n{\"decision\": 2, "
                     "\"arm\": \"a\", \"probability\": 1}\n"),
-            "log:3: \"decision\" is 2, expected more than 2, that of the decision before");
+            "log:3: \"decision\" is 2, expected more than 2, the id of the previous decision");
   EXPECT_EQ(refusal("{\"graph\": 1, \"arcs\": []}\n"),
-            "log:2: \"graph\" is 1, expected more than 1, the number of the graph before");
+            "log:2: \"graph\" is 1, expected more than 1, the number of the previous graph");
   EXPECT_EQ(refusal("{\"graph\": 2, \"arcs\": [[\"a\", \"b\", 2]]}\n"),
             "log:2: the arc from 'a' to 'b' has weight 2, expected a number in [0, 1]");
   EXPECT_EQ(refusal("{\"feedback\": 1, \"outcome\": \"5\"}\n"),
@@ -271,7 +271,7 @@ TEST(ProblemLog, KeepsOnlyTheLastGraphsIfTheyHaveTooManyArms) {
   // There is room for 2^22 / 100,000 = 41.9 graphs, which are those from 10 to 50.
   EXPECT_EQ(message_of([&] { read_all(log + decision(10)); }), "");
   EXPECT_EQ(message_of([&] { read_all(log + decision(9)); }),
-            "log:51: \"graph\" is 9, expected one of the last graphs before");
+            "log:51: \"graph\" is 9, expected the number of a recent graph");
 }
 
 TEST(LoggedRounds, GiveUpTheOldestDecisionsIfTheirGraphsTakeTooMuchMemory) {
@@ -357,8 +357,8 @@ TEST(LogWriter, ALogWithoutACompleteHeaderIsOverwrittenAndExplainedByReaders) {
               size == 0 ? "log:1: is empty, expected a log, which begins with {\"hearsay_log\": 1, "
                           "...}"
                         : "log:1: ends within the first line, which was cut short when it was "
-                          "written, expected a complete one: there are no rounds, make the "
-                          "problem anew with this log");
+                          "written, expected a complete one: there are no rounds, create the "
+                          "problem again with this log");
     LogWriter::create(path).append(header);
     EXPECT_EQ(read_file(path), header + "\n");
   }

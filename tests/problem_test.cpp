@@ -462,7 +462,7 @@ TEST(Problem, CountsReadingsOfWeightOneOutsideTheRangeAlsoIfTheNoiseIsLearned) {
   tell(-1);
   EXPECT_EQ(problem.counts().beyond_noise_bound, 2);
   EXPECT_EQ(problem.certificate()->out_of_range, 2);
-  EXPECT_NE(noise_warning(problem).find("2 readings of weight 1 are no possible outcomes"),
+  EXPECT_NE(noise_warning(problem).find("2 readings of weight 1 are not possible outcomes"),
             std::string::npos);
   EXPECT_FALSE(problem.certificate()->regret_bound);
   EXPECT_EQ(problem.certificate()->bounds.front().failed_in_round, 3);
@@ -543,7 +543,8 @@ TEST(Problem, DrawsAmongTheAvailableArmsAndSaysThatTheBoundEnded) {
             "there is no arm 'aa', expected 'a'");
   Problem policy({.names = {"a", "b"}, .learner = {.name = "ucb-n"}});
   EXPECT_EQ(message_of([&] { policy.choose(std::vector<std::string>{"a"}); }),
-            "available: ucb-n can draw among all arms only, expected none, or another learner");
+            "available: ucb-n can only draw among all arms, expected all of them, or another "
+            "learner");
 }
 
 // --- Late feedback, saving, logs -----------------------------------------------------------------

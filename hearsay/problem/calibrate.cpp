@@ -60,7 +60,7 @@ const FieldTable<CalibrationOptions>& CalibrationOptions::fields() {
             "which pairs share a line: those of an arc, of a group (column group), or of a bin of "
             "distances (column distance)"),
       field("bins", &CalibrationOptions::bins, WholeRange{1, 10'000},
-            "number of bins of distances, with about as many pairs each"),
+            "number of bins of distances, with about the same number of pairs each"),
       field("quantile", &CalibrationOptions::quantile, RealRange{0.5, 1},
             "the bound on the residuals is this quantile of their sizes; 1: the largest"),
   };

@@ -46,11 +46,11 @@ Found find_groups(const Calibration& calibration,
   return found;
 }
 
-// "the group 'near' has" or "3 of 20 groups (as 'near') have"
+// "the group 'near' has" or "3 of 20 groups (such as 'near') have"
 std::string groups_that_have(const Calibration& calibration, const Found& found) {
   return found.count == 1
              ? fmt::format("the group {} has", in_quotes(found.worst->name))
-             : fmt::format("{} of {} groups (as {}) have", grouped_digits(found.count),
+             : fmt::format("{} of {} groups (such as {}) have", grouped_digits(found.count),
                            grouped_digits(calibration.groups.size()), in_quotes(found.worst->name));
 }
 

@@ -107,7 +107,7 @@ std::vector<Arm> read_available(const Json& listed, Arm played, const ArmNames& 
     throw Error("\"available\" is empty or has an arm twice, expected different arms");
   }
   if (!std::ranges::binary_search(available, played)) {
-    throw Error("\"available\" is without the arm that was played, expected it there");
+    throw Error("\"available\" does not contain the arm that was played, expected it among them");
   }
   if (available.size() == names.size()) {
     available.clear();  // all: the draw was not restricted
@@ -163,8 +163,9 @@ LoggedDecision read_decision(const Json& object, const ArmNames& names, std::uin
       .probability = read_probability(require(object, "probability"), "\"probability\""),
       .graph = std::move(graph)};
   if (record.id <= last) {
-    throw Error(fmt::format(
-        "\"decision\" is {}, expected more than {}, that of the decision before", record.id, last));
+    throw Error(
+        fmt::format("\"decision\" is {}, expected more than {}, the id of the previous decision",
+                    record.id, last));
   }
   if (object.contains("probabilities")) {
     record.probabilities = read_probabilities(object["probabilities"], names);
@@ -191,7 +192,7 @@ LoggedGraph read_graph_record(const Json& object, const ArmNames& names, std::ui
   const std::uint64_t number = number_at(object, "graph");
   if (number <= last) {
     throw Error(fmt::format(
-        "\"graph\" is {}, expected more than {}, the number of the graph before", number, last));
+        "\"graph\" is {}, expected more than {}, the number of the previous graph", number, last));
   }
   return {number, read_arcs(require(object, "arcs"), names)};
 }
@@ -255,8 +256,8 @@ void LogReader::read_header() {
   if (is_last_without_newline_ && is_part_of_header(line_)) {
     throw Error(place(),
                 "ends within the first line, which was cut short when it was written, "
-                "expected a complete one: there are no rounds, make the problem anew with this "
-                "log");
+                "expected a complete one: there are no rounds, create the problem again with "
+                "this log");
   }
   try {
     const Json header = parse_object(line_);
@@ -289,7 +290,7 @@ void LogReader::read_header() {
 Graph LogReader::graph_numbered(std::uint64_t number) const {
   const auto found = graphs_.find(number);
   if (found == graphs_.end()) {
-    throw Error(fmt::format("\"graph\" is {}, expected one of the last graphs before", number));
+    throw Error(fmt::format("\"graph\" is {}, expected the number of a recent graph", number));
   }
   return found->second;
 }

@@ -113,8 +113,8 @@ std::vector<Arm> Problem::arms_of(std::span<const std::string> available) const 
 
 void Problem::prepare_draw(std::span<const Arm> available) {
   if (!available.empty() && restrictable_of(*learner_) == nullptr) {
-    throw Error("available", fmt::format("{} can draw among all arms only, expected none, or "
-                                         "another learner",
+    throw Error("available", fmt::format("{} can only draw among all arms, expected all of "
+                                         "them, or another learner",
                                          learner_of(description_).name));
   }
   if (Informed* informed = informed_of(*learner_)) {
@@ -467,8 +467,8 @@ std::string noise_warning(const Problem& problem) {
     return fmt::format(
         "{}, though at weight 1 a reading is the outcome itself, without noise: a weight is wrong; "
         "`hearsay calibrate` finds weights from pairs of readings and outcomes (docs/calibrate.md)",
-        count == 1 ? "1 reading of weight 1 is no possible outcome"
-                   : fmt::format("{} readings of weight 1 are no possible outcomes",
+        count == 1 ? "1 reading of weight 1 is not a possible outcome"
+                   : fmt::format("{} readings of weight 1 are not possible outcomes",
                                  grouped_digits(count)));
   }
   return fmt::format(

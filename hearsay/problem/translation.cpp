@@ -161,7 +161,7 @@ ModelRound Translation::translate(const Graph& graph, Arm played, std::span<cons
                              ? *reading->value
                              : weight * outcome_.loss_of(*reading->value);
     if (!std::isfinite(value)) {
-      throw Error(fmt::format("the reading of {} is {}, too large to be made a loss",
+      throw Error(fmt::format("the reading of {} is {}, too large to be converted to a loss",
                               in_quotes(names_[seen]), *reading->value));
     }
     const double noise_bound = noise_bound_.value_or(kUnboundedNoise);

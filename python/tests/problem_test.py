@@ -142,7 +142,7 @@ def test_a_reading_of_weight_1_that_is_no_outcome_is_warned_about_where_the_nois
         tell(0)
         tell(1)
     assert problem.certificate.out_of_range == 0
-    with pytest.warns(UserWarning, match="1 reading of weight 1 is no possible outcome"):
+    with pytest.warns(UserWarning, match="1 reading of weight 1 is not a possible outcome"):
         tell(3)
     assert problem.counts["beyond_noise_bound"] == 1
     assert "1 reading of weight 1 out of range" in repr(problem)
