@@ -52,7 +52,7 @@ class EvaluationPrinter {
     for (const MethodEstimates& method : losses.methods) {
       if (method.regret) {
         const MeanEstimate& regret = method.regret->regret;
-        std::cout << fmt::format("regret per round to {} by {}: {}\n",
+        std::cout << fmt::format("regret per round against {} by {}: {}\n",
                                  on_one_line(evaluation_.problem.names[method.regret->best]),
                                  method_name(method.method),
                                  with_limits(evaluation_.difference(*regret.estimate),

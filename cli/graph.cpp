@@ -190,7 +190,7 @@ void add_from_matrix(CLI::App& command, MatrixOptions& options) {
       ->type_name("LAW")
       ->default_str("inverse-one-plus-square");
   add_number(command, "--nearest", options.nearest,
-             "keep only this many arms of the largest weights for each arm played")
+             "for each arm played keep only this many arcs, those of the largest weights")
       ->needs(from);
   add_number(command, "--thin", options.thin, "then leave out arcs of less weight than this")
       ->needs(from);

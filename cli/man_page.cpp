@@ -70,7 +70,7 @@ void print_page(const CLI::App& app) {
   }
   std::cout
       << ".SH ENVIRONMENT\n"
-         ".TP\n.B COLUMNS\nthe width of help and lists if standard output is no terminal "
+         ".TP\n.B COLUMNS\nthe width of help and lists if standard output is not a terminal "
          "(default 80; from 60 to 120)\n"
          ".TP\n.B NO_COLOR\nif it is set and not empty, a terminal shows no colours\n"
          ".SH EXIT STATUS\n"

@@ -496,7 +496,8 @@ Claims certificate_claims(std::span<const BoundedRegret> points) {
     }
     const BoundedRegret& last = points[end - 1];
     claims.push_back(
-        {.claim = fmt::format("{} as its theorem has it: the regret stays below its bound", label),
+        {.claim = fmt::format(
+             "{} with the parameters of its theorem: the regret stays below its bound", label),
          .paper = last.ours ? kNotInPaper : "the bound of its theorem, evaluated for each run",
          .measured = last.bound
                          ? fmt::format("below at {} of {} points; regret {}, bound {} at the end",

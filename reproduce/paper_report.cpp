@@ -55,10 +55,10 @@ Figure grid_figure(const UnitSquareGrids& study) {
   return {.id = "grid",
           .title = "The effective independence number of grids on the unit square",
           .caption = fmt::format(
-              "k x k arms that fill the unit square, k = {} to {}, by both readings of the paper's "
-              "weight at distance d. Dashed: where each tends as the grid is refined. The paper "
-              "prints 1/(1+d^2) and \"roughly 30\"; with 1/(1+d^2) all weights are at least 1/3, "
-              "and alpha* is at most 9.",
+              "k x k arms that fill the unit square, k = {} to {}, for both interpretations of the "
+              "paper's weight at distance d. Dashed: the limit of each as the grid is refined. The "
+              "paper prints 1/(1+d^2) and \"roughly 30\"; with 1/(1+d^2) all weights are at least "
+              "1/3, and alpha* is at most 9.",
               study.first_side, study.last_side),
           .table = "grid.csv",
           .mark = Figure::Mark::points,

@@ -120,7 +120,7 @@ TEST(EvaluateCommand, PrintsATableAndWhatIsLeftOut) {
             0U)
       << run.out;
   for (const char* word :
-       {"snivx", "logged policy: 6", "regret per round to ", "exp3 by rejection (an appr"}) {
+       {"snivx", "logged policy: 6", "regret per round against ", "exp3 by rejection (an appr"}) {
     EXPECT_NE(run.out.find(word), std::string::npos) << word << run.out;
   }
   EXPECT_NE(run.err.find("hearsay: warning: 2 decisions left out for lack of feedback: "),

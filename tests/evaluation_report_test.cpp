@@ -85,7 +85,7 @@ TEST(EvaluationReport, HasEveryArmByEveryMethodTheBestFirst) {
   const auto regret =
       std::ranges::find(report.facts, "Its regret in a round, by ivx", &Report::Fact::name);
   ASSERT_NE(regret, report.facts.end());
-  EXPECT_TRUE(regret->value.ends_with(" to arm, 3")) << regret->value;
+  EXPECT_TRUE(regret->value.ends_with(" against arm, 3")) << regret->value;
 }
 
 TEST(EvaluationReport, ShowsTheBestOfManyArms) {

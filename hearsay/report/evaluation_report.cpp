@@ -79,7 +79,7 @@ Figure intervals_figure(const LogEvaluation& evaluation, const std::vector<Arm>&
   figure.title = fmt::format("Mean {} of each arm", outcome_word(evaluation));
   figure.caption = fmt::format(
       "What each arm would have had on average in a round{}, the best first by {}. Dashed: the "
-      "arms that were played.",
+      "logged policy.",
       drawn < evaluation.problem.names.size() ? fmt::format(", of the best {} arms", drawn) : "",
       method_word(evaluation.losses.first().method));
   figure.table = kArmsTable;
@@ -174,7 +174,7 @@ std::vector<Report::Fact> evaluation_facts(const LogEvaluation& evaluation) {
   if (const std::optional<RegretEstimate>& best = losses.first().regret) {
     facts.push_back(
         {"Its regret in a round, by " + std::string(method_word(losses.first().method)),
-         fmt::format("{} to {}",
+         fmt::format("{} against {}",
                      with_interval(evaluation.difference(*best->regret.estimate),
                                    difference_of(evaluation, best->regret.bernstein), decimals),
                      evaluation.problem.names[best->best])});
@@ -203,7 +203,7 @@ Report::Listing arms_listing(const LogEvaluation& evaluation, const std::vector<
           .caption = fmt::format(
               "{}Mean {} with {} intervals: low and high by empirical Bernstein, and by the "
               "bootstrap where there are enough rounds. Effective rounds: the number of rounds in "
-              "which the arm would have had to be played to be known equally well. Rare: rounds in "
+              "which the arm would have had to be played to be known equally well. Tiny: rounds in "
               "which the chance to observe it was below {}.",
               arms.size() < evaluation.problem.names.size()
                   ? fmt::format("The best {} of {} arms. ", grouped_digits(arms.size()),
@@ -220,7 +220,7 @@ Report::Listing arms_listing(const LogEvaluation& evaluation, const std::vector<
                       {"bootstrap_high", "Bootstrap high", decimals},
                       {"rounds", "Rounds"},
                       {"effective_rounds", "Effective rounds", 0},
-                      {"tiny", "Rare"}}};
+                      {"tiny", "Tiny"}}};
 }
 
 }  // namespace

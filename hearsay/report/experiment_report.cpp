@@ -209,8 +209,8 @@ std::string ranking_caption(const Experiment& experiment) {
       independent < 2
           ? "With a single run there are no intervals."
           : fmt::format(
-                "Intervals are 95 % confidence intervals by Student's t over the {} {}; that of "
-                "the difference is of pairs, as all learners meet the same losses and draws.",
+                "Intervals are 95 % confidence intervals by Student's t over the {} {}; those of "
+                "differences are paired, as all learners meet the same losses and draws.",
                 grouped_digits(independent),
                 experiment.sequences > 1 ? "loss sequences" : "runs on one loss sequence");
   return fmt::format("Mean regret after {} rounds, {}. {}",

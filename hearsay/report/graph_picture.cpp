@@ -68,7 +68,7 @@ void mark(GraphPicture& picture, const std::string& name, double threshold,
   picture.threshold = threshold;
   picture.witness.assign(witness.begin(), witness.end());
   picture.caption += fmt::format(
-      " The {}: the {} filled arms are independent at the threshold eps = {:.4g}, no two of them "
+      " The {}: the {} filled arms are independent at the threshold eps = {:.4g}; no two of them "
       "have a weight of at least eps. Lines are the weights of at least eps.",
       name, witness.size(), threshold);
 }

@@ -198,8 +198,8 @@ def _caption(result: Result) -> str:
     sentences = [f"Mean regret after {int(result['round'].max()):,} rounds."]
     if _independent(result) > 1:
         sentences.append(
-            f"Intervals are 95 % confidence intervals by Student's t over the {_over(result)}; that of the"
-            " difference is of pairs, as all learners meet the same losses and draws."
+            f"Intervals are 95 % confidence intervals by Student's t over the {_over(result)}; those of"
+            " differences are paired, as all learners meet the same losses and draws."
         )
     learners = dict.fromkeys(zip(map(str, result["label"]), map(str, result["learner"])))
     sentences.append(_core.informed_learners_text([each for each in learners if _is_of_core(each[1])]))

@@ -224,7 +224,8 @@ std::vector<Figure> figures() {
        .panel_title = "weights"},
       {.id = "grid",
        .title = "The effective independence number of grids",
-       .caption = "k x k points on the unit square, both readings of the weight, and the limits.",
+       .caption =
+           "k x k points on the unit square, both interpretations of the weight, and the limits.",
        .table = "grid.csv",
        .mark = Figure::Mark::points,
        .x = {.column = "side", .title = "side k", .scale = Scale::linear_only},
