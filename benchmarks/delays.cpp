@@ -25,7 +25,8 @@ using namespace hearsay;
 
 constexpr std::uint64_t kRounds = 5000;
 
-// The round at the end of which the feedback of a round comes.
+// The number of rounds by which the feedback of a round is late; 0 if it comes at the end of the
+// round itself.
 using Delay = std::function<std::uint64_t(std::uint64_t round, const Stream& randomness)>;
 
 struct World {

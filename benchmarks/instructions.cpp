@@ -1,6 +1,6 @@
-// Plays a number of rounds of one case. scripts/bench counts the instructions of two such programs,
-// with different numbers of rounds; the difference is the cost of a round, which does not depend on
-// how busy the machine is.
+// Plays a number of rounds of one case. scripts/bench counts the instructions of two calls with
+// different numbers of rounds; from their difference follows the cost of a round, which does not
+// depend on how busy the machine is.
 //
 //   bench_instructions CASE ROUNDS       (lockstep: rounds of sixteen runs, otherwise of one)
 

@@ -48,7 +48,8 @@ TEST(Calibrate, TheLineOfASmallCaseIsTheOneComputedByHand) {
   EXPECT_NEAR(group.offset, 0, 1e-15);
   EXPECT_NEAR(group.slope, 1, 1e-15);
   EXPECT_NEAR(group.spread, spread, 1e-15);
-  EXPECT_NEAR(group.slope_error, spread, 1e-15);  // the squares of the losses add up to 1
+  // The squared deviations of the losses from their mean add up to 1.
+  EXPECT_NEAR(group.slope_error, spread, 1e-15);
   EXPECT_NEAR(group.residual_bound, 0.1, 1e-15);
   EXPECT_NEAR(group.kurtosis, 5 * 4e-4 / (0.04 * 0.04), 1e-12);
   EXPECT_NEAR(group.weight_estimate, 1 / 1.1, 1e-15);
@@ -332,7 +333,8 @@ TEST(Calibrate, CorrectedReadingsAreUnbiasedObservations) {
     const double error = observation - group.weight * fresh.loss[i];
     sum += error;
     errors_times_losses += error * (fresh.loss[i] - 0.5);
-    // The noise of the model has the spread 1.
+    // The noise of the model has the spread 1, so that uniform noise is at most sqrt(3). A tenth is
+    // allowed for the errors of the line.
     EXPECT_LE(std::abs(error), (1 - group.weight) * std::sqrt(3) * 1.1);
   }
   const double spread = group.weight * 0.3 / std::sqrt(3);

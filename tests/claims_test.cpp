@@ -29,7 +29,7 @@ EffectiveIndependence number(double value, double threshold = 1) {
   return result;
 }
 
-// Two graphs of each size, one a tenth above the value and one a tenth below.
+// Two graphs of each law and size. Of U(0, 1), one is 0.1 above the value and one 0.1 below it.
 std::vector<RandomGraphPoint> graphs(const std::function<double(double)>& whole,
                                      const std::function<double(double)>& upper_half,
                                      const std::function<double(double)>& lower_half) {

@@ -120,8 +120,8 @@ TEST(DecisionBook, RemembersTheDecisionsDroppedLast) {
       book.forget(made);
     }
   }
-  // Every second decision was dropped when the decision two rounds later was made; the last 1,024
-  // of them are remembered.
+  // Every second decision was dropped when the next one was made; the last 1,024 that were dropped
+  // are remembered.
   const auto message = [&](std::uint64_t round) {
     return refusal([&] { book.find({0, 1, round}); });
   };

@@ -202,10 +202,10 @@ Simulation three_arms() {
           }};
 }
 
-// Of 1,000 logs, at least 93 % of the intervals hold the mean: those of Bernstein by the theorem,
-// and those of the bootstrap, which are approximate, as measured. With 400 rounds the least of
-// them, by ips for the arm that is played in a tenth of the rounds, hold in about 95.4 %. The
-// standard deviation of that count is 0.7 %, so another seed would pass as well.
+// Of 1,000 logs, at least 95 % of Bernstein's intervals contain the mean, as the theorem says, and
+// at least 93 % of those of the bootstrap, which are approximate. With 400 rounds the bootstrap is
+// worst by ips for the arm that is played in a tenth of the rounds, where about 95.4 % contain the
+// mean. The standard deviation of that share is 0.7 %, so another seed would pass as well.
 TEST(Evaluate, IntervalsContainTheMeanAsOftenAsTheyClaim) {
   const Simulation simulation = three_arms();
   constexpr int kLogs = 1000;

@@ -197,7 +197,6 @@ TEST(GraphCommand, NamesThePlaceInAWrongFile) {
                         bad.message);
   }
   const std::vector<BadValues> bad_values = {
-      // NOLINT(cert-err58-cpp): an exception fails the test
       {{1, 0, 0}, ": byte 91: ", "the file ends, expected 2 x 2"},
       {{1, 0, 0, 1, 1}, ": byte 99: ", "8 more bytes"},
       {{1, 0, 1.5, 1}, ": byte 83: ", "weight(1, 0) is 1.5"},

@@ -21,8 +21,8 @@ namespace hearsay {
 namespace {
 
 // With the Tsallis entropy a round costs at most A * rate * sum of p^(2 - order) * (x - m)^2, if
-// rate * (x - m) * p^(1 - order) / r >= -z0 for all arms, where r = order / (1 - order). The cost
-// is computed from the minima before and after the round.
+// rate * (x - m) * p^(1 - order) / r >= -z0 for all arms, where r = order / (1 - order) and z0 is
+// kRange. The cost is computed from the minima before and after the round.
 TEST(Lemma3, BoundsTheCostOfARoundByTheSecondMoment) {
   constexpr double kRange = 0.25;
   RandomSource dice(1);

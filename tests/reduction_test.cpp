@@ -69,8 +69,8 @@ TEST(Reduction, ForestsAndCyclesLeaveNoKernel) {
 }
 
 TEST(Reduction, BipartiteGraphsLeaveNoKernel) {
-  // The linear relaxation of a bipartite graph is integral. Boards without their corners have more
-  // squares of one colour; a board with all of them has a perfect matching.
+  // The linear relaxation of a bipartite graph is integral. A board of odd side has one square more
+  // of one colour than of the other; a board of even side has a perfect matching.
   for (const Arm side : {4U, 9U, 30U}) {
     const ConflictGraph board = make_conflicts(std::size_t{side} * side, [&](Arm i, Arm j) {
       return j == i + side || (j == i + 1 && j % side != 0);

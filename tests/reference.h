@@ -177,7 +177,7 @@ class Reference {
     return x(s, self);
   }
 
-  // A_u of exp3-ixt.
+  // The price A of exp3-ixt and exp3-basic.
   double price(const Weights& s) const {
     double smallest = 1;
     for (std::size_t j = 0; j < setting_.n; ++j) {

@@ -463,7 +463,8 @@ TEST(HighProbabilityBound, MatchesItsFormulas) {
   }
 }
 
-// The noise bound is that of the learner, even if the learner learns the noise level instead.
+// The caller gives the noise bound, as this bound needs one for every learner, also for one that
+// learns the level of the noise.
 TEST(HighProbabilityBound, StatesItsConditions) {
   const std::string conditions = HighProbabilityBound(2, 0.5, 0.9).bound().conditions;
   EXPECT_TRUE(conditions.starts_with("the noise lies in [-0.5, 0.5], the self weight is 1"));
@@ -483,8 +484,8 @@ TEST(HighProbabilityBound, NamesTheConditionThatFailed) {
   EXPECT_THROW(HighProbabilityBound(2, 1, 0), std::exception);
 }
 
-// At 90 % confidence the bound holds in every one of 60 runs, in all rounds at once, because it is
-// not tight. A violation in more than 15 runs would have a probability below 1 in 1000.
+// At 90 % confidence, up to a tenth of the runs may exceed the bound. The bound is not tight: with
+// these seeds it holds in all rounds of all 60 runs.
 TEST(HighProbabilityBound, IsAboveTheRegretOfTheRun) {
   RandomSource dice(8);
   for (const char* name : {"exp3-ivx", "exp3-ivc", "uniform"}) {

@@ -144,7 +144,7 @@ TEST(RestrictedDraw, AnArmGainsNothingByBeingAbsent) {
     EXPECT_LE(next, share * (1 + 1e-12));
     share = next;
   }
-  EXPECT_GT(share, 0.01 * before);  // but it does not lose much, either
+  EXPECT_GT(share, 0.01 * before);  // nor does it fall to nothing
 }
 
 TEST(RestrictedDraw, EndsEveryBoundInItsRound) {

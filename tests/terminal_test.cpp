@@ -213,7 +213,7 @@ std::size_t width_of_text(const std::string& text) {
 const std::vector<std::vector<std::string>> kLongTexts = {
     {"--help"}, {"alpha", "--help"}, {"replay", "--help"}, {"list"}, {"list", "exp3-wix"}};
 
-// The text fills the width: one more word would fit in no line, and words have up to 20 letters.
+// The longest line fills the width up to a word, and words have up to 20 letters.
 void expect_width(const std::string& text, std::size_t width, const std::string& call) {
   EXPECT_LE(width_of_text(text), width) << call << '\n' << text;
   EXPECT_GT(width_of_text(text), width - 20) << call << '\n' << text;

@@ -183,7 +183,7 @@ class Hostile : public ::testing::Test {
     std::function<void()> set_up;
     Words call;                   // into which faults are injected
     Words again;                  // completes the directory after a fault
-    bool all_or_nothing = false;  // a call that fails, and is not killed, changes nothing
+    bool all_or_nothing = false;  // on a full disk the call changes nothing, or is completed
     std::function<void()> check_after_fault = [] {};
   };
   void inject_everywhere(const Scenario& scenario);
