@@ -653,12 +653,22 @@ TEST(Problem, TheLogHasTheProbabilitiesOfEveryDraw) {
 TEST(Problem, ARefusedRoundLeavesNoTraceInTheLog) {
   const ScratchDirectory scratch;
   const std::string path = scratch.file("log.jsonl");
-  Problem problem({.names = {"a", "b"}, .learner = {.name = "exp3", .rate = 1e90}}, path);
-  // The second round of such a rate has a probability of 0: its estimate is too large.
-  Choice choice = problem.choose();
-  problem.tell(choice, 0);
-  const std::string before = read_file(path);
-  EXPECT_THROW(problem.tell(choice, 0), Error);
+  Problem problem({.names = {"a", "b"},
+                   .graph = Graph::dense(2, {1, 0.5, 0.5, 1}),
+                   .noise_bound = 1,
+                   .learner = {.name = "exp3-wix"}},
+                  path);
+  const Choice choice = problem.choose();
+  const std::string other = choice.name == "a" ? "b" : "a";
+  std::string before = read_file(path);
+  // The round is written before the learner refuses its estimate, which is too large to be added
+  // up, and is then removed.
+  EXPECT_THROW(problem.tell(choice, 0, {{other, 1e301}}, ReadingForm::observation), Error);
+  EXPECT_EQ(read_file(path), before);
+  problem.tell(choice, 0, {{other, 0.5}});
+  before = read_file(path);
+  // Feedback given twice, a decision that was never made, and a graph with another number of arms.
+  EXPECT_THROW(problem.tell(choice, 0, {{other, 0.5}}), Error);
   EXPECT_THROW(problem.forget(99), Error);
   EXPECT_THROW(problem.set_graph(Graph::sparse(3, {})), Error);
   EXPECT_EQ(read_file(path), before);
