@@ -258,7 +258,7 @@ bool suffice(const Constants& constants, const LeastConstants& least) {
          constants.least >= least.range * (1 - 1e-9);
 }
 
-TEST(Constants, ThisProjectUsesTheLeastWithWhichTheProofsHold) {
+TEST(Constants, OfThisProjectAreTheLeastWithWhichTheProofsHold) {
   for (const double r : {0.5, 1.0, 2.0}) {
     for (const auto& [spec, weighting] :
          std::vector<std::pair<LearnerSpec, std::shared_ptr<const Weighting>>>{
@@ -278,7 +278,7 @@ TEST(Constants, ThisProjectUsesTheLeastWithWhichTheProofsHold) {
   }
 }
 
-TEST(Constants, ThePaperUsesThoseOfItsTheorem) {
+TEST(Constants, OfThePapersTuningAreThoseOfItsTheorem) {
   for (const double r : {0.0, 0.5, 1.0, 2.0}) {
     const LearnerSpec spec{.name = "exp3-wix", .noise_bound = r};
     const Constants constants = constants_of(spec);

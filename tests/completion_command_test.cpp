@@ -39,7 +39,7 @@ TEST(CompletionCommand, OffersCommandsOptionsAndWordsInBash) {
 }
 
 // Every option that --help shows is in the scripts of all shells and in the manual page.
-TEST(CompletionCommand, KnowsEveryLearnerAndOptionOfReplay) {
+TEST(CompletionCommand, KnowsEveryOptionOfReplayAndEveryNameOfTheCatalogues) {
   const std::string help = run_program({"replay", "--help"}).out;
   const std::string bash = run_program({"completion", "bash"}).out;
   const std::string zsh = run_program({"completion", "zsh"}).out;

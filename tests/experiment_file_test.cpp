@@ -510,7 +510,7 @@ TEST(ExperimentFile, ReadsTheFilesOfTheDirectoryExperiments) {
   EXPECT_EQ(Plan(read_experiment(directory + "quickstart.toml")).cells().size(), 6);
 }
 
-TEST(Nearest, ReturnsTheNameWithTheSmallestEditDistance) {
+TEST(ClosestName, HasTheSmallestEditDistance) {
   const std::vector<std::string_view> known = {"horizon", "noise", "noise_bound"};
   EXPECT_EQ(closest_name("horizn", known), "horizon");    // a missing letter
   EXPECT_EQ(closest_name("horiizon", known), "horizon");  // an extra letter

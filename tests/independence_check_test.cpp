@@ -204,7 +204,7 @@ TEST(IndependenceCheck, RefutesAWitnessInConflict) {
   EXPECT_THROW(check_claims(graph, claims, {}), Error);
 }
 
-TEST(IndependenceCheck, VerifiesNothingWithoutTime) {
+TEST(IndependenceCheck, DoesNotVerifyABoundThatNeedsASearchIfItIsStopped) {
   const Graph graph = make_uniform({.arms = 400}, Stream(2, Purpose::graph));
   IndependenceClaims claims{.arms = graph.arms(), .number = independence_number(graph, 0.5)};
   ASSERT_TRUE(claims.number->exact());

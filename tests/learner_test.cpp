@@ -127,7 +127,7 @@ TEST(Learners, AgreeWithHedgeIfEveryLossIsSeen) {
   }
 }
 
-TEST(Learners, AgreeWithExp3IfOnlyTheirOwnLossIsSeen) {
+TEST(Learners, AgreeWithExp3IfOnlyTheArmPlayedIsSeen) {
   const std::size_t n = 5;
   const std::vector<Graph> no_arcs = {Graph::sparse(n, {})};
   const LearnerSpec exp3{.name = "exp3", .arms = n, .rate = 0.02, .exploration = 0.01};

@@ -102,7 +102,7 @@ TEST(ListCommand, SaysWhatEachLearnerIsShownAndWhereItComesFrom) {
 }
 
 // What --json says of the options of an entry is what `hearsay list NAME` shows.
-TEST(ListCommand, ShowsAThingWithItsOptionsByName) {
+TEST(ListCommand, ShowsAnEntryWithItsOptionsByName) {
   const auto listed = nlohmann::json::parse(run_program({"list", "--json"}).out);
   std::size_t options = 0;
   for (const char* section : {"learners", "graph_sequences", "losses", "noise", "graphs"}) {

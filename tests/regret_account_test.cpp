@@ -163,7 +163,7 @@ TEST(RegretAccount, ContinuesFromASavedState) {
       << "the rate of the round before is part of the state";
 }
 
-TEST(RegretAccount, RefusesANegativeCost) {
+TEST(RegretAccount, RefusesAStateWithANegativeCost) {
   RegretAccount sum = account();
   RegretRound round = kRound;
   round.terms.q = -1;

@@ -199,7 +199,7 @@ TEST_P(ReplayAgrees, WithThePlainReference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    EveryLearner, ReplayAgrees,
+    LearnersOfTheModel, ReplayAgrees,
     ::testing::Values(LearnerCase{"exp3", 0, 1, false}, LearnerCase{"exp3-ix", 0, 1, false},
                       LearnerCase{"exp3-ixb", 0, 1, false}, LearnerCase{"exp3-ixb", 0.6, 1, false},
                       LearnerCase{"exp3-ixb", 1, 1, false}, LearnerCase{"exp3-basic", 0, 1, false},

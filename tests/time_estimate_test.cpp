@@ -277,7 +277,7 @@ TEST(TimeEstimate, TriesALearnerLongerWhoseFirstRoundsTakeLonger) {
   EXPECT_NEAR(estimated, exact, 0.06 * exact);
 }
 
-TEST(TimeEstimate, HasNoRoundsToMeasureAtTheHorizon) {
+TEST(TimeEstimate, HasNoRoundsToMeasureIfTheHorizonIsOne) {
   const Plan plan = small_plan({"environment.horizon=1"});
   double time = 0;
   const TimeEstimate estimate = estimate_time(plan, [&] { return ++time; });

@@ -57,7 +57,7 @@ def play(learner, weights, rng, rounds=ROUNDS):
 
 
 @pytest.mark.parametrize("noise_bound", [0.5, 1.0])
-def test_equals_a_reference_in_numpy(noise_bound):
+def test_exp3_wix_equals_a_reference_in_numpy(noise_bound):
     rng = numpy.random.default_rng(1)
     weights = random_graph(rng, 12)
     graph = hearsay.Graph(weights)

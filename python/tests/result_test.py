@@ -189,7 +189,7 @@ def test_more_than_ten_curves_have_distinct_styles():
 
 
 @pytest.mark.parametrize("layout", [None, "constrained", "own"])
-def test_a_sweep_can_be_read(layout):
+def test_the_plot_of_a_sweep_is_legible(layout):
     pyplot = pytest.importorskip("matplotlib.pyplot")
     rates = [round(0.01 * k, 2) for k in range(1, 15)]
     sweep = hearsay.simulate(GRID, [{"learner": "exp3-wix", "rate": rates}, "exp3"], rounds=50, repetitions=2)
