@@ -256,7 +256,7 @@ TEST(CalibrateCommand, FindsTheFirstBoundsIfThereIsNoTimeForASearch) {
   EXPECT_LT(alpha.at("upper").get<double>(), 3);  // the number of arms bounds it without a search
 }
 
-// Every option that the results depend on.
+// The call has every option that the results depend on.
 TEST(CalibrateCommand, WritesAReportWithTheCommandThatRepeatsTheCall) {
   if (!report_available()) {
     GTEST_SKIP() << "this build does not contain the page of the report";

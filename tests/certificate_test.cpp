@@ -360,14 +360,14 @@ MeanRound mean_round(const std::string& state, const Graph& graph,
 // / rate + the estimates of k, and those have a mean of at most the losses of k.
 TEST(PaperLemma1, HoldsInEveryRoundOnAverage) {
   RandomSource dice(5);
-  for (const LearnerSpec& tuning :
+  for (const LearnerSpec& each :
        std::vector<LearnerSpec>{{.name = "exp3-wix"},
                                 {.name = "exp3-wix", .delta = 1.7, .tuning = Tuning::sharp},
                                 {.name = "exp3-wix", .tuning = Tuning::sharp},
                                 {.name = "exp3-ivx"}}) {
     double largest = 0;
     for (int instance = 0; instance < 1000; ++instance) {
-      LearnerSpec spec = tuning;
+      LearnerSpec spec = each;
       spec.arms = 2 + dice.below(3);
       spec.noise_bound = std::vector{0.0, 0.5, 1.0, 2.0}[dice.below(4)];
       spec.rate = std::pow(10, -2 + 2.5 * dice.uniform());

@@ -34,11 +34,13 @@ TEST(CompletionCommand, OffersCommandsOptionsAndWordsInBash) {
   EXPECT_EQ(offered("reproduce --quick g"), "grid\n");
   EXPECT_EQ(offered("list exp3-iv"),
             "exp3-ivx\nexp3-ivx-clip\nexp3-ivc\nexp3-ivx-share\nexp3-ivc-share\n");
-  EXPECT_EQ(offered("list unif"), "uniform\n") << "one name of three things";
+  EXPECT_EQ(offered("list unif"), "uniform\n")
+      << "the name of a learner, a noise law and a graph family is offered once";
   EXPECT_EQ(offered("run ''"), "\n") << "nothing: bash then offers files";
 }
 
-// Every option that --help shows is in the scripts of all shells and in the manual page.
+// Every option that `hearsay replay --help` shows is in the scripts of all shells and in the manual
+// page, and every name that `hearsay list` shows is in the scripts.
 TEST(CompletionCommand, KnowsEveryOptionOfReplayAndEveryNameOfTheCatalogues) {
   const std::string help = run_program({"replay", "--help"}).out;
   const std::string bash = run_program({"completion", "bash"}).out;

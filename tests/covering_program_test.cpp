@@ -246,14 +246,20 @@ TEST(GaussianLp, AgreesWithThePlainRuleWhereTheProgramHasAClosedForm) {
     Reals solution;
     Reals solved_means;
     std::uint64_t solved_in = 0;
-    int kinds[4] = {};
+    // The number of rounds in which each part of the rule chose the arm.
+    struct {
+      int unseen = 0;        // an arm that has not been seen
+      int best = 0;          // all demands are met: the arm with the least mean
+      int least_played = 0;  // an arm that has been played too rarely
+      int by_program = 0;    // an arm that the solution of the program demands, or the best
+    } rounds;
     for (std::uint64_t t = 1; t <= 3000; ++t) {
       const auto unseen = std::ranges::find(plays, 0U);
       std::size_t expected = 0;
       bool explores = false;
       if (unseen != plays.end()) {
         expected = static_cast<std::size_t>(unseen - plays.begin());
-        ++kinds[0];
+        ++rounds.unseen;
       } else {
         Reals means(n);
         for (std::size_t i = 0; i < n; ++i) {
@@ -278,12 +284,12 @@ TEST(GaussianLp, AgreesWithThePlainRuleWhereTheProgramHasAClosedForm) {
             static_cast<std::size_t>(std::ranges::min_element(plays) - plays.begin());
         if (demands_met || n == 1) {
           expected = best;
-          ++kinds[1];
+          ++rounds.best;
         } else if (static_cast<Real>(4 * plays[least]) <
                    std::sqrt(static_cast<Real>(explored)) / static_cast<Real>(n)) {
           expected = least;
           explores = true;
-          ++kinds[2];
+          ++rounds.least_played;
         } else {
           bool outdated = solved_in == 0 || t >= 2 * solved_in;
           for (std::size_t i = 0; i < n && !outdated; ++i) {
@@ -304,7 +310,7 @@ TEST(GaussianLp, AgreesWithThePlainRuleWhereTheProgramHasAClosedForm) {
               explores = true;
             }
           }
-          ++kinds[3];
+          ++rounds.by_program;
         }
       }
       informed_of(*learner)->see_graph(graph);
@@ -321,8 +327,8 @@ TEST(GaussianLp, AgreesWithThePlainRuleWhereTheProgramHasAClosedForm) {
       ++plays[decision.arm];
       explored += explores ? 1U : 0U;
     }
-    EXPECT_GT(kinds[1], 100) << n;
-    EXPECT_TRUE(n == 1 || kinds[3] > 100) << n;
+    EXPECT_GT(rounds.best, 100) << n;
+    EXPECT_TRUE(n == 1 || rounds.by_program > 100) << n;
   }
   EXPECT_FALSE(certificate_of(*make_learner({.name = "gaussian-lp", .arms = 3})));
 }

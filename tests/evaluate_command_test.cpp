@@ -90,7 +90,7 @@ TEST(EvaluateCommand, EstimatesInTheUnitsOfTheUser) {
   EXPECT_NEAR(all["logged"]["regret"]["ivx"]["estimate"], best - 6, 1e-12);
 }
 
-// Estimates and both kinds of limits, the logged policy and the regrets.
+// These are the estimates and both kinds of limits, the mean of the logged policy and the regrets.
 TEST(EvaluateCommand, WritesAllOutcomesWithTheSameNumberOfDecimals) {
   const ProgramRun run =
       run_program({"evaluate", HEARSAY_SOURCE_DIR "/examples/data/log.jsonl", "--learner", "exp3"});
@@ -333,7 +333,7 @@ TEST(EvaluateCommand, RefusesWrongCalls) {
 
 TEST(EvaluateCommand, WritesAReportButNeverOverTheLog) {
   if (!report_available()) {
-    GTEST_SKIP() << "there is no page in this build";
+    GTEST_SKIP() << "this build does not contain the page of the report";
   }
   const ScratchDirectory scratch;
   scratch.write("log.jsonl", kHeader + kRounds);

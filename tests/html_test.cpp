@@ -53,7 +53,7 @@ class ReportHtml : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!report_available()) {
-      GTEST_SKIP() << "built without the page (HEARSAY_WEB=OFF)";
+      GTEST_SKIP() << "this build does not contain the page of the report";
     }
   }
 };
@@ -118,7 +118,7 @@ TEST_F(ReportHtml, BytesThatAreNotUtf8AreShownAsSuch) {
 
 TEST(ReportHtmlWithoutPage, ThrowsError) {
   if (report_available()) {
-    GTEST_SKIP() << "built with the page";
+    GTEST_SKIP() << "this build contains the page of the report";
   }
   EXPECT_THROW(report_html({}), Error);
 }

@@ -101,7 +101,8 @@ class BruteForce {
 
  private:
   const Graph& graph_;
-  std::vector<double> least_;  // d_m: the least diameter of m arms
+  // For each m, the least diameter of a set of m arms: the largest weight between two of its arms.
+  std::vector<double> least_;
 };
 
 void expect_witness(const Graph& graph, const EffectiveIndependence& result, const Cost& cost) {

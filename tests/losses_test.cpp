@@ -65,6 +65,7 @@ TEST(Bernoulli, HasOneBestArm) {
   const auto losses = losses::bernoulli({.arms = 4, .gap = 0.3, .best = 2}, kStream);
   const auto rounds = rounds_of(*losses, 20'000);
   for (std::size_t arm = 0; arm < 4; ++arm) {
+    // The standard deviation of a loss is at most 1/2; the tolerance is five standard errors.
     EXPECT_NEAR(mean_of(rounds, arm), arm == 2 ? 0.2 : 0.5, 2.5 / std::sqrt(20'000.0));
   }
 }
@@ -96,6 +97,7 @@ TEST(Trap, ChangesTheMeansAfterTheGivenRound) {
     EXPECT_EQ(rounds[t][0], 1);
     EXPECT_EQ(rounds[t][1], 0);
   }
+  // The mean is 1/4, with a standard error of 0.02.
   EXPECT_LT(mean_of({rounds.begin(), rounds.begin() + 500}, 0), 0.35);
   EXPECT_LT(mean_of(rounds, 1), mean_of(rounds, 0));
 }
@@ -104,6 +106,8 @@ TEST(Adversary, RaisesTheMeanLossOfTheArmPlayed) {
   const auto losses = losses::adversary({.arms = 4, .gap = 0, .strength = 0.5}, kStream);
   const auto rounds = rounds_of(*losses, 5000);  // arm 0 is always played
   const double late_mean = mean_of({rounds.begin() + 1000, rounds.end()}, 0);
+  // The mean losses are 0.5 + 0.5 (1 - 1/4) for arm 0 and 0.5 - 0.5 / 4 for the others. The
+  // tolerance is five standard errors.
   EXPECT_NEAR(late_mean, 0.5 + 0.5 * 0.75, 2.5 / std::sqrt(4000.0));
   EXPECT_LT(mean_of({rounds.begin() + 1000, rounds.end()}, 1), 0.45);
 }

@@ -69,7 +69,8 @@ TEST(Noise, SaysWhetherItIsBounded) {
   }
 }
 
-// The distribution function at some points: 100000 draws have a standard error of at most 0.0016.
+// The distribution function at some points. With 100,000 draws the standard error is at most
+// 0.0016, and the tolerance is five of them.
 TEST(Noise, UnboundedLawsHaveTheirDistributionFunction) {
   constexpr int kDraws = 100'000;
   const Stream stream(3, Purpose::noise);

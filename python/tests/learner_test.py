@@ -138,7 +138,7 @@ def test_feedback_in_any_order_gives_the_same_probabilities():
 
 def test_a_certificate_has_its_bounds_by_name():
     learner = hearsay.Learner("exp3-ivc", arms=2, bounds="all", seed=1)
-    for observation in (0.5, 7.0, 0.5):  # at weight 0.5 and noise bound 1 at most 1
+    for observation in (0.5, 7.0, 0.5):  # at weight 0.5 and noise bound 1, an observation is at most 1
         decision = learner.choose()
         learner.observe(decision, [[1, 0.5], [0.5, 1]], {decision.arm: 0.5, 1 - decision.arm: observation})
     certificate = learner.certificate
@@ -385,6 +385,8 @@ def test_parameters_come_back_as_an_experiment_has_them():
 
 
 def test_what_a_learner_does_not_have_is_no_attribute_of_it():
+    policy = hearsay.Learner("ucb-n", arms=3)
+    assert not hasattr(policy, "certificate") and not hasattr(policy, "last_round")
     learner = hearsay.Learner("exp3", arms=3)
     assert learner.certificate.rounds == 0 and learner.last_round["rate"] == 0
     with pytest.raises(ValueError, match="exp3 is not shown the graph before it draws"):

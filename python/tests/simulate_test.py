@@ -171,6 +171,7 @@ def test_feedback_later_than_the_horizon_never_comes():
 
 
 def test_long_delays_do_not_drop_decisions():
+    """Feedback of a decision that was dropped would be refused."""
     result = hearsay.simulate([[1]], ["exp3"], rounds=6000, repetitions=1, delay=5000, points=1)
     assert result["round"].tolist() == [6000]
 
@@ -221,8 +222,7 @@ def test_the_losses_of_a_sequence_are_the_same_on_any_number_of_threads():
     assert equal(one, many)
 
 
-
-class Readings:
+class GivesObservations:
     """An environment that gives the observations itself, without noise: as an array or as a dict."""
 
     def __init__(self, as_dict):
@@ -241,7 +241,7 @@ class Readings:
 def test_an_environment_may_give_the_observations():
     core = play(["exp3-wix", "exp3-ivx", "hedge"], noise="none")
     for as_dict in (False, True):
-        own = hearsay.simulate(Readings(as_dict), ["exp3-wix", "exp3-ivx", "hedge"], rounds=200, repetitions=3)
+        own = hearsay.simulate(GivesObservations(as_dict), ["exp3-wix", "exp3-ivx", "hedge"], rounds=200, repetitions=3)
         assert equal(core, own)
 
 
@@ -266,7 +266,7 @@ class Rated:
 
 
 class Subclass(hearsay.Exp3Wix):
-    """A subclass that overrides nothing of importance."""
+    """A subclass that only counts the calls of observe."""
 
     observed = 0
 
