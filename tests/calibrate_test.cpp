@@ -12,8 +12,8 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/base/distributions.h"
-#include "hearsay/base/error.h"
 #include "hearsay/random/stream.h"
+#include "tests/message_of.h"
 
 namespace hearsay {
 namespace {
@@ -412,12 +412,7 @@ TEST(Calibrate, ArcsOfAGroupOrADistanceShareALine) {
 
 TEST(Calibrate, OptionsAndColumnsThatDoNotFitAreRefused) {
   const auto message = [](const Pairs& pairs, const CalibrationOptions& options) {
-    try {
-      calibrate(pairs, options);
-      return std::string();
-    } catch (const Error& error) {
-      return std::string(error.what());
-    }
+    return message_of([&] { calibrate(pairs, options); });
   };
   const Pairs plain = pairs_of(kLosses, kReadings);
   EXPECT_EQ(message(plain, {.by = PooledBy::group}),

@@ -14,6 +14,7 @@
 #include "hearsay/base/interruption.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
+#include "tests/message_of.h"
 #include "tests/plain_rounds.h"
 #include "tests/random_source.h"
 
@@ -135,15 +136,6 @@ TEST(CoveringProgram, AProgramOfManyArmsIsSolvedAndCanBeInterrupted) {
   EXPECT_EQ(calls, 4);
 }
 
-std::string refusal(const std::string& name) {
-  try {
-    make_learner({.name = name, .arms = 3});
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST(CoveringProgram, LearnersThatNeedItAreRefusedByABuildWithoutASolver) {
   for (const char* name : {"elp", "gaussian-lp"}) {
     const std::string expected =
@@ -151,7 +143,8 @@ TEST(CoveringProgram, LearnersThatNeedItAreRefusedByABuildWithoutASolver) {
                               : std::string("learner: '") + name +
                                     "' is not in this build, expected a build with Clp (Debian's "
                                     "coinor-libclp-dev)";
-    EXPECT_EQ(refusal(name), expected);
+    const LearnerSpec spec{.name = name, .arms = 3};
+    EXPECT_EQ(message_of([&] { make_learner(spec); }), expected);
     EXPECT_EQ(learner_row(name).unavailable.empty(), has_covering_solver());
   }
 }

@@ -1,26 +1,17 @@
 #include "hearsay/learner/decision_book.h"
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "hearsay/base/error.h"
+#include "tests/message_of.h"
 
 namespace hearsay {
 namespace {
 
 using Book = DecisionBook<int>;
-
-std::string refusal(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 std::string saved(const Book& book) {
   StateWriter writer("test");
@@ -72,29 +63,29 @@ TEST(DecisionBook, SaysWhyADecisionIsRefused) {
   const Decision first = book.add(0, 1, 0);
   const Decision second = book.add(1, 1, 0);
   const Feedback for_arm_2{2, {}};
-  EXPECT_EQ(refusal([&] { book.check_arm(3); }), "arm 3 does not exist, expected 0 to 2");
-  EXPECT_EQ(refusal([&] {
+  EXPECT_EQ(message_of([&] { book.check_arm(3); }), "arm 3 does not exist, expected 0 to 2");
+  EXPECT_EQ(message_of([&] {
               book.find({2, 1, 2});
             }),
             "decision 2 is given for arm 2, expected arm 1");
-  EXPECT_EQ(refusal([&] { book.find(second, for_arm_2); }),
+  EXPECT_EQ(message_of([&] { book.find(second, for_arm_2); }),
             "the feedback is for arm 2, expected arm 1, the arm of decision 2");
-  EXPECT_EQ(refusal([&] {
+  EXPECT_EQ(message_of([&] {
               book.find({0, 1, 7});
             }),
             "decision 7 was never made, expected one that choose() or adopt() returned (2 so far)");
   book.forget(second);
-  EXPECT_EQ(refusal([&] { book.find(second); }),
+  EXPECT_EQ(message_of([&] { book.find(second); }),
             "decision 2 is not outstanding: its feedback was given already, or it was forgotten");
   book.add(2, 1, 0);
   book.add(2, 1, 0);  // the first is dropped
-  EXPECT_EQ(refusal([&] { book.find(first); }),
+  EXPECT_EQ(message_of([&] { book.find(first); }),
             "decision 1 was dropped: it was the oldest when more than 2 decisions "
             "(max_outstanding) awaited feedback");
-  EXPECT_EQ(refusal([&] { book.find(second); }),
+  EXPECT_EQ(message_of([&] { book.find(second); }),
             "decision 2 is not outstanding: its feedback was given already, or it was forgotten");
   book.clear("drawn too early");
-  EXPECT_EQ(refusal([&] {
+  EXPECT_EQ(message_of([&] {
               book.find({2, 1, 4});
             }),
             "decision 4 is not outstanding: its feedback was given already, it was forgotten, or "
@@ -123,7 +114,7 @@ TEST(DecisionBook, RemembersTheDecisionsDroppedLast) {
   // Every second decision was dropped when the next one was made; the last 1,024 that were dropped
   // are remembered.
   const auto message = [&](std::uint64_t round) {
-    return refusal([&] { book.find({0, 1, round}); });
+    return message_of([&] { book.find({0, 1, round}); });
   };
   EXPECT_NE(message(2998).find("was dropped"), std::string::npos);
   EXPECT_NE(message(2998 - 2 * 1023).find("was dropped"), std::string::npos);
@@ -142,8 +133,13 @@ TEST(DecisionBook, ContinuesFromASavedState) {
   load(restored, saved(book), 1, "drawn too early");
   EXPECT_EQ(saved(restored), saved(book));
   EXPECT_EQ(restored.find({2, 1, 4}).drawn, 10);
-  EXPECT_EQ(refusal([&] { restored.find({1, 1, 5}); }), refusal([&] { book.find({1, 1, 5}); }));
-  EXPECT_NE(refusal([&] {
+  EXPECT_EQ(message_of([&] {
+              restored.find({1, 1, 5});
+            }),
+            message_of([&] {
+              book.find({1, 1, 5});
+            }));
+  EXPECT_NE(message_of([&] {
               restored.find({1, 1, 2});
             }).find("forgotten, or it was dropped as the oldest"),
             std::string::npos);  // the state does not contain which decisions were dropped
@@ -159,7 +155,7 @@ TEST(DecisionBook, RefusesAnInvalidState) {
   };
   const auto refused = [&](const std::vector<std::uint64_t>& numbers, std::uint64_t rounds = 0) {
     Book book(3, 2);
-    return refusal([&] { load(book, state_of(numbers), rounds); });
+    return message_of([&] { load(book, state_of(numbers), rounds); });
   };
   // The numbers are: the decisions made, the last one dropped, the last one cleared, the number of
   // outstanding ones; and for each of these its round, arm and drawn, and the round of the entry

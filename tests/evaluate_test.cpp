@@ -11,25 +11,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/draw.h"
 #include "hearsay/problem/estimates_play.h"
 #include "hearsay/problem/rejection.h"
 #include "tests/every_learner.h"
+#include "tests/message_of.h"
 #include "tests/random_source.h"
 
 namespace hearsay {
 namespace {
-
-std::string message(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 std::vector<double> random_probabilities(RandomSource& dice, std::size_t n) {
   std::vector<double> p(n);
@@ -384,7 +375,7 @@ TEST(Evaluate, WorksWithoutSideObservationsWhereTheLogLacksProbabilities) {
     LoggedRound round = simulation.round(t, 1);
     if (t == 7) {
       round.probabilities.clear();
-      EXPECT_EQ(message([&] { strict.add(round); }),
+      EXPECT_EQ(message_of([&] { strict.add(round); }),
                 "decision 8: has no \"probabilities\", which side observations need");
     } else {
       strict.add(round);
@@ -458,7 +449,7 @@ TEST(Evaluate, DoesNotUseSideObservationsThatAreIncomplete) {
   EXPECT_EQ(evaluator.result().methods.size(), 2);
   EXPECT_NE(evaluator.result().without_side_observations.find("observation"), std::string::npos);
   Evaluator strict(3, {.bootstrap = 0, .side_observations = SideObservations::required});
-  EXPECT_NE(message([&] { strict.add(round); }), "");
+  EXPECT_NE(message_of([&] { strict.add(round); }), "");
 }
 
 TEST(Evaluate, AveragesOverTheRoundsInWhichAnArmCouldBeObserved) {
@@ -515,7 +506,7 @@ TEST(Evaluate, RefusesWrongRoundsAndOptions) {
     LoggedRound round = good;
     change(round);
     Evaluator evaluator(2, {});
-    return message([&] { evaluator.add(round); });
+    return message_of([&] { evaluator.add(round); });
   };
   EXPECT_EQ(message_after([](LoggedRound&) {}), "");
   EXPECT_EQ(message_after([](LoggedRound& round) { round.arm = 2; }),
@@ -532,8 +523,9 @@ TEST(Evaluate, RefusesWrongRoundsAndOptions) {
             "decision 3: a probability of 0.4, expected 0.5, which it has among the probabilities");
   EXPECT_EQ(message_after([](LoggedRound& round) { round.graph = Graph::sparse(3, {}); }),
             "decision 3: a graph of 3 arms, expected 2");
-  EXPECT_NE(message([] { Evaluator(2, {.confidence = 1}); }).find("confidence"), std::string::npos);
-  EXPECT_EQ(message([] { Evaluator(2, {}).result(); }),
+  EXPECT_NE(message_of([] { Evaluator(2, {.confidence = 1}); }).find("confidence"),
+            std::string::npos);
+  EXPECT_EQ(message_of([] { Evaluator(2, {}).result(); }),
             "no round has feedback, expected at least one");
 }
 
@@ -637,14 +629,14 @@ TEST(Rejection, PlaysEveryLearnerThatIsShownNoTrueLosses) {
 }
 
 TEST(Rejection, RefusesWhatItCannotPlay) {
-  EXPECT_NE(message([] {
+  EXPECT_NE(message_of([] {
               RejectionPlay({.name = "hedge", .arms = 3}, 1);
             }).find("hedge must be shown every true loss"),
             std::string::npos);
   RejectionPlay play({.name = "exp3", .arms = 3}, 1);
   LoggedRound round = three_arms().round(0, 1);
   round.probabilities.clear();
-  EXPECT_EQ(message([&] { play.add(round); }),
+  EXPECT_EQ(message_of([&] { play.add(round); }),
             "decision 1: has no \"probabilities\", which playing a learner on the log needs");
   // The log never plays arm 2, which the learner may play.
   round.probabilities = {0.5, 0.5, 0};
@@ -778,7 +770,7 @@ TEST(EstimatesPlay, PlaysEveryLearnerThatIsShownNoTrueLosses) {
 }
 
 TEST(EstimatesPlay, RefusesOrCountsWhatItCannotEstimate) {
-  EXPECT_NE(message([] {
+  EXPECT_NE(message_of([] {
               EstimatesPlay({.name = "hedge", .arms = 3}, 1);
             }).find("hedge must be shown every true loss"),
             std::string::npos);
@@ -786,7 +778,7 @@ TEST(EstimatesPlay, RefusesOrCountsWhatItCannotEstimate) {
   round.probabilities.clear();
   Evaluator evaluator(3, {.bootstrap = 0});
   EstimatesPlay play({.name = "exp3", .arms = 3}, 1);
-  EXPECT_EQ(message([&] { add_to(evaluator, play, round); }),
+  EXPECT_EQ(message_of([&] { add_to(evaluator, play, round); }),
             "decision 1: has no \"probabilities\", which playing a learner on the log needs");
   // No arm that the log may play shows arm 2, which the learner may play.
   round.probabilities = {0.5, 0.5, 0};

@@ -10,6 +10,7 @@
 #include "hearsay/environment/losses.h"
 #include "hearsay/graph/family_catalogue.h"
 #include "hearsay/learner/spec.h"
+#include "tests/message_of.h"
 
 namespace hearsay {
 namespace {
@@ -47,12 +48,7 @@ struct Everything {
 
 std::string refusal(std::size_t field, const FieldValue& value) {
   Everything options;
-  try {
-    Everything::fields().set(options, field, value);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return message_of([&] { Everything::fields().set(options, field, value); });
 }
 
 TEST(FieldTable, ReadsAndSetsEveryTypeOfMember) {
@@ -114,13 +110,8 @@ TEST(FieldTable, NamesATechnicalLimitOnlyToANumberBeyondIt) {
   least.real.low = 1;
   EXPECT_EQ(expected(positive), "a positive number");
   EXPECT_EQ(expected(least), "a number of at least 1");
-  const auto message = [](const FieldInfo& info, double number) -> std::string {
-    try {
-      checked(info, number);
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+  const auto message = [](const FieldInfo& info, double number) {
+    return message_of([&] { checked(info, number); });
   };
   EXPECT_EQ(message(positive, 0), "rate: is 0, expected a positive number");
   EXPECT_EQ(message(positive, 1e-101), "rate: is 1e-101, expected a number in [1e-100, 1e+100]");

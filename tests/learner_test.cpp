@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
+#include "tests/message_of.h"
 #include "tests/random_source.h"
 
 namespace hearsay {
@@ -38,15 +37,6 @@ std::vector<double> random_losses(RandomSource& dice, std::size_t n) {
 double distance_of_sum_from_one(std::span<const double> probabilities) {
   const long double sum = std::accumulate(probabilities.begin(), probabilities.end(), 0.0L);
   return static_cast<double>(std::abs(sum - 1));
-}
-
-std::string refusal_message(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 // Gives both learners the same feedback and expects the same probabilities and estimates in every
@@ -236,7 +226,7 @@ TEST(Learner, StaysUnchangedWhenInputIsRefused) {
 
   const auto refused = [&](const Decision& decision, const Graph& shown, Arm played,
                            const std::vector<Observation>& seen) {
-    const std::string message = refusal_message([&] {
+    const std::string message = message_of([&] {
       learner->observe(decision, shown, {played, seen});
     });
     EXPECT_EQ(learner->save(), before) << message;
@@ -261,7 +251,7 @@ TEST(Learner, StaysUnchangedWhenInputIsRefused) {
   EXPECT_NE(refused(outstanding, graph, 0, {{0, 0.5}, {1, 1.1}}), "");
   EXPECT_NE(refused(outstanding, graph, 0, {{0, 0.5}, {1, -0.6}}), "");
   EXPECT_NE(refused(outstanding, graph, 0, {{0, 0.5}, {1, 0.25}, {2, 1.5}}), "");
-  EXPECT_NE(refusal_message([&] { learner->adopt(3); }), "");
+  EXPECT_NE(message_of([&] { learner->adopt(3); }), "");
   EXPECT_EQ(learner->save(), before);
   learner->observe(outstanding, graph, {0, good});
   EXPECT_EQ(certificate_of(*learner)->rounds, 2U);
@@ -284,16 +274,16 @@ TEST(Learner, ForgetsDecisionsAndDropsTheOldest) {
   const auto learner = make_learner({.name = "exp3", .arms = 2, .max_outstanding = 3});
   const Decision forgotten = learner->adopt(0);
   learner->forget(forgotten);
-  EXPECT_NE(refusal_message([&] { learner->forget(forgotten); }), "");
+  EXPECT_NE(message_of([&] { learner->forget(forgotten); }), "");
   const std::vector<Observation> seen = {{0, 1.0}};
-  EXPECT_NE(refusal_message([&] { learner->observe(forgotten, graph, {0, seen}); }), "");
+  EXPECT_NE(message_of([&] { learner->observe(forgotten, graph, {0, seen}); }), "");
 
   std::vector<Decision> decisions;
   for (int k = 0; k < 5; ++k) {
     decisions.push_back(learner->adopt(0));
   }
   EXPECT_EQ(learner->outstanding(), 3U);
-  EXPECT_NE(refusal_message([&] { learner->observe(decisions[1], graph, {0, seen}); }), "");
+  EXPECT_NE(message_of([&] { learner->observe(decisions[1], graph, {0, seen}); }), "");
   learner->observe(decisions[2], graph, {0, seen});
   EXPECT_EQ(learner->outstanding(), 2U);
   EXPECT_EQ(certificate_of(*learner)->rounds, 1U);
@@ -342,7 +332,7 @@ TEST(Learner, RefusesAnEstimateTooLargeToBeAddedUp) {
   ASSERT_EQ(probabilities_of(*learner)[0], 0);
   const Decision impossible = learner->adopt(0);
   const std::string before = learner->save();
-  EXPECT_NE(refusal_message([&] { learner->observe(impossible, graph, {0, seen}); }), "");
+  EXPECT_NE(message_of([&] { learner->observe(impossible, graph, {0, seen}); }), "");
   EXPECT_EQ(learner->save(), before);
 }
 
@@ -370,7 +360,7 @@ TEST(Catalogue, FillsInTheDefaultsOfTheLearner) {
 
 TEST(Catalogue, NamesTheParameterThatIsWrong) {
   const auto refused = [](const LearnerSpec& spec) {
-    return refusal_message([&] { make_learner(spec); });
+    return message_of([&] { make_learner(spec); });
   };
   struct Case {
     LearnerSpec spec;

@@ -8,6 +8,7 @@
 
 #include "hearsay/base/error.h"
 #include "hearsay/base/npy.h"
+#include "tests/message_of.h"
 #include "tests/program.h"
 
 namespace hearsay {
@@ -148,14 +149,9 @@ TEST(FromFile, ReadsAnArrayWithoutRoundsWhateverItsOtherSize) {
 
 TEST(FromFile, ErrorsNameThePlace) {
   const testing::ScratchDirectory scratch;
-  const auto refusal = [&](const std::string& name, const std::string& bytes) -> std::string {
+  const auto refusal = [&](const std::string& name, const std::string& bytes) {
     scratch.write(name, bytes);
-    try {
-      losses::from_file(scratch.file(name));
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+    return message_of([&] { losses::from_file(scratch.file(name)); });
   };
   EXPECT_NE(refusal("a.csv", "0,1\n0,1,0\n").find("a.csv:2: has 3 columns"), std::string::npos);
   EXPECT_NE(refusal("a.csv", "0,1\n0,2\n").find("a.csv:2: column 2"), std::string::npos);

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "hearsay/base/error.h"
+#include "tests/message_of.h"
 #include "tests/random_source.h"
 #include "tests/reference.h"
 
@@ -221,12 +221,7 @@ std::string replay_error(const std::string& log,
                          LearnerSpec spec = {.name = "exp3-wix",
                                              .out_of_range = OutOfRange::refuse}) {
   std::istringstream stream(log);
-  try {
-    replay(stream, "log", std::move(spec), [](const ReplayedRound&) {});
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return message_of([&] { replay(stream, "log", std::move(spec), [](const ReplayedRound&) {}); });
 }
 
 TEST(Replay, ShowsTheTrueLossesToALearnerThatMustSeeThem) {

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
 #include "tests/every_learner.h"
+#include "tests/message_of.h"
 
 namespace hearsay {
 namespace {
@@ -43,12 +43,7 @@ TEST(State, IsRestoredToTheBit) {
 }
 
 std::string refusal(const std::string& state) {
-  try {
-    restore_learner(state);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return message_of([&] { restore_learner(state); });
 }
 
 TEST(State, IsRefusedIfAnyByteIsDamaged) {
