@@ -4,7 +4,6 @@ import json
 import math
 import os
 import pickle
-import re
 import subprocess
 import warnings
 
@@ -12,6 +11,7 @@ import hearsay
 import numpy
 import pandas
 import pytest
+from report_page import report_in
 
 
 def planted(count=600, seed=1, size=0.2):
@@ -149,10 +149,6 @@ def test_data_that_contradict_the_model_give_a_warning():
     assert repr(few) == "Calibration(spread, 2 groups, 2 arcs, 0 with a weight from 0.000 to 0.000, 1 warning)"
 
 
-def report_in(page):
-    return json.loads(re.search(r'<script id="report" type="application/json">(.*?)</script>', page, re.DOTALL).group(1))
-
-
 @pytest.mark.parametrize("noise_bound", [None, 0.5, [0.5, 1, 2]])
 def test_report_and_independence_numbers_are_those_of_the_command(tmp_path, noise_bound):
     frame = planted()
@@ -164,7 +160,7 @@ def test_report_and_independence_numbers_are_those_of_the_command(tmp_path, nois
         options += ["--noise-bound", ",".join(map(str, numpy.atleast_1d(noise_bound)))]
     command = [os.environ["HEARSAY_PROGRAM"], "calibrate", tmp_path / "pairs.csv", *options]
     printed = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-    pages = [report_in((tmp_path / name).read_text()) for name in ("python.html", "command.html")]
+    pages = [report_in(tmp_path / name) for name in ("python.html", "command.html")]
     for page in pages:
         del page["command"]  # the report of Python has no command
     assert pages[0] == pages[1]
@@ -173,7 +169,7 @@ def test_report_and_independence_numbers_are_those_of_the_command(tmp_path, nois
     assert facts["alpha* without side observations"] == "2" and facts["Pairs"] == f"{len(frame):,}"
     assert ("Recommended for exp3-wix" in facts) == isinstance(noise_bound, list)
     hearsay.calibrate(frame, noise_bound=noise_bound).to_html(tmp_path / "frame.html")
-    of_frame = report_in((tmp_path / "frame.html").read_text())
+    of_frame = report_in(tmp_path / "frame.html")
     assert of_frame["input"] == "" and of_frame["facts"] == pages[0]["facts"]
     assert found.alpha_star_without == printed["alpha_star_without"] == 2
     for key in ("alpha_star", "alpha_r"):

@@ -8,10 +8,10 @@ import os
 import re
 import subprocess
 
+import hearsay
 import numpy
 import pytest
-
-import hearsay
+from report_page import report_in
 
 NAMES = ["a", "b", "c"]
 WEIGHTS = numpy.array([[1, 0.5, 0], [0.25, 1, 0.5], [0, 0.75, 1]])
@@ -160,8 +160,7 @@ def test_the_report_and_the_notebook_have_the_estimates(tmp_path):
     log, _, _ = records()
     evaluation = hearsay.evaluate(log)
     evaluation.to_html(tmp_path / "evaluation.html")
-    page = (tmp_path / "evaluation.html").read_text()
-    report = json.loads(re.search(r'<script id="report" type="application/json">(.*?)</script>', page, re.DOTALL).group(1))
+    report = report_in(tmp_path / "evaluation.html")
     rows = list(csv.DictReader(io.StringIO(report["tables"][0]["text"])))
     assert len(rows) == len(NAMES) * len(evaluation.methods)
     for row in rows:

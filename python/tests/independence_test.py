@@ -5,12 +5,12 @@ import itertools
 import json
 import os
 import pickle
-import re
 import subprocess
 
 import hearsay
 import numpy
 import pytest
+from report_page import report_in
 
 
 def check_witness(graph, result):
@@ -86,15 +86,11 @@ def test_invalid_arguments_are_refused():
         hearsay.effective_independence([[1e-40]], noise_bound=1e300)
 
 
-def report_in(page):
-    return json.loads(re.search(r'<script id="report" type="application/json">(.*?)</script>', page, re.DOTALL).group(1))
-
-
 def test_the_report_has_what_was_found(tmp_path):
     graph = hearsay.make_graph("grid", side=4)
     found = hearsay.effective_independence(graph)
     found.to_html(tmp_path / "alpha.html", graph)
-    report = report_in((tmp_path / "alpha.html").read_text())
+    report = report_in(tmp_path / "alpha.html")
     assert {"name": "alpha*", "value": f"{found.value:g}, exact"} in report["facts"]
     assert report["graphs"][0]["witness"] == found.witness.tolist()
     with pytest.raises(ValueError, match="graph: is not that in which this was found"):
@@ -107,7 +103,7 @@ def test_the_report_of_alpha_r_is_that_of_the_command(tmp_path):
     hearsay.effective_independence(graph, noise_bound=0.5).to_html(tmp_path / "python.html", graph)
     report = ["--noise-bound", "0.5", "--report", tmp_path / "command.html"]
     subprocess.run([os.environ["HEARSAY_PROGRAM"], "alpha", tmp_path / "graph.npy", *report], check=True, capture_output=True)
-    pages = [report_in((tmp_path / name).read_text()) for name in ("python.html", "command.html")]
+    pages = [report_in(tmp_path / name) for name in ("python.html", "command.html")]
     for page in pages:
         del page["command"], page["input"]  # Python has none
     assert pages[0] == pages[1]

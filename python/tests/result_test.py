@@ -15,6 +15,7 @@ import numpy
 import pytest
 import scipy.stats
 from hearsay import _core, _report
+from report_page import report_in
 
 ROOT = pathlib.Path(__file__).parents[2]
 GRID = hearsay.make_graph("grid", side=3)
@@ -300,12 +301,6 @@ def test_results_that_were_found_in_a_directory_have_no_runs(tmp_path):
         with pytest.raises(ValueError, match=r"hearsay.run\(result.experiment\) computes them again, with the same bits"):
             call()
     assert hearsay.run(found.experiment).runs().equals(first.runs())
-
-
-def report_in(path):
-    page = path.read_text(encoding="utf-8")
-    start = page.index('type="application/json">') + len('type="application/json">')
-    return json.loads(page[start : page.index("</script", start)])
 
 
 def report_of(result, directory, **arguments):
