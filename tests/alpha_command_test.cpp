@@ -131,6 +131,7 @@ TEST_F(AlphaCommand, VerifiesItsOwnOutput) {
     const ProgramRun check = run_program({"alpha", "--check", scratch.file("claim.json"), grid});
     EXPECT_EQ(check.exit_code, 0) << check.err;
     EXPECT_EQ(check.err, "");
+    EXPECT_NE(check.out, "");
     std::istringstream lines(check.out);
     for (std::string line; std::getline(lines, line);) {
       EXPECT_NE(line.find(": verified ("), std::string::npos) << line;
