@@ -16,7 +16,8 @@ namespace {
 
 using testing::small_plan;
 
-// One environment of each kind, as overrides.
+// As overrides: environments with every kind of losses on a fixed graph, and with every other kind
+// of graph sequence.
 const std::vector<std::string> kEnvironments = {
     "environment.losses={kind='walks', walks=3}",
     "environment.losses={kind='bernoulli'}",
@@ -24,6 +25,7 @@ const std::vector<std::string> kEnvironments = {
     "environment.losses={kind='trap', turn=20}",
     "environment.losses={kind='adversary', memory=5}",
     "environment.graph={family='uniform', arms=4, kind='redrawn'}",
+    "environment.graph={family='uniform', arms=4, kind='drawn'}",
     "environment.graph={kind='alternating', rounds_each=7, graphs=[{family='uniform', arms=4}, "
     "{family='star', arms=4}]}",
 };
