@@ -34,8 +34,8 @@ for name, (cost, best) in costs.items():
     left.annotate(
         f"{best.value:.1f}", (best.threshold, best.value), (0, -15), textcoords="offset points", ha="center"
     )
-left.set(xlabel="threshold", ylabel="effective number of arms", xlim=(0, 1), ylim=(0, 62))
-left.set_title("The effective number of arms is the minimum of the curve", loc="left", fontsize=10)
+left.set(xlabel="threshold", ylabel="cost of the threshold", xlim=(0, 1), ylim=(0, 62))
+left.set_title("The effective independence number is the least cost", loc="left", fontsize=10)
 left.legend(frameon=False, loc="upper center")
 
 right.axhline(star.value, color="0.6", ls=":")

@@ -36,7 +36,7 @@ CLEAREST = 1.2  # the largest clearness of the sky, in units of the clear sky of
 BIN = 10  # degrees: pairs of orientations at about the same angle have one weight
 QUANTILE = 0.995  # this quantile of the errors is used as their bound
 NOISE_BOUND = 1.0
-EACH = 3  # hours: pairs of neighbouring hours are much alike
+EACH = 3  # the calibration uses every third hour, because neighbouring hours are much alike
 LEARNERS = ["exp3", "exp3-wix", "exp3-ivx", "exp3-ivc"]
 
 
