@@ -26,7 +26,7 @@
 #include "hearsay/base/error.h"
 #include "hearsay/base/number_text.h"
 #include "hearsay/experiment/experiment_file.h"
-#include "hearsay/report/experiment_report.h"
+#include "hearsay/report/comparison_report.h"
 #include "hearsay/runner/run_experiment.h"
 #include "hearsay/runner/time_estimate.h"
 #include "hearsay/version.h"

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/base/text.h"
+#include "hearsay/report/comparison_report.h"
 #include "hearsay/report/series.h"
 #include "tests/small_experiment.h"
 

@@ -73,20 +73,27 @@ std::string results_csv(const Plan& plan, std::span<const ResultRow> rows) {
 }
 
 std::string ranking_csv(const Plan& plan, std::span<const RankedRow> ranking) {
+  std::vector<std::string> learners;
+  for (const Cell& cell : plan.cells()) {
+    learners.push_back(cell.learner.name);
+  }
+  return ranking_csv(ranking, cell_names(plan.cells()), learners);
+}
+
+std::string ranking_csv(std::span<const RankedRow> ranking, std::span<const std::string> names,
+                        std::span<const std::string> learners) {
   std::string csv =
       "rank,name,learner,regret,regret_low,regret_high,difference,difference_low,difference_high,"
       "bound\n";
-  const std::vector<std::string> names = cell_names(plan.cells());
   const auto interval = [](double mean, const std::optional<double>& half_width) {
     return half_width ? fmt::format("{},{},{}", mean, mean - *half_width, mean + *half_width)
                       : fmt::format("{},,", mean);
   };
   for (const RankedRow& each : ranking) {
-    csv += fmt::format("{},{},{},{},{},{}\n", each.rank, csv_field(names[each.row.cell]),
-                       csv_field(plan.cells()[each.row.cell].learner.name),
-                       interval(each.row.regret, each.regret_half_width),
-                       interval(each.difference, each.difference_half_width),
-                       csv_field(each.row.bound));
+    csv += fmt::format(
+        "{},{},{},{},{},{}\n", each.rank, csv_field(names[each.row.cell]),
+        csv_field(learners[each.row.cell]), interval(each.row.regret, each.regret_half_width),
+        interval(each.difference, each.difference_half_width), csv_field(each.row.bound));
   }
   return csv;
 }

@@ -33,6 +33,10 @@ std::string results_csv_row(const Plan& plan, const ResultRow& row);
 // difference_high, bound. A learner is named as in the figures of the report.
 std::string ranking_csv(const Plan& plan, std::span<const RankedRow> ranking);
 
+// The same for rows whose `cell` is an index in these lists.
+std::string ranking_csv(std::span<const RankedRow> ranking, std::span<const std::string> names,
+                        std::span<const std::string> learners);
+
 // One field: a missing number is empty. For texts: base/csv.h.
 std::string csv_field(const std::optional<double>& number);
 

@@ -4,18 +4,16 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "hearsay/base/number_text.h"
 #include "hearsay/base/text.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/sources.h"
-#include "hearsay/learner/catalogue.h"
+#include "hearsay/report/comparison_report.h"
 #include "hearsay/report/csv.h"
 #include "hearsay/report/graph_picture.h"
 #include "hearsay/report/series.h"
@@ -104,62 +102,38 @@ Layout layout_of(const Plan& plan) {
   return layout;
 }
 
-std::string runs_text(const Experiment& experiment) {
-  const std::string runs = grouped_digits(experiment.repetitions) +
-                           (experiment.repetitions == 1 ? " run on " : " runs on ");
-  return runs + (experiment.sequences == 1 ? "one loss sequence"
-                                           : fmt::format("each of {} loss sequences",
-                                                         grouped_digits(experiment.sequences)));
-}
-
-// What both figures have in common.
-Figure regret_figure(const Plan& plan, const Layout& layout) {
-  Figure figure;
-  figure.y = {.column = "regret", .title = "regret", .from_zero = true};
-  figure.bands = regret_bands(plan.experiment().sequences, plan.experiment().repetitions);
+void set_panel(Figure& figure, const Layout& layout) {
   if (layout.panel) {
     figure.panel = layout.panel->key;
     figure.panel_title = layout.panel->key;
   }
-  return figure;
 }
 
 Figure final_regret_figure(const Plan& plan, const Layout& layout) {
-  const Experiment& experiment = plan.experiment();
+  const RunCounts counts = run_counts(plan.experiment());
   const std::string& parameter = layout.x_axis->key;
-  Figure figure = regret_figure(plan, layout);
+  Figure figure;
+  set_panel(figure, layout);
   figure.id = "final-regret";
-  figure.title = fmt::format("Regret after {} rounds against {}",
-                             grouped_digits(experiment.environment.horizon), parameter);
+  figure.title =
+      fmt::format("Regret after {} rounds against {}", grouped_digits(counts.rounds), parameter);
   figure.caption = fmt::format(
       "Loss suffered minus the loss of the best fixed arm, mean of {}. A level line is a learner "
       "that does not take {}.",
-      runs_text(experiment), parameter);
+      runs_text(counts), parameter);
   figure.table = "summary.csv";
   figure.mark = Figure::Mark::points;
   figure.x = {.column = parameter, .title = parameter};
+  figure.y = {.column = "regret", .title = "regret", .from_zero = true};
+  figure.bands = regret_bands(counts.sequences, counts.repetitions);
   figure.series_columns = layout.series_columns;
   figure.series = series_of(plan.cells(), figure.series_columns);
   return figure;
 }
 
 Figure regret_over_time_figure(const Plan& plan, const Layout& layout) {
-  Figure figure = regret_figure(plan, layout);
-  figure.id = "regret-over-time";
-  figure.title = "Regret over time";
-  figure.caption =
-      fmt::format("Loss suffered minus the loss of the best fixed arm so far, mean of {}.",
-                  runs_text(plan.experiment()));
-  figure.table = "results.csv";
-  figure.mark = Figure::Mark::curve;
-  figure.x = {.column = "round", .title = "round"};
-  // A bound may be many times the regret, whose curves would then be too low to read.
-  figure.references = {{.column = "bound",
-                        .title = "bound",
-                        .kind = Figure::Reference::Kind::bound,
-                        .shown = false,
-                        .note = "The bound is what the theory guarantees in expectation, given "
-                                "what each learner saw."}};
+  Figure figure = regret_over_time_figure(run_counts(plan.experiment()));
+  set_panel(figure, layout);
   figure.series_columns = layout.series_columns;
   if (layout.x_axis) {  // the ends and the middle: too many curves could not be distinguished
     const std::vector<std::string>& values = layout.x_axis->values;
@@ -171,24 +145,12 @@ Figure regret_over_time_figure(const Plan& plan, const Layout& layout) {
   return figure;
 }
 
-// The labels of the learners that are shown this information, each once.
-std::vector<std::string> labels_shown(std::span<const Cell> cells, Information information) {
-  std::vector<std::string> labels;
-  for (const Cell& cell : cells) {
-    if (learner_row(cell.learner.name).information == information &&
-        std::ranges::find(labels, cell.label) == labels.end()) {
-      labels.push_back(cell.label);
-    }
-  }
-  return labels;
-}
-
 // The names in the ranking of the learners that are shown every true loss.
 std::vector<std::string> oracles(std::span<const Cell> cells) {
   const std::vector<std::string> names = cell_names(cells);
   std::vector<std::string> found;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (learner_row(cells[i].learner.name).information == Information::true_losses) {
+    if (is_oracle(cells[i].learner.name)) {
       found.push_back(names[i]);
     }
   }
@@ -203,63 +165,21 @@ Graph first_graph(const Experiment& experiment) {
                     settings.kind->takes == GraphsTaken::random_family ? 1 : 0);
 }
 
-std::string ranking_caption(const Experiment& experiment) {
-  const std::size_t independent = independent_values(experiment.sequences, experiment.repetitions);
-  const std::string intervals =
-      independent < 2
-          ? "With a single run there are no intervals."
-          : fmt::format(
-                "Intervals are 95 % confidence intervals by Student's t over the {} {}; those of "
-                "differences are paired, as all learners meet the same losses and draws.",
-                grouped_digits(independent),
-                experiment.sequences > 1 ? "loss sequences" : "runs on one loss sequence");
-  return fmt::format("Mean regret after {} rounds, {}. {}",
-                     grouped_digits(experiment.environment.horizon), runs_text(experiment),
-                     intervals);
-}
-
-// "4", or "4, in 7 settings" if some have parameters of several values.
-std::string learners_text(const Plan& plan) {
-  std::set<std::string> labels;
-  for (const Cell& cell : plan.cells()) {
-    labels.insert(cell.label);
-  }
-  const std::string learners = grouped_digits(labels.size());
-  return labels.size() == plan.cells().size()
-             ? learners
-             : fmt::format("{}, in {} settings", learners, grouped_digits(plan.cells().size()));
-}
-
 std::vector<Report::Fact> facts(const Plan& plan) {
   const Experiment& experiment = plan.experiment();
-  return {{"Arms", grouped_digits(plan.arms())},
-          {"Rounds", grouped_digits(experiment.environment.horizon)},
-          {"Learners", learners_text(plan)},
-          {"Loss sequences", grouped_digits(experiment.sequences)},
-          {"Runs on each", grouped_digits(experiment.repetitions)},
-          {"Noise",
-           fmt::format(
-               "{}, R = {}",
-               noise_catalogue()[static_cast<std::size_t>(experiment.environment.noise.law)].name,
-               experiment.environment.noise.bound)},
-          {"Fingerprint", plan.fingerprint()}};
+  std::vector<std::string> labels;
+  std::ranges::transform(plan.cells(), std::back_inserter(labels), &Cell::label);
+  std::vector<Report::Fact> facts = run_facts(run_counts(experiment), labels);
+  facts.insert(facts.begin(), {"Arms", grouped_digits(plan.arms())});
+  const Noise& noise = experiment.environment.noise;
+  facts.push_back({"Noise", fmt::format("{}, R = {}",
+                                        noise_catalogue()[static_cast<std::size_t>(noise.law)].name,
+                                        noise.bound)});
+  facts.push_back({"Fingerprint", plan.fingerprint()});
+  return facts;
 }
 
 }  // namespace
-
-std::string informed_learners_text(std::span<const Cell> cells) {
-  const auto graph = labels_shown(cells, Information::graph_before_draw);
-  const auto losses = labels_shown(cells, Information::true_losses);
-  std::vector<std::string> sentences;
-  if (!graph.empty()) {
-    sentences.push_back(
-        fmt::format("Informed of the graph before each draw: {}.", fmt::join(graph, ", ")));
-  }
-  if (!losses.empty()) {
-    sentences.push_back(fmt::format("Shown every true loss: {}.", fmt::join(losses, ", ")));
-  }
-  return fmt::format("{}", fmt::join(sentences, " "));
-}
 
 ResultTables result_tables(const Plan& plan, const Curves& curves,
                            std::span<const ResultRow> rows) {
@@ -278,10 +198,8 @@ Report experiment_report(const Plan& plan, const ResultTables& tables) {
   report.seed = std::to_string(experiment.seed);
   report.settings = to_toml(experiment);
   report.facts = facts(plan);
-  report.ranking = {"ranking.csv", ranking_caption(experiment), oracles(plan.cells())};
-  if (const std::string informed = informed_learners_text(plan.cells()); !informed.empty()) {
-    report.ranking.caption += " " + informed;
-  }
+  report.ranking = {"ranking.csv", ranking_caption(run_counts(experiment), plan.cells()),
+                    oracles(plan.cells())};
   report.tables = {{"ranking.csv", tables.ranking},
                    {"results.csv", tables.results},
                    {"summary.csv", tables.summary}};

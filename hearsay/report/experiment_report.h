@@ -25,8 +25,4 @@ ResultTables result_tables(const Plan& plan, const Curves& curves, std::span<con
 
 Report experiment_report(const Plan& plan, const ResultTables& tables);
 
-// Sentences that name the learners that were shown more than the others: the graph before the draw,
-// or every true loss. Empty if there are none.
-std::string informed_learners_text(std::span<const Cell> cells);
-
 }  // namespace hearsay

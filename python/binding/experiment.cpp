@@ -1,6 +1,8 @@
 // Experiments, and what run_experiment() makes of them.
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -18,10 +20,11 @@
 #include "hearsay/base/student.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/learner/catalogue.h"
-#include "hearsay/report/csv.h"
+#include "hearsay/report/comparison_report.h"
 #include "hearsay/report/experiment_report.h"
 #include "hearsay/report/html.h"
 #include "hearsay/runner/run_experiment.h"
+#include "hearsay/version.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {
@@ -147,25 +150,86 @@ Curves curves_of(const Plan& plan, const py::array_t<double, py::array::c_style>
   return curves;
 }
 
-// The report of `hearsay run` as JSON. Without runs its tables are empty.
-std::string report_of(const Plan& plan,
-                      const std::optional<py::array_t<double, py::array::c_style>>& runs) {
-  if (!runs) {
-    return report_json(experiment_report(plan, {}));
+// A page whose reader is told how to run the experiment again.
+std::string page_with(Report report, const std::optional<std::string>& title,
+                      const std::string& command) {
+  report.command = command;
+  if (title) {
+    report.title = *title;
   }
-  const Curves curves = curves_of(plan, *runs);
-  return report_json(experiment_report(plan, result_tables(plan, curves, summarize(plan, curves))));
+  return report_html(report);
 }
 
-// Labels with the names of their learners, as cells.
-std::vector<Cell> cells_from(const std::vector<std::pair<std::string, std::string>>& learners) {
-  std::vector<Cell> cells;
-  for (const auto& [label, learner] : learners) {
-    Cell& cell = cells.emplace_back();
-    cell.label = label;
-    cell.learner.name = learner;
+// The page of `hearsay run`.
+std::string experiment_page(const Plan& plan, const py::array_t<double, py::array::c_style>& runs,
+                            const std::optional<std::string>& title, const std::string& command) {
+  const Curves curves = curves_of(plan, runs);
+  const ResultTables tables = result_tables(plan, curves, summarize(plan, curves));
+  return page_with(experiment_report(plan, tables), title, command);
+}
+
+std::optional<double> known(double number) {
+  return std::isnan(number) ? std::nullopt : std::optional(number);
+}
+
+// A curve with its values at the last round, if it reaches that: the mean regret, its standard
+// error and the bound, NaN where there is none, and the regret of each run.
+ComparedCurve compared_curve(std::string name, std::string label, std::string learner, bool ours,
+                             const std::optional<std::array<double, 3>>& last,
+                             std::vector<double> last_regrets) {
+  ComparedCurve curve{.name = std::move(name),
+                      .label = std::move(label),
+                      .learner = std::move(learner),
+                      .ours = ours,
+                      .last = std::nullopt,
+                      .last_regrets = std::move(last_regrets)};
+  if (last) {
+    curve.last.emplace();
+    curve.last->regret = (*last)[0];
+    curve.last->regret_standard_error = known((*last)[1]);
+    curve.last->bound = known((*last)[2]);
   }
-  return cells;
+  return curve;
+}
+
+// The rows of ranking.csv. NaN: there is no such value.
+py::list ranking_of(const CurveComparison& comparison) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  py::list rows;
+  for (const RankedRow& each : rank_curves(comparison)) {
+    const ComparedCurve& curve = comparison.curves[each.row.cell];
+    const double half_width = each.regret_half_width.value_or(kNone);
+    const double difference_half_width = each.difference_half_width.value_or(kNone);
+    py::dict row;
+    row["rank"] = each.rank;
+    row["name"] = curve.name;
+    row["learner"] = curve.learner;
+    row["regret"] = each.row.regret;
+    row["regret_low"] = each.row.regret - half_width;
+    row["regret_high"] = each.row.regret + half_width;
+    row["difference"] = each.difference;
+    row["difference_low"] = each.difference - difference_half_width;
+    row["difference_high"] = each.difference + difference_half_width;
+    row["bound"] = each.row.bound.value_or(kNone);
+    rows.append(row);
+  }
+  return rows;
+}
+
+// `plan`: the experiment of which these are some of the curves, or None if no experiment describes
+// them. `settings` is then what is known of it. `results`: the table of the curves.
+std::string comparison_page(const CurveComparison& comparison, const Plan* plan,
+                            const std::string& results, const std::string& settings,
+                            const std::optional<std::string>& title, const std::string& command) {
+  Report report;
+  if (plan != nullptr) {
+    report = experiment_report(*plan, {});
+  } else {
+    report.version = kVersion;
+    report.settings = settings;
+  }
+  set_curves(report, comparison, results);
+  return page_with(std::move(report), title, command);
 }
 
 // `words`: parameters of the learner as text, of which those that take words count.
@@ -251,6 +315,7 @@ void register_experiment(py::module_& module) {
       .def_property_readonly("toml", [](const Experiment& self) { return to_toml(self); });
   py::class_<Plan>(module, "Plan", "An experiment made ready to run.")
       .def(py::init<Experiment>(), py::arg("experiment"))
+      .def_property_readonly("name", [](const Plan& plan) { return plan.experiment().name; })
       .def_property_readonly("arms", &Plan::arms)
       .def_property_readonly("points",
                              [](const Plan& plan) {
@@ -258,6 +323,10 @@ void register_experiment(py::module_& module) {
                                                                  plan.points().end());
                              })
       .def_property_readonly("cells", &cells_of)
+      .def_property_readonly("sequences",
+                             [](const Plan& plan) { return plan.experiment().sequences; })
+      .def_property_readonly("repetitions",
+                             [](const Plan& plan) { return plan.experiment().repetitions; })
       .def(
           "environment",
           [](const Plan& plan, std::size_t sequence) {
@@ -275,20 +344,24 @@ void register_experiment(py::module_& module) {
   module.def(
       "report_html", [](const std::string& json) { return report_html(parse_report(json)); },
       py::arg("json"));
-  module.def("experiment_report", &report_of, py::arg("plan"), py::arg("runs"));
   module.def("is_ours", &is_ours_with, py::arg("learner"), py::arg("words"));
-  module.def(
-      "informed_learners_text",
-      [](const std::vector<std::pair<std::string, std::string>>& learners) {
-        return informed_learners_text(cells_from(learners));
-      },
-      py::arg("learners"));
-  module.def(
-      "is_oracle",
-      [](const std::string& learner) {
-        return learner_row(learner).information == Information::true_losses;
-      },
-      py::arg("learner"));
+  module.def("is_oracle", &is_oracle, py::arg("learner"));
+  module.def("experiment_page", &experiment_page, py::arg("plan"), py::arg("runs"),
+             py::arg("title"), py::arg("command"));
+  py::class_<ComparedCurve>(module, "ComparedCurve", "A curve of a report.")
+      .def(py::init(&compared_curve), py::arg("name"), py::arg("label"), py::arg("learner"),
+           py::arg("ours"), py::arg("last"), py::arg("last_regrets"));
+  py::class_<CurveComparison>(module, "CurveComparison", "Curves that a report compares.")
+      .def(py::init([](std::vector<ComparedCurve> curves, std::uint64_t rounds,
+                       std::size_t sequences, std::size_t repetitions) {
+             return CurveComparison{std::move(curves), {rounds, sequences, repetitions}};
+           }),
+           py::arg("curves"), py::arg("rounds"), py::arg("sequences"), py::arg("repetitions"))
+      .def("ranking", &ranking_of)
+      .def_property_readonly("caption",
+                             [](const CurveComparison& self) { return ranking_caption(self); })
+      .def("page", &comparison_page, py::arg("plan"), py::arg("results"), py::arg("settings"),
+           py::arg("title"), py::arg("command"));
   // Numbers in texts and tables are written as the program writes them.
   module.def("counted", &counted, py::arg("count"), py::arg("noun"));
   module.def("with_decimals", &with_decimals, py::arg("number"), py::arg("decimals"));
@@ -306,6 +379,8 @@ void register_experiment(py::module_& module) {
   refuse_unmade<Experiment>();
   refuse_unmade<Plan>();
   refuse_unmade<ExperimentResult>();
+  refuse_unmade<ComparedCurve>();
+  refuse_unmade<CurveComparison>();
 }
 
 }  // namespace hearsay::python

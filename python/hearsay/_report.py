@@ -5,25 +5,23 @@ from __future__ import annotations
 import csv
 import html
 import io
-import json
 import math
 import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
-
-import numpy
 
 from hearsay import _core
 
 if TYPE_CHECKING:
     from hearsay.result import Result
 
-_INTERVALS = ("regret", "regret_low", "regret_high", "difference", "difference_low", "difference_high")
-_RANKING = ("rank", "name", "learner", *_INTERVALS, "bound")
-
-
 # The name of an experiment that was given none.
 _UNNAMED = "experiment"
+
+_TITLE = "Comparison of learners"
+
+# What the core is given of a curve at the last round.
+_OF_LAST = ("regret", "regret_standard_error", "bound")
 
 _AGAIN = """# In Python: result.experiment.save("experiment")
 hearsay run experiment/experiment.toml"""
@@ -32,20 +30,13 @@ hearsay run experiment/experiment.toml"""
 def page(result: Result, title: str | None) -> str:
     """The whole page."""
     plan = _plan(result)
-    is_whole = plan is not None and _has_all_rows(result, plan)
     if plan is None:
-        report = _report_without_experiment(result)
-    else:
-        report = json.loads(_core.experiment_report(plan, result._runs if is_whole else None))
-        report["command"] = _AGAIN
-    if not is_whole:
-        report |= _own_parts(result)
-        report["facts"] = [
-            {**fact, "value": _learners(result)} if fact["name"] == "Learners" else fact for fact in report["facts"]
-        ]
-    name = "" if report["title"] == _UNNAMED else report["title"]
-    report["title"] = title or name or "Comparison of learners"
-    return _core.report_html(json.dumps(report))
+        return comparison(result).page(None, _results(result), str(result.experiment), title or _TITLE, "")
+    if title is None and plan.name == _UNNAMED:
+        title = _TITLE
+    if _has_all_rows(result, plan):
+        return _core.experiment_page(plan, result._known_runs(), title, _AGAIN)
+    return comparison(result).page(plan, _results(result), "", title, _AGAIN)
 
 
 def _plan(result: Result) -> _core.Plan | None:
@@ -63,62 +54,40 @@ def _has_all_rows(result: Result, plan: _core.Plan) -> bool:
     return result._runs is not None and len(result._runs) == len(plan.cells) * len(plan.points)
 
 
-def _report_without_experiment(result: Result) -> dict[str, Any]:
-    runs = _runs(result)
-    facts = [
-        ("Rounds", f"{int(result['round'].max()):,}"),
-        ("Learners", _learners(result)),
-        *([("Loss sequences", f"{runs[0]:,}"), ("Runs on each", f"{runs[1]:,}")] if runs else []),
-    ]
-    return {
-        "title": "",
-        "subtitle": "",
-        "input": "",
-        "command": "",
-        "version": _core.version,
-        "seed": "",
-        "settings": str(result.experiment),
-        "facts": [{"name": name, "value": value} for name, value in facts],
-        "claims": [],
-        "highlight": "",
-        "listings": [],
-        "heat_maps": [],
-        "graphs": [],
-    }
+def comparison(result: Result) -> _core.CurveComparison:
+    """The curves of the result, for the core to rank and to show."""
+    last_round = int(result["round"].max())
+    curves = []
+    for name, curve in result.curves():
+        last = curve.where(curve["round"] == last_round)
+        has_last = len(last["round"]) > 0
+        regret, error, bound = (float(last[key][0]) if has_last else math.nan for key in _OF_LAST)
+        curves.append(
+            _core.ComparedCurve(
+                name,
+                str(curve["label"][0]),
+                str(curve["learner"][0]),
+                is_ours(curve),
+                (regret, error, bound) if has_last else None,
+                last._regrets() if has_last else [],
+            )
+        )
+    return _core.CurveComparison(curves, last_round, *_run_counts(result))
 
 
-def _own_parts(result: Result) -> dict[str, Any]:
-    """The parts of a report that are of the rows of the result, which are not those of an experiment."""
-    oracles = [name for name, curve in result.curves() if _is_oracle(str(curve["learner"][0]))]
-    return {
-        "ranking": {"table": "ranking.csv", "caption": _caption(result), "oracles": oracles},
-        "figures": [_figure(result)],
-        "tables": [
-            {"name": "ranking.csv", "text": _csv(_RANKING, ranking(result))},
-            {"name": "results.csv", "text": _results(result)},
-        ],
-    }
-
-
-def _learners(result: Result) -> str:
-    labels, curves = len(set(result["label"])), sum(1 for _ in result.curves())
-    return f"{labels:,}" if labels == curves else f"{labels:,}, in {curves:,} settings"
-
-
-def _is_of_core(learner: str) -> bool:
-    return any(learner == entry[0] for entry in _core.learner_catalogue())
-
-
-def _is_oracle(learner: str) -> bool:
-    """Whether the learner is shown every true loss."""
-    return _is_of_core(learner) and _core.is_oracle(learner)
+def _run_counts(result: Result) -> tuple[int, int]:
+    """The numbers of sequences and of repetitions on each; 0 if they are not known."""
+    if result._runs is not None:
+        return result._runs.shape[1], result._runs.shape[2]
+    plan = _plan(result)
+    return (0, 0) if plan is None else (plan.sequences, plan.repetitions)
 
 
 def is_ours(curve: Result) -> bool:
     """Whether the learner of a curve, or the value of one of its parameters, is our own and not from the literature."""
     learner = str(curve["learner"][0])
     words = {key: curve[key][0] for key in curve if isinstance(curve[key][0], str)}
-    return _is_of_core(learner) and _core.is_ours(learner, words)
+    return any(learner == entry[0] for entry in _core.learner_catalogue()) and _core.is_ours(learner, words)
 
 
 def write(path: str | os.PathLike[str], page: str) -> None:
@@ -130,7 +99,8 @@ def write(path: str | os.PathLike[str], page: str) -> None:
 def table(result: Result) -> str:
     """The ranking as an HTML table."""
     names = ("Rank", "Learner", "Regret", "More than the best", "Bound")
-    ranked = ranking(result)
+    compared = comparison(result)
+    ranked = compared.ranking()
     decimals = _core.column_decimals(
         [row["regret"] for row in ranked], [row["regret_high"] - row["regret"] for row in ranked]
     )
@@ -140,13 +110,13 @@ def table(result: Result) -> str:
         rows.append(
             (
                 str(row["rank"]),
-                f"{row['name']} (oracle)" if _is_oracle(row["learner"]) else row["name"],
+                f"{row['name']} (oracle)" if _core.is_oracle(row["learner"]) else row["name"],
                 _interval(row, "regret", decimals),
                 "" if first else _interval(row, "difference", decimals),
                 _text(row["bound"], decimals),
             )
         )
-    return html_table(_caption(result), names, rows)
+    return html_table(compared.caption, names, rows)
 
 
 def html_table(caption: str, names: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -156,108 +126,15 @@ def html_table(caption: str, names: Sequence[str], rows: Iterable[Sequence[str]]
     return f"<table><caption>{html.escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def ranking(result: Result) -> list[dict[str, Any]]:
-    """One row for each curve at the horizon, by increasing regret, with the columns of ``ranking.csv``."""
-    last = sorted(dict(result.at_horizon().curves()).items(), key=lambda curve: float(curve[1]["regret"][0]))
-    rows: list[dict[str, Any]] = []
-    for place, (name, curve) in enumerate(last, start=1):
-        regret = float(curve["regret"][0])
-        rank = rows[-1]["rank"] if rows and rows[-1]["regret"] == regret else place
-        row = {"rank": rank, "name": name, "learner": curve["learner"][0], "regret": regret}
-        row["difference"] = regret - float(last[0][1]["regret"][0])
-        row["bound"] = float(curve["bound"][0])
-        half = difference_half = math.nan
-        if _independent(result) > 1:
-            half = float(curve["regret_standard_error"][0]) * _core.student_quantile_95(_independent(result) - 1)
-            comparison = result.compare(name, last[0][0])
-            row["difference"] = comparison.difference
-            difference_half = (comparison.high - comparison.low) / 2
-        for key, width in (("regret", half), ("difference", difference_half)):
-            row[f"{key}_low"], row[f"{key}_high"] = row[key] - width, row[key] + width
-        rows.append(row)
-    return rows
-
-
-def _runs(result: Result) -> tuple[int, int] | None:
-    """The number of sequences, and of repetitions on each; None if they are not known."""
-    return None if result._runs is None else (result._runs.shape[1], result._runs.shape[2])
-
-
-def _independent(result: Result) -> int:
-    """The number of independent values in a mean; 0 if it is not known."""
-    runs = _runs(result)
-    return 0 if runs is None else runs[0] if runs[0] > 1 else runs[1]
-
-
-def _over(result: Result) -> str:
-    several = (_runs(result) or (1, 1))[0] > 1
-    return f"{_independent(result)} loss sequences" if several else f"{_independent(result)} runs on one loss sequence"
-
-
-def _caption(result: Result) -> str:
-    sentences = [f"Mean regret after {int(result['round'].max()):,} rounds."]
-    if _independent(result) > 1:
-        sentences.append(
-            f"Intervals are 95 % confidence intervals by Student's t over the {_over(result)}; those of"
-            " differences are paired, as all learners meet the same losses and draws."
-        )
-    learners = dict.fromkeys(zip(map(str, result["label"]), map(str, result["learner"])))
-    sentences.append(_core.informed_learners_text([each for each in learners if _is_of_core(each[1])]))
-    return " ".join(filter(None, sentences))
-
-
-def _figure(result: Result) -> dict[str, Any]:
-    bands = []
-    if (independent := _independent(result)) > 1:
-        of_mean = f"of the mean over {_over(result)}"
-        error = "regret_standard_error"
-        factor = _core.student_quantile_95(independent - 1)
-        bands = [("95 %", error, factor, f"95 % confidence interval {of_mean}"), ("se", error, 1, f"standard error {of_mean}")]
-    if not numpy.isnan(result["regret_sd"]).all():
-        bands.append(("sd", "regret_sd", 1, "standard deviation of the runs"))
-    return {
-        "id": "regret-over-time",
-        "title": "Regret over time",
-        "caption": "Loss suffered minus the loss of the best fixed arm so far, mean of the runs.",
-        "table": "results.csv",
-        "filter": {},
-        "mark": "curve",
-        "x": {"column": "round", "title": "round", "scale": "linear", "from_zero": False, "labels": []},
-        "y": {"column": "regret", "title": "regret", "scale": "linear", "from_zero": True, "labels": []},
-        "bands": [{**dict(zip(("name", "column", "factor", "title"), band)), "low": "", "high": ""} for band in bands],
-        "references": [
-            {
-                "column": "bound",
-                "title": "bound",
-                "kind": "bound",
-                "shown": False,
-                "note": "The bound is what the theory guarantees in expectation, given what each learner saw.",
-            }
-        ],
-        "series_columns": ["curve"],
-        "series": [
-            {"values": [name], "label": name, "ours": is_ours(curve), "learner": str(curve["learner"][0])}
-            for name, curve in result.curves()
-        ],
-        "panel": "",
-        "panel_title": "",
-    }
-
-
 def _results(result: Result) -> str:
-    rows = []
-    for name, curve in result.curves():
-        for index in range(len(curve["round"])):
-            rows.append({"curve": name, **{key: curve[key][index] for key in curve}})
-    return _csv(("curve", *result), rows)
-
-
-def _csv(columns: tuple[str, ...], rows: list[dict[str, Any]]) -> str:
+    """The rows as CSV, with the name of their curve. A missing value is empty, as in results.csv."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow(["" if _is_missing(row[column]) else row[column] for column in columns])
+    writer.writerow(("curve", *result))
+    for name, curve in result.curves():
+        for row in range(len(curve["round"])):
+            values = (curve[key][row] for key in curve)
+            writer.writerow((name, *("" if _is_missing(value) else value for value in values)))
     return file.getvalue()
 
 

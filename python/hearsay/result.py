@@ -369,6 +369,12 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
             first, second, figure, at, len(pairs), mean, error, mean - half, mean + half, p_value
         )
 
+    def _regrets(self) -> list[float]:
+        """The regret of each run in the first row, sequence after sequence; empty if the runs are not known."""
+        if self._runs is None:
+            return []
+        return [float(loss - best) for loss, best, _ in self._runs[0].reshape(-1, len(_RECORDED))]
+
     def _half_width(self, band: str | None) -> numpy.ndarray[Any, Any]:
         """Half the width of the band around the mean regret; 0 where there is no band."""
         if band is None:

@@ -392,7 +392,7 @@ def test_a_report_of_the_command_and_of_python_rank_alike(tmp_path):
     result = hearsay.run(experiment, out=tmp_path)
     with open(tmp_path / "ranking.csv", newline="") as file:
         expected = list(csv.DictReader(file))
-    for row, expected_row in zip(_report.ranking(result), expected, strict=True):
+    for row, expected_row in zip(_report.comparison(result).ranking(), expected, strict=True):
         assert (str(row["rank"]), row["name"], row["learner"]) == (expected_row["rank"], expected_row["name"], expected_row["learner"])
         for key in ("regret", "regret_low", "regret_high", "difference", "difference_low", "difference_high"):
             assert row[key] == pytest.approx(float(expected_row[key]), rel=1e-12, abs=1e-12), key
