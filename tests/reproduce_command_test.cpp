@@ -206,9 +206,9 @@ TEST_F(ReproduceCommand, IsNotFinishedIfAFileWasDeleted) {
 
 TEST_F(ReproduceCommand, NamesWrongOptions) {
   EXPECT_EQ(reproduce("out", {"grids"}).err, "hearsay: reproduce: 'grids', expected 'grid'\n");
-  EXPECT_EQ(
-      reproduce("out", {"grid", "everything"}).err,
-      "hearsay: reproduce: 'everything', expected one of random-graphs, grid, comparison, worlds\n");
+  EXPECT_EQ(reproduce("out", {"grid", "everything"}).err,
+            "hearsay: reproduce: 'everything', expected one of random-graphs, grid, comparison, "
+            "worlds\n");
   for (const std::vector<std::string>& wrong :
        std::vector<std::vector<std::string>>{{"grids"},
                                              {"--large"},
