@@ -156,6 +156,7 @@ class TermsTheorem final : public RegretTheorem {
   RegretTerm term(const RegretRound& round, const RoundTotals& /*before*/) const override {
     return {round.terms.bias + round.rate * round.terms.q};
   }
+  RoundNeeds needs() const override { return {}; }
   double start(std::size_t arms, double last_rate) const override {
     return std::log(static_cast<double>(arms)) / last_rate;
   }

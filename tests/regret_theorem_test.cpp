@@ -187,7 +187,8 @@ TEST(Bounds, NameTheConditionThatFailedAndItsRound) {
   RegretAccount account(
       2, {.designated = theorems::entropic({.second_moment = 1}),
           .others = {theorems::realised(CoveredSelfWeight::one), theorems::estimated()}});
-  const RegretRound good{.rate = 0.5, .entropy = std::log(2.0), .own_loss = 0.25, .gap = 0.125};
+  const RegretRound good{
+      .rate = 0.5, .own_loss = 0.25, .entropy = std::log(2.0), .gap = 0.125, .least_sum = 0};
   ASSERT_TRUE(account.add(good));
   RegretRound outside = good;
   outside.out_of_range = 1;

@@ -4,13 +4,35 @@
 
 namespace hearsay {
 
-RegretAccount::RegretAccount(std::size_t arms, const RegretTheorems& theorems)
-    : arms_(arms), has_designated_(theorems.designated != nullptr) {
+namespace {
+
+RoundNeeds both(const RoundNeeds& a, const RoundNeeds& b) {
+  return {.entropy = a.entropy || b.entropy,
+          .gap = a.gap || b.gap,
+          .growth = a.growth || b.growth,
+          .least_sum = a.least_sum || b.least_sum,
+          .delays = a.delays || b.delays};
+}
+
+}  // namespace
+
+RegretAccount::RegretAccount(std::size_t arms, const RegretTheorems& theorems,
+                             const RoundNeeds& of_schedule)
+    : arms_(arms), has_designated_(theorems.designated != nullptr), needs_(of_schedule) {
   if (theorems.designated) {
     kept_.push_back({theorems.designated});
   }
   for (const auto& theorem : theorems.others) {
     kept_.push_back({theorem});
+  }
+  for (const KeptTheorem& kept : kept_) {
+    needs_ = both(needs_, kept.theorem->needs());
+  }
+  if (needs_.gap) {
+    totals_.gaps.emplace();
+  }
+  if (needs_.delays) {
+    totals_.delays.emplace();
   }
 }
 
@@ -60,35 +82,21 @@ Certificate RegretAccount::certificate() const {
   return certificate;
 }
 
-bool RegretAccount::needs_entropy() const {
-  return std::ranges::any_of(kept_,
-                             [](const KeptTheorem& kept) { return kept.theorem->needs_entropy(); });
-}
-
-bool RegretAccount::needs_gap() const {
-  return std::ranges::any_of(kept_,
-                             [](const KeptTheorem& kept) { return kept.theorem->needs_gap(); });
-}
-
-bool RegretAccount::needs_least_sum() const {
-  return std::ranges::any_of(
-      kept_, [](const KeptTheorem& kept) { return kept.theorem->needs_least_sum(); });
-}
-
 void RegretAccount::save(StateWriter& writer) const {
+  const DelayTotals delays = totals_.delays.value_or(DelayTotals());
   writer.add(totals_.rounds);
   writer.add(totals_.last_rate);
   writer.add(totals_.last_least_sum);
   writer.add(totals_.highest_price);
   write_sum(writer, totals_.cost);
-  write_sum(writer, totals_.gaps);
+  write_sum(writer, totals_.gaps.value_or(CompensatedSum()));
   write_sum(writer, totals_.growth);
   write_sum(writer, totals_.entropies);
   write_sum(writer, totals_.drift);
   write_sum(writer, totals_.drift_per_rate);
-  writer.add(totals_.outstanding);
-  writer.add(totals_.waited);
-  writer.add(totals_.drawn_rate);
+  writer.add(delays.outstanding);
+  writer.add(delays.waited);
+  writer.add(delays.drawn_rate);
   write_sum(writer, q_sum_);
   for (const KeptTheorem& kept : kept_) {
     write_sum(writer, kept.sum);
@@ -105,14 +113,14 @@ void RegretAccount::load(StateReader& reader) {
   totals_.last_least_sum = read_finite(reader);
   totals_.highest_price = read_finite(reader);
   totals_.cost = read_sum(reader);
-  totals_.gaps = read_sum(reader);
+  const CompensatedSum gaps = read_sum(reader);
   totals_.growth = read_sum(reader);
   totals_.entropies = read_sum(reader);
   totals_.drift = read_sum(reader);
   totals_.drift_per_rate = read_sum(reader);
-  totals_.outstanding = reader.number();
-  totals_.waited = read_finite(reader);
-  totals_.drawn_rate = read_finite(reader);
+  const DelayTotals delays{.outstanding = reader.number(),
+                           .waited = read_finite(reader),
+                           .drawn_rate = read_finite(reader)};
   q_sum_ = read_sum(reader);
   for (KeptTheorem& kept : kept_) {
     kept.sum = read_sum(reader);
@@ -121,15 +129,20 @@ void RegretAccount::load(StateReader& reader) {
     reader.require(kept.failed_in_round <= totals_.rounds,
                    "has a condition that failed after its last round");
   }
+  if (totals_.gaps) {
+    totals_.gaps = gaps;
+  }
+  if (totals_.delays) {
+    totals_.delays = delays;
+  }
   out_of_range_ = reader.number();
   last_q_ = read_finite(reader);
-  reader.require(totals_.highest_price >= 0 && totals_.cost.value() >= 0 &&
-                     totals_.gaps.value() >= 0 && totals_.growth.value() >= 0 &&
-                     totals_.entropies.value() >= 0 && totals_.drift.value() >= 0 &&
-                     totals_.drift_per_rate.value() >= 0 && totals_.waited >= 0 &&
-                     q_sum_.value() >= 0,
+  reader.require(totals_.highest_price >= 0 && totals_.cost.value() >= 0 && gaps.value() >= 0 &&
+                     totals_.growth.value() >= 0 && totals_.entropies.value() >= 0 &&
+                     totals_.drift.value() >= 0 && totals_.drift_per_rate.value() >= 0 &&
+                     delays.waited >= 0 && q_sum_.value() >= 0,
                  "has a negative cost");
-  reader.require(totals_.last_rate >= 0 && totals_.drawn_rate >= 0 && last_q_ >= 0,
+  reader.require(totals_.last_rate >= 0 && delays.drawn_rate >= 0 && last_q_ >= 0,
                  "has a negative rate or Q in its last round");
 }
 

@@ -44,17 +44,23 @@ struct RegretTheorems {
 
 class RegretAccount {
  public:
-  RegretAccount(std::size_t arms, const RegretTheorems& theorems);
+  // `of_schedule`: what the learner's schedule reads.
+  RegretAccount(std::size_t arms, const RegretTheorems& theorems,
+                const RoundNeeds& of_schedule = {});
 
-  // Returns false and changes nothing if the sum of Q or a sum of RoundTotals would reach
-  // kLargestSum, so that no schedule sees a number that is not finite. A bound that would reach it
-  // ends with this round. Inline, because it is called for each of many runs in lockstep.
+  // What the schedule and the theorems read. The rounds that are added must have all of it.
+  const RoundNeeds& needs() const { return needs_; }
+
+  // Adds a round of feedback. Returns false and changes nothing if the sum of Q, of price * Q, of
+  // the gaps or of the growth would reach kLargestSum, so that no schedule sees a sum that is not
+  // finite. A bound that would reach it ends with this round. Inline, because it is called for each
+  // of many runs in lockstep.
   [[nodiscard]] bool add(const RegretRound& round) {
     const double cost = round.price * round.terms.q;
     const bool fits = q_sum_.rounded() + round.terms.q < kLargestSum &&
                       totals_.cost.rounded() + cost < kLargestSum &&
-                      totals_.gaps.rounded() + round.gap < kLargestSum &&
-                      totals_.growth.rounded() + round.growth < kLargestSum;
+                      totals_.growth.rounded() + round.growth < kLargestSum &&
+                      (!totals_.gaps || totals_.gaps->rounded() + round.gap.value() < kLargestSum);
     if (!fits) {  // also if a sum would be NaN
       return false;
     }
@@ -73,13 +79,15 @@ class RegretAccount {
     }
     ++totals_.rounds;
     totals_.last_rate = round.rate;
-    totals_.last_least_sum = round.least_sum;
+    totals_.last_least_sum = round.least_sum.value_or(0);
     totals_.highest_price = std::max(totals_.highest_price, round.price);
     totals_.cost.add(cost);
-    totals_.gaps.add(round.gap);
+    if (totals_.gaps) {
+      totals_.gaps->add(round.gap.value());
+    }
     if (round.growth > 0) {
       totals_.growth.add(round.growth);
-      totals_.entropies.add(round.entropy);
+      totals_.entropies.add(round.entropy.value());
     }
     if (round.late && round.rate > 0) {
       totals_.drift.add(round.late->drift);
@@ -91,23 +99,20 @@ class RegretAccount {
     return true;
   }
 
-  // For schedules that depend on delays. Call set_outstanding() with the number of decisions that
-  // await feedback before each draw and whenever that number changes, and add_draw() with the rate
-  // of each draw.
-  void set_outstanding(std::size_t outstanding) { totals_.outstanding = outstanding; }
+  // If needs().delays: call set_outstanding() with the number of decisions that await feedback
+  // before each draw and whenever that number changes, and add_draw() with the rate of each draw.
+  void set_outstanding(std::size_t outstanding) {
+    totals_.delays.value().outstanding = outstanding;
+  }
   void add_draw(double rate) {
-    totals_.waited += static_cast<double>(totals_.outstanding);
-    totals_.drawn_rate = rate;
+    DelayTotals& delays = totals_.delays.value();
+    delays.waited += static_cast<double>(delays.outstanding);
+    delays.drawn_rate = rate;
   }
 
   const RoundTotals& totals() const { return totals_; }
   double last_q() const { return last_q_; }
   Certificate certificate() const;
-
-  // Whether some theorem needs RegretRound::entropy, RegretRound::gap, or RegretRound::least_sum.
-  bool needs_entropy() const;
-  bool needs_gap() const;
-  bool needs_least_sum() const;
 
   void save(StateWriter& writer) const;
   // Throws Error if the state is damaged; the object must then be discarded.
@@ -126,6 +131,7 @@ class RegretAccount {
   std::size_t arms_;
   bool has_designated_;
   std::vector<KeptTheorem> kept_;  // the designated theorem first
+  RoundNeeds needs_;
   RoundTotals totals_;
   CompensatedSum q_sum_;
   std::uint64_t out_of_range_ = 0;

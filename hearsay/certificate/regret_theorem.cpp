@@ -74,10 +74,11 @@ RegretTerm value_if_all_hold(double value, const ImplicitExploration& constants,
 // (1 / rate - 1 / rate before) * entropy, where 1 / rate is 0 before the first round. The entropy
 // of a single arm is 0, whatever its rate.
 double penalty(const RegretRound& round, const RoundTotals& before) {
-  if (round.entropy == 0) {
+  const double entropy = round.entropy.value();
+  if (entropy == 0) {
     return 0;
   }
-  return (1 / round.rate - (before.rounds > 0 ? 1 / before.last_rate : 0)) * round.entropy;
+  return (1 / round.rate - (before.rounds > 0 ? 1 / before.last_rate : 0)) * entropy;
 }
 
 class Paper final : public RegretTheorem {
@@ -98,6 +99,8 @@ class Paper final : public RegretTheorem {
                    : (round.exploration + constants_.second_moment * round.rate) * round.terms.q;
     return value_if_all_hold(value, constants_, round, before);
   }
+
+  RoundNeeds needs() const override { return {}; }
 
   double start(std::size_t arms, double last_rate) const override {
     return arms > 1 ? std::log(static_cast<double>(arms)) / last_rate : 0;
@@ -127,7 +130,7 @@ class Entropic final : public RegretTheorem {
                              constants_, round, before);
   }
 
-  bool needs_entropy() const override { return true; }
+  RoundNeeds needs() const override { return {.entropy = true}; }
 
  private:
   ImplicitExploration constants_;
@@ -152,17 +155,16 @@ class Realised final : public RegretTheorem {
     if (rate_rose(round, before)) {
       return {.failure = kRateRose};
     }
-    if (round.rate == 0 && round.entropy > 0) {
+    if (round.rate == 0 && round.entropy.value() > 0) {
       return {.failure = kNoRate};
     }
     if (needs_exact_own_loss_ && round.self_weight != 1) {
       return {.failure = kOwnLossNotExact};
     }
-    return {penalty(round, before) + round.terms.bias + round.gap + drift_of(round)};
+    return {penalty(round, before) + round.terms.bias + round.gap.value() + drift_of(round)};
   }
 
-  bool needs_entropy() const override { return true; }
-  bool needs_gap() const override { return true; }
+  RoundNeeds needs() const override { return {.entropy = true, .gap = true}; }
 
  private:
   bool needs_exact_own_loss_;
@@ -189,6 +191,8 @@ class Tracking final : public RegretTheorem {
                                  constants_.second_moment * round.rate * round.terms.second_moment,
                              constants_, round, before);
   }
+
+  RoundNeeds needs() const override { return {}; }
 
   std::optional<double> per_switch(const RoundTotals& totals) const override {
     if (arms_ == 1 || totals.rounds == 0) {
@@ -223,10 +227,10 @@ class Estimated final : public RegretTheorem {
   }
 
   RegretTerm term(const RegretRound& round, const RoundTotals& before) const override {
-    return {round.own_loss - (round.least_sum - before.last_least_sum)};
+    return {round.own_loss - (round.least_sum.value() - before.last_least_sum)};
   }
 
-  bool needs_least_sum() const override { return true; }
+  RoundNeeds needs() const override { return {.least_sum = true}; }
 };
 
 }  // namespace

@@ -35,6 +35,23 @@ struct LateRound {
   double second_moment = 0;  // EstimateTerms::second_moment with the probabilities now
 };
 
+// What a schedule and the theorems of a learner read of each round beyond what every engine
+// computes. An engine computes it only for learners that need it, and an engine that cannot compute
+// it does not run them.
+struct RoundNeeds {
+  bool entropy = false;    // RegretRound::entropy
+  bool gap = false;        // RegretRound::gap, RoundTotals::gaps
+  bool growth = false;     // RegretRound::growth
+  bool least_sum = false;  // RegretRound::least_sum
+  bool delays = false;     // RoundTotals::delays
+
+  // Whether an engine that computes `provided` computes all of this.
+  bool are_covered_by(const RoundNeeds& provided) const {
+    return entropy <= provided.entropy && gap <= provided.gap && growth <= provided.growth &&
+           least_sum <= provided.least_sum && delays <= provided.delays;
+  }
+};
+
 struct RegretRound {
   double rate = 0;  // at the time of the feedback; if in order, the rate of the draw
   double exploration = 0;
@@ -46,28 +63,40 @@ struct RegretRound {
   double self_weight = 1;                        // of this round's graph
   bool is_restricted = false;                    // some arms could not be drawn: no bound holds
   bool breaks_model = false;  // an observation of weight 1 is outside [0, 1]: no bound holds
-  double entropy = 0;         // the learner's entropy of the probabilities at `rate`
   double own_loss = 0;        // observation of the arm played / self weight
-
-  // The mixability gap <p, estimates> + log(sum of p * exp(-rate * estimate)) / rate. 0 unless the
-  // account needs it.
-  double gap = 0;
-
-  // The least sum of estimates of any arm, including this round. 0 unless the account needs it.
-  double least_sum = 0;
 
   // What the round adds to 1 / rate (Schedule::growth). 0 unless the schedule has it.
   double growth = 0;
+
+  // The following are nullopt unless RegretAccount::needs() asks for them.
+
+  // The learner's entropy of the probabilities at `rate`.
+  std::optional<double> entropy = std::nullopt;
+
+  // The mixability gap <p, estimates> + log(sum of p * exp(-rate * estimate)) / rate.
+  std::optional<double> gap = std::nullopt;
+
+  // The least sum of estimates of any arm, including this round.
+  std::optional<double> least_sum = std::nullopt;
+};
+
+// What has happened since the first draw that depends on how late feedback comes.
+struct DelayTotals {
+  std::uint64_t outstanding = 0;  // decisions that await feedback when the next one is drawn
+  double waited = 0;              // the sum of `outstanding` over all draws
+  double drawn_rate = 0;          // the rate of the last draw; 0 before the first
 };
 
 // The sums over the rounds so far, by which a schedule may set the rate of the next round.
 struct RoundTotals {
   std::uint64_t rounds = 0;   // rounds of feedback taken in
   double last_rate = 0;       // RegretRound::rate of the last of them
-  double last_least_sum = 0;  // RegretRound::least_sum of the last of them
+  double last_least_sum = 0;  // RegretRound::least_sum of the last of them, if it was computed
   double highest_price = 0;
   CompensatedSum cost;  // the sum of price * Q
-  CompensatedSum gaps;  // the sum of the mixability gaps
+
+  // The sum of the mixability gaps; nullopt unless they are needed (RoundNeeds::gap).
+  std::optional<CompensatedSum> gaps = std::nullopt;
 
   // For schedules with Schedule::growth; 0 for all others.
   CompensatedSum growth;
@@ -76,10 +105,8 @@ struct RoundTotals {
   CompensatedSum drift;           // the sum of LateRound::drift
   CompensatedSum drift_per_rate;  // the sum of LateRound::drift / rate
 
-  // For schedules that depend on delays; 0 for all others.
-  std::uint64_t outstanding = 0;  // decisions that await feedback when the next one is drawn
-  double waited = 0;              // the sum of `outstanding` over all draws
-  double drawn_rate = 0;          // the rate of the last draw; 0 before the first
+  // nullopt unless the schedule depends on delays (RoundNeeds::delays).
+  std::optional<DelayTotals> delays = std::nullopt;
 };
 
 // A theorem described in words.
@@ -124,11 +151,9 @@ class RegretTheorem {
   // theorem is about sequences of arms.
   virtual std::optional<double> per_switch(const RoundTotals& totals) const;
 
-  // Whether term() reads RegretRound::entropy, RegretRound::gap, or RegretRound::least_sum and
-  // own_loss. Engines that do not compute what is needed do not run the learner.
-  virtual bool needs_entropy() const { return false; }
-  virtual bool needs_gap() const { return false; }
-  virtual bool needs_least_sum() const { return false; }
+  // What term() reads beyond what every engine computes. Whatever is not named here is nullopt in
+  // the rounds that term() is given.
+  virtual RoundNeeds needs() const = 0;
 };
 
 // The constants of a theorem about estimates that are bounded from below.

@@ -140,7 +140,7 @@ RegretRound Exp3Dom::round_of(const CheckedFeedback& feedback, const EstimateTer
                     .out_of_range = feedback.out_of_range,
                     .breaks_model = feedback.breaks_model,
                     .own_loss = own_observation(feedback) / feedback.graph.self_weight()};
-  if (account_.needs_least_sum()) {
+  if (account_.needs().least_sum) {
     round.least_sum = least_sum(sums_, estimates_);
   }
   return round;
@@ -161,7 +161,7 @@ void Exp3Dom::observe(const Decision& decision, const Graph& graph, const Feedba
     throw SumTooLarge(q_too_large_message(terms.q));
   }
   // Nothing is refused from here on.
-  if (account_.needs_least_sum()) {
+  if (account_.needs().least_sum) {
     sums_.add(estimates_);
   }
   level.sums.add(estimates_);

@@ -122,15 +122,20 @@ class FtrlLearner : public LearnerBase<std::shared_ptr<DrawLaw>>,
 FtrlLearner::FtrlLearner(const LearnerSpec& spec, Information information, FtrlParts parts)
     : LearnerBase(spec, information),
       parts_(std::move(parts)),
-      account_(spec.arms, parts_.theorems),
+      account_(spec.arms, parts_.theorems, parts_.schedule.needs()),
+      needs_(account_.needs()),
       current_(std::make_shared<DrawLaw>()),
       estimates_(spec.arms) {
   assert(parts_.estimator && parts_.leader);
   if (parts_.theorems.in_round_order) {
     round_order_.emplace(spec.arms, parts_.theorems.in_round_order);
   }
-  needs_ = needs_of(parts_.schedule, account_);
   needs_.entropy = needs_.entropy || round_order_;
+  if (needs_.entropy && !parts_.leader->has_entropy()) {
+    throw Error("learner", fmt::format("{} has a schedule or a bound that reads the entropy of the "
+                                       "probabilities, expected a leader that has one",
+                                       in_quotes(spec.name)));
+  }
   if (needs_.least_sum) {
     sums_.emplace(spec.arms);
   }
@@ -167,7 +172,7 @@ void FtrlLearner::mix(DrawLaw& law, const Graph* graph) {
 }
 
 Decision FtrlLearner::add_decision(Arm arm, std::shared_ptr<DrawLaw> law) {
-  if (parts_.schedule.uses_delays) {
+  if (needs_.delays) {
     account_.add_draw(law->rate);
   }
   const double probability = law->probabilities[arm];
@@ -180,7 +185,7 @@ void FtrlLearner::update_outstanding() {
   if (round_order_) {
     round_order_->advance(book_.oldest());
   }
-  if (parts_.schedule.uses_delays) {
+  if (needs_.delays) {
     account_.set_outstanding(book_.outstanding());
     refresh();
   }
@@ -274,20 +279,23 @@ RegretRound FtrlLearner::round_of(const DrawLaw& law, const CheckedFeedback& fee
                     .self_weight = feedback.graph.self_weight(),
                     .is_restricted = !law.available.empty(),
                     .breaks_model = feedback.breaks_model,
-                    .entropy = law.entropy,
                     .own_loss = own_observation(feedback) / feedback.graph.self_weight()};
   // After a restricted draw, second moments are not needed, because no bound continues; and they
   // are as large as 1 / kSmallestCoverage for arms that no available arm shows.
   second_moments_.clear();
   const bool knows_moments =
       !round.is_restricted && (round_order_ || !round.in_order) && set_second_moments();
+  // The law whose probabilities, rate and entropy the bounds use: for late feedback, the current
+  // one.
   const DrawLaw* charged = &law;
   if (!round.in_order && knows_moments && parts_.leader->is_exponential() && !parts_.mixing) {
     charged = current_.get();
     round.rate = charged->rate;
-    round.entropy = charged->entropy;
     round.late = LateRound{drift_between(law.probabilities, charged->probabilities),
                            mean_moment(charged->probabilities, second_moments_)};
+  }
+  if (needs_.entropy) {
+    round.entropy = charged->entropy;
   }
   if (needs_.gap) {
     round.gap = mixability_gap(charged->probabilities, estimates_, charged->rate, scratch_);
@@ -307,7 +315,7 @@ void FtrlLearner::take_in(std::uint64_t decision, std::shared_ptr<DrawLaw> law,
   if (round_order_) {
     round_order_->add(decision, {law, round, estimates_, second_moments_}, book_.oldest());
   }
-  if (parts_.schedule.uses_delays) {
+  if (needs_.delays) {
     account_.set_outstanding(book_.outstanding());
   }
   if (sums_) {

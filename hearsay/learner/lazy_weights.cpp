@@ -117,7 +117,7 @@ class LazyWeights final : public LearnerBase<Arm>,
   void set_rate(double rate);
   void reweigh();
   void rebuild();
-  double entropy() const;
+  std::optional<double> entropy() const;
 
   ExponentialWeights parts_;
   LargeArray<CompensatedSum> sums_;  // of the estimates of each arm
@@ -132,7 +132,7 @@ class LazyWeights final : public LearnerBase<Arm>,
 
   // Follows from the above.
   SumTree weights_;
-  double entropy_ = 0;  // of the first probabilities at this rate, if the account needs it
+  std::optional<double> entropy_;  // of the first probabilities at this rate, if it is needed
   ForLastGraph<SeenGraph> seen_;
 
   // Buffers that are kept, so that a round allocates nothing.
@@ -151,7 +151,8 @@ LazyWeights::LazyWeights(const LearnerSpec& spec, Information information, Expon
     : LearnerBase(spec, information),
       parts_(std::move(parts)),
       sums_(spec.arms),
-      account_(spec.arms, theorems_for(Bounds::designated, parts_.theorems)),
+      account_(spec.arms, theorems_for(Bounds::designated, parts_.theorems),
+               parts_.schedule.needs()),
       weights_(spec.arms) {
   set_rate(scheduled_rate());
   reweigh();
@@ -185,11 +186,11 @@ void LazyWeights::rebuild() {
   reweigh();
 }
 
-// The entropy of the probabilities, or 0 if no bound needs it. Bounds need it only when the rate
-// falls, and then all weights are computed anyway.
-double LazyWeights::entropy() const {
-  if (!account_.needs_entropy()) {
-    return 0;
+// The entropy of the probabilities, or nullopt if no bound needs it. Bounds need it only when the
+// rate falls, and then all weights are computed anyway.
+std::optional<double> LazyWeights::entropy() const {
+  if (!account_.needs().entropy) {
+    return std::nullopt;
   }
   CompensatedSum above;
   for (std::size_t i = 0; i < spec_.arms; ++i) {

@@ -1,6 +1,7 @@
 #include "hearsay/learner/leader.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -26,6 +27,8 @@ class RegularizedLeader final : public Leader {
            const RoundTotals& /*totals*/) override {
     sums_.add(estimates);
   }
+
+  bool has_entropy() const override { return true; }
 
   void probabilities(double rate, std::span<double> out, double* entropy) const override {
     regularizer_->probabilities(sums_, rate, out, entropy);
@@ -73,11 +76,12 @@ class FixedShare final : public Leader {
                            [&](double weight) { return (1 - share) * weight + evenly; });
   }
 
-  void probabilities(double /*rate*/, std::span<double> out, double* entropy) const override {
+  bool has_entropy() const override { return false; }
+
+  void probabilities(double /*rate*/, std::span<double> out,
+                     [[maybe_unused]] double* entropy) const override {
+    assert(entropy == nullptr);
     std::ranges::copy(probabilities_, out.begin());
-    if (entropy != nullptr) {
-      *entropy = 0;
-    }
   }
 
   void save(StateWriter& writer) const override {

@@ -32,8 +32,12 @@ class Leader {
   // `rate` is the rate in use. `totals` includes the round of these estimates.
   virtual void add(std::span<const double> estimates, double rate, const RoundTotals& totals) = 0;
 
-  // Writes the probabilities. `*entropy` is set, unless it is null, to their entropy by the
-  // regularizer, which some bounds on the regret need; to 0 by a leader without a regularizer.
+  // Whether the leader has a regularizer, by which probabilities have an entropy. Some schedules
+  // and bounds on the regret need it.
+  virtual bool has_entropy() const = 0;
+
+  // Writes the probabilities and, unless `entropy` is null, their entropy. It must be null if the
+  // leader has none.
   virtual void probabilities(double rate, std::span<double> out, double* entropy) const = 0;
 
   // Whether the probabilities are proportional to exp(-rate * sum of all estimates).

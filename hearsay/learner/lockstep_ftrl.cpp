@@ -75,8 +75,9 @@ LockstepFtrl::LockstepFtrl(LearnerSpec spec, Information information, FtrlRule r
       estimator_(spec_, rule_, runs, observations),
       batches_((runs + kLanes - 1) / kLanes),
       draws_(batches_.size()) {
-  const RegretAccount account(spec_.arms, theorems_for(Bounds::designated, rule_.theorems));
-  needs_ = needs_of(rule_.schedule, account);
+  const RegretAccount account(spec_.arms, theorems_for(Bounds::designated, rule_.theorems),
+                              rule_.schedule.needs());
+  needs_ = account.needs();
   for (std::size_t index = 0; index < batches_.size(); ++index) {
     Batch& batch = batches_[index];
     draws_[index].probabilities.resize(spec_.arms);
@@ -196,8 +197,12 @@ void LockstepFtrl::close_round(std::size_t index) {
     round.rate = draws.rate[lane];
     round.exploration = draws.exploration[lane];
     round.terms = estimator_.terms(index, draws, lane);
-    round.entropy = batch.entropy[lane];
-    round.gap = batch.gap[lane];
+    if (needs_.entropy) {
+      round.entropy = batch.entropy[lane];
+    }
+    if (needs_.gap) {
+      round.gap = batch.gap[lane];
+    }
     round.out_of_range = static_cast<std::uint64_t>(static_cast<std::int64_t>(out_of_range[lane]));
     if (rule_.schedule.growth) {
       round.growth = rule_.schedule.growth(round, batch.accounts[lane].totals());
@@ -262,9 +267,12 @@ void LockstepFtrl::load(StateReader& reader) {
 
 bool runs_in_lockstep(const LearnerSpec& spec, const FtrlRule& rule) {
   // No feedback is late in lockstep, so rates that depend on delays are those without.
-  constexpr RoundNeeds kComputed = {.entropy = true, .gap = true, .growth = true, .delays = true};
+  // Fixed share has no entropy.
+  const bool has_entropy = !rule.share;
+  const RoundNeeds computed = {
+      .entropy = has_entropy, .gap = true, .growth = has_entropy, .delays = true};
   return spec.known_noise_bound() &&
-         needs_of(rule.schedule, rule.theorems).are_covered_by(kComputed);
+         needs_of(rule.schedule, rule.theorems).are_covered_by(computed);
 }
 
 std::unique_ptr<LockstepLearners> make_lockstep(const LearnerSpec& spec, Information information,

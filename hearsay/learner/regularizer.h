@@ -19,9 +19,9 @@ class Regularizer {
   Regularizer& operator=(const Regularizer&) = delete;
   virtual ~Regularizer() = default;
 
-  // Writes the probabilities at this rate, given the sum of the estimates of each arm. Sets
-  // `*entropy`, unless it is null, to their entropy -psi(p), which is 0 if one arm has probability
-  // 1 and largest if all are equal.
+  // Writes the probabilities at this rate, given the sum of the estimates of each arm, and, unless
+  // `entropy` is null, their entropy -psi(p), which is 0 if one arm has probability 1 and largest
+  // if all are equal.
   virtual void probabilities(const CompensatedSums& sums, double rate, std::span<double> out,
                              double* entropy) const = 0;
 

@@ -44,7 +44,7 @@ void RoundOrder::take_in(Waiting& waiting) {
   RegretRound& round = waiting.round;
   round.rate = law.rate;
   round.is_restricted = !law.available.empty();
-  regularizers::shannon()->probabilities(sums_, law.rate, probabilities_, &round.entropy);
+  regularizers::shannon()->probabilities(sums_, law.rate, probabilities_, &round.entropy.emplace());
   // If all earlier feedback came before the draw, the probabilities are those of the draw.
   round.in_order = law.rounds == account_.totals().rounds;
   round.late.reset();
@@ -55,10 +55,11 @@ void RoundOrder::take_in(Waiting& waiting) {
     round.late = LateRound{drift_between(law.probabilities, probabilities_),
                            mean_moment(probabilities_, waiting.second_moments)};
   }
-  round.gap = account_.needs_gap()
-                  ? mixability_gap(probabilities_, waiting.estimates, law.rate, scratch_)
-                  : 0;
-  round.least_sum = 0;
+  round.gap.reset();
+  if (account_.needs().gap) {
+    round.gap = mixability_gap(probabilities_, waiting.estimates, law.rate, scratch_);
+  }
+  round.least_sum.reset();
   if (too_large_ || !sums_.can_add(waiting.estimates, kLargestSum) || !account_.add(round)) {
     too_large_ = true;
     return;

@@ -26,7 +26,8 @@ class RoundOrder {
   // The feedback of a decision, with the law of its draw.
   struct Waiting {
     std::shared_ptr<const DrawLaw> law;
-    RegretRound round;  // rate, entropy, gap, in_order and late are set when it is taken in
+    // rate, is_restricted, in_order, late, entropy, gap and least_sum are set when it is taken in.
+    RegretRound round;
     std::vector<double> estimates = {};
     std::vector<double> second_moments = {};  // Estimator::second_moments(); empty if not known
   };

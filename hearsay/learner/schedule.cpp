@@ -5,7 +5,17 @@
 #include <limits>
 #include <utility>
 
-namespace hearsay::schedules {
+#include <fmt/format.h>
+
+#include "hearsay/base/error.h"
+
+namespace hearsay {
+
+void refuse_rate(double rate) {
+  throw Error("rate", fmt::format("the learner's schedule gives {}, expected a number >= 0", rate));
+}
+
+namespace schedules {
 
 double first_inverse_rate(double second_moments, double entropy) {
   return entropy > 0 ? std::sqrt(second_moments / entropy)
@@ -52,17 +62,19 @@ double no_higher_than_before(double rate, const RoundTotals& totals) {
   if (totals.rounds > 0) {
     rate = std::min(rate, totals.last_rate);
   }
-  return totals.drawn_rate > 0 ? std::min(rate, totals.drawn_rate) : rate;
+  const double drawn_rate = totals.delays.value().drawn_rate;
+  return drawn_rate > 0 ? std::min(rate, drawn_rate) : rate;
 }
 
 // The expected contribution of outstanding decisions and of lateness to the budget.
 double budget_of_delays(const BySecondMoment& constants, const RoundTotals& totals) {
-  const auto outstanding = static_cast<double>(totals.outstanding);
+  const DelayTotals& delays = totals.delays.value();
+  const auto outstanding = static_cast<double>(delays.outstanding);
   const auto rounds = static_cast<double>(totals.rounds);
   const double mean =
       rounds > 0 ? totals.cost.value() / rounds : constants.constant * constants.first;
   if (constants.delay_rate == DelayRate::count) {
-    return outstanding * mean + totals.waited + outstanding;
+    return outstanding * mean + delays.waited + outstanding;
   }
   const double drift = totals.drift_per_rate.value();
   return outstanding * mean + drift + (rounds > 0 ? outstanding * drift / rounds : 0);
@@ -108,13 +120,14 @@ Schedule by_gaps(std::size_t arms, double least_inverse_rate, DelayRate delay_ra
     if (arms == 1) {
       return 0.0;
     }
-    const double gaps = totals.gaps.value();
+    const double gaps = totals.gaps.value().value();
     if (delay_rate == DelayRate::none) {
       return 1 / (least_inverse_rate + gaps / log_arms);
     }
     const double late = delay_rate == DelayRate::drift ? gaps + totals.drift.value() : gaps;
     double rate = 1 / (least_inverse_rate + late / log_arms);
-    const double waited = totals.waited + static_cast<double>(totals.outstanding);
+    const DelayTotals& delays = totals.delays.value();
+    const double waited = delays.waited + static_cast<double>(delays.outstanding);
     if (delay_rate == DelayRate::count && waited > 0) {
       rate = std::min(rate, std::sqrt(log_arms / (2 * waited)));
     }
@@ -152,7 +165,7 @@ Schedule by_entropy_sum(const ByEntropy& constants) {
       return 0.0;
     }
     const double cost = before.cost.value() + round.price * round.terms.q;
-    const double entropies = before.entropies.value() + round.entropy;
+    const double entropies = before.entropies.value() + round.entropy.value();
     return std::sqrt(cost / static_cast<double>(before.rounds + 1) /
                      (std::log(static_cast<double>(arms)) + entropies));
   };
@@ -167,9 +180,11 @@ Schedule by_matching(const ByEntropy& constants) {
     }
     const double least = std::log(static_cast<double>(constants.arms)) / 1000;
     const double inverse_rate = constants.least_inverse_rate + before.growth.value();
-    return round.price * round.terms.q / (inverse_rate * std::max(round.entropy, least));
+    return round.price * round.terms.q / (inverse_rate * std::max(round.entropy.value(), least));
   };
   return schedule;
 }
 
-}  // namespace hearsay::schedules
+}  // namespace schedules
+
+}  // namespace hearsay

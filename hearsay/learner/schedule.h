@@ -20,30 +20,44 @@
 
 namespace hearsay {
 
+// Throws Error, because a rate must be at least 0.
+[[noreturn]] void refuse_rate(double rate);
+
 struct Schedule {
   std::optional<double> fixed_rate;                         // nullopt if the rate is adaptive
   std::function<double(const RoundTotals&)> adaptive_rate;  // of the next round
   std::optional<double> fixed_exploration;                  // nullopt: exploration_per_rate * rate
   double exploration_per_rate = 0;
 
-  // Whether adaptive_rate reads RoundTotals::gaps.
+  // Whether adaptive_rate reads RoundTotals::gaps, which is nullopt otherwise.
   bool uses_gaps = false;
 
   // What a round adds to 1 / rate (RoundTotals::growth); `before` does not include the round. Empty
   // if the rate does not depend on it.
   std::function<double(const RegretRound& round, const RoundTotals& before)> growth;
 
-  // Whether adaptive_rate reads RoundTotals::outstanding, so that every draw may have another rate.
+  // Whether adaptive_rate reads RoundTotals::delays, which is nullopt otherwise, so that every draw
+  // may have another rate.
   bool uses_delays = false;
 
   // The cost of a unit of Q in a round with this graph. Empty if the rate does not depend on costs.
   std::function<double(const Graph&)> price;
 
+  // Throws Error if adaptive_rate returns a number below 0 or NaN. The learner must then be
+  // discarded.
   double rate(const RoundTotals& totals) const {
-    return fixed_rate ? *fixed_rate : adaptive_rate(totals);
+    const double rate = fixed_rate ? *fixed_rate : adaptive_rate(totals);
+    if (!(rate >= 0)) {
+      refuse_rate(rate);
+    }
+    return rate;
   }
   double exploration(double rate) const {
     return fixed_exploration ? *fixed_exploration : exploration_per_rate * rate;
+  }
+  RoundNeeds needs() const {
+    const bool has_growth = static_cast<bool>(growth);
+    return {.entropy = has_growth, .gap = uses_gaps, .growth = has_growth, .delays = uses_delays};
   }
   double price_of(const Graph& graph) const { return price ? price(graph) : 0; }
 };
