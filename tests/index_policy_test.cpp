@@ -1,5 +1,6 @@
 #include "hearsay/learner/index_policy.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -90,6 +91,33 @@ TEST(IndexPolicies, MatchPlainFormulas) {
       }
     }
   }
+}
+
+// Decisions that are drawn before any feedback of the others have draws of their own.
+TEST(IndexPolicies, DrawAnewForEveryDecisionThatAwaitsFeedback) {
+  const Stream draws(5, Purpose::draw);
+  const std::size_t n = 3;
+  const Graph graph = Graph::sparse(n, {});
+  const auto learner = make_learner({.name = "ts-n", .arms = n});
+  Means means(n);
+  for (Arm arm = 0; arm < n; ++arm) {
+    const Decision decision = learner->choose(draws);
+    const std::vector<Observation> seen = {{decision.arm, 0.5}};
+    learner->observe(decision, graph, {decision.arm, seen});
+    means.add(decision.arm, 0.5, 1, 1);
+  }
+  std::vector<int> played(n);
+  for (std::uint64_t number = n + 1; number <= n + 300; ++number) {
+    const Decision decision = learner->choose(draws);
+    ++played[decision.arm];
+    ASSERT_EQ(decision.arm,
+              arm_of_least_index(means, number,
+                                 [&](Real mean, Real precision, std::uint64_t of, Arm arm) {
+                                   return mean + draws.normal(of, arm) / std::sqrt(precision);
+                                 }));
+  }
+  // Each arm is drawn 100 times on average; 50 is over six standard deviations of 8.2 below.
+  EXPECT_GT(std::ranges::min(played), 50);
 }
 
 // If all observations are exact, ucb-n has the index of its paper.

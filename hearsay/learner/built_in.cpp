@@ -29,8 +29,8 @@ double smallest_kept_weight(const Graph& graph, double at_least) {
   return smallest;
 }
 
-// For estimates from exact losses, which are never negative. No theorem is designated, because
-// results had no bound for these learners before the theorem was known.
+// For estimates from exact losses, which are never negative. No theorem is designated, so that the
+// column `bound` of results stays empty, as it was before this bound was proved.
 RegretTheorems for_exact_losses() {
   const auto entropic = theorems::entropic({.second_moment = 0.5, .needs_exact_own_loss = true});
   return {.designated = nullptr,
@@ -46,8 +46,8 @@ RegretTheorems for_noisy_losses() {
           .in_round_order = realised};
 }
 
-// The bound of the paper is designated, because the reproduction needs it and results keep the
-// meaning they had before the sharper bound was known.
+// The bound of the paper is designated, although `entropic` is never larger: the reproduction needs
+// it, and results stay comparable with earlier ones.
 RegretTheorems for_implicit_exploration(const ImplicitExploration& constants,
                                         const ImplicitExploration& sharp) {
   const auto entropic = theorems::entropic(sharp);
@@ -270,7 +270,7 @@ double mean_of(const ArmStatistics& arm) {
 }
 
 double drawn_mean(const ArmStatistics& arm) {
-  return arm.mean + arm.randomness.normal(arm.round, arm.arm) / std::sqrt(arm.precision);
+  return arm.mean + arm.randomness.normal(arm.decision, arm.arm) / std::sqrt(arm.precision);
 }
 
 // A row whose index does not depend on the spec.

@@ -82,6 +82,7 @@ PolicyChoice PolicyLearner::choice(const Stream& stream, const Graph* graph) {
                   .plays = plays_,
                   .explored = explored_,
                   .round = rounds_ + 1,
+                  .decision = book_.made() + 1,
                   .graph = graph,
                   .randomness = stream,
                   .memory = memory_});
@@ -171,6 +172,7 @@ Policy least_index(Index index) {
                                    .mean = input.means[arm],
                                    .precision = input.precisions[arm],
                                    .round = input.round,
+                                   .decision = input.decision,
                                    .randomness = input.randomness});
       if (!least || of_arm < *least) {
         best = arm;

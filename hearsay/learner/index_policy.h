@@ -25,10 +25,12 @@ namespace hearsay {
 // What a policy knows about an arm when it chooses.
 struct ArmStatistics {
   Arm arm = 0;
-  double mean = 0;           // of the observations, weighted by their inverse variances
-  double precision = 0;      // the sum of these; the variance of the mean is at most 1 / precision
-  std::uint64_t round = 0;   // rounds of feedback so far + 1
-  const Stream& randomness;  // for randomness.uniform(round, arm) or randomness.normal(round, arm)
+  double mean = 0;          // of the observations, weighted by their inverse variances
+  double precision = 0;     // the sum of the inverse variances of the observations; the variance of
+                            // the mean is at most 1 / precision
+  std::uint64_t round = 0;  // rounds of feedback so far + 1
+  std::uint64_t decision = 0;  // the number of the coming decision, counted from 1
+  const Stream& randomness;    // for uniform(decision, arm) or normal(decision, arm)
 };
 
 // The arm of the smallest index is played, the first of several. Arms that were never observed are
@@ -42,6 +44,7 @@ struct PolicyInput {
   std::span<const std::uint64_t> plays;  // rounds of feedback in which the arm was played
   std::uint64_t explored = 0;            // rounds of feedback of choices that explored
   std::uint64_t round = 0;               // rounds of feedback so far + 1
+  std::uint64_t decision = 0;            // the number of the coming decision, counted from 1
   const Graph* graph = nullptr;          // of the coming round; null if the learner is not informed
   const Stream& randomness;
   std::vector<double>& memory;  // for the policy's own use; saved with the learner, empty at first
