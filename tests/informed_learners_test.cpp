@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/exp3_dom.h"
+#include "tests/every_learner.h"
 #include "tests/plain_rounds.h"
 #include "tests/random_source.h"
 
@@ -23,6 +25,10 @@ namespace {
 using Real = long double;
 using Reals = std::vector<Real>;
 using Rows = std::vector<std::vector<double>>;
+
+std::vector<double> as_vector(std::span<const double> numbers) {
+  return {numbers.begin(), numbers.end()};
+}
 
 // --- exp3-dom ------------------------------------------------------------------------------------
 
@@ -218,8 +224,37 @@ TEST(Exp3Dom, CountsObservationsOutOfRangeAndEndsItsBoundAtAnImpossibleLoss) {
   EXPECT_TRUE(noisy.bounds.at(0).value);
   const Certificate impossible = play(1.5, 0.25);
   EXPECT_EQ(impossible.out_of_range, 2U);
-  EXPECT_EQ(impossible.bounds.at(0).failure, kNoLoss);
+  EXPECT_EQ(impossible.bounds.at(0).failure, kLossOutOfRange);
   EXPECT_EQ(impossible.bounds.at(0).failed_in_round, 2U);
+}
+
+// Feedback that comes after the graph of the coming round was shown counts in the coming draw, so
+// that a learner that is saved, restored and shown the graph again continues with the same bits.
+TEST(InformedLearners, DrawFromAllFeedbackThatCameBeforeTheDraw) {
+  const Graph graph = Graph::dense(3, {1, 1, 0.5, 0, 1, 0.25, 1, 0, 1});
+  std::size_t informed = 0;
+  for (const LearnerSpec& spec : every_learner(3)) {
+    SCOPED_TRACE(spec.name);
+    if (learner_row(spec.name).information != Information::graph_before_draw) {
+      continue;
+    }
+    ++informed;
+    const auto learner = make_learner(spec);
+    informed_of(*learner)->see_graph(graph);
+    const Decision late = learner->adopt(0);
+    informed_of(*learner)->see_graph(graph);
+    const std::vector<double> before = as_vector(probabilities_of(*learner));
+    const std::vector<Observation> seen = {{0, 1.0}, {1, 0.0}, {2, 0.5}};
+    learner->observe(late, graph, {0, seen});
+    const auto restored = restore_learner(learner->save());
+    informed_of(*restored)->see_graph(graph);
+    const std::vector<double> after = as_vector(probabilities_of(*learner));
+    EXPECT_EQ(after, as_vector(probabilities_of(*restored)));
+    EXPECT_TRUE(before.empty() || before != after);
+    const Stream stream(4, Purpose::draw);
+    EXPECT_EQ(learner->choose(stream), restored->choose(stream));
+  }
+  EXPECT_GE(informed, 3U);
 }
 
 TEST(InformedLearners, RefuseToDecideBeforeTheySeeTheGraph) {

@@ -25,12 +25,14 @@ namespace {
 
 constexpr std::uint64_t kLargestStageExponent = 1000;  // 2^1000 is finite
 
-// The state of the learner for graphs of one level.
+// The state of the learner for graphs of one level. Its rounds form stages (the doubling trick):
+// when the mass of a stage exceeds 2^exponent, the exponent increases by 1, and the mass and the
+// sums begin at 0 again.
 struct Level {
   explicit Level(std::size_t arms) : sums(arms) {}
 
   CompensatedSums sums;
-  std::uint64_t exponent = 0;  // r: the stage ends when its mass exceeds 2^r
+  std::uint64_t exponent = 0;
   // The sum of 1 + Q / 2^(k + 1) over the rounds of the stage, k the level (docs/learners.md).
   CompensatedSum mass;
 };
@@ -67,6 +69,8 @@ class Exp3Dom final : public LearnerBase<LevelDraw>,
 
  private:
   void save_after_spec(StateWriter& writer) const override;
+  // Sets the law of the next decision.
+  void refresh(const Graph& graph);
   Decision add_decision(Arm arm);
   RegretRound round_of(const CheckedFeedback& feedback, const EstimateTerms& terms) const;
 
@@ -102,6 +106,10 @@ Exp3Dom::Exp3Dom(const LearnerSpec& spec)
 
 void Exp3Dom::see_graph(const Graph& graph) {
   coming_.see(graph, spec_.arms);
+  refresh(graph);
+}
+
+void Exp3Dom::refresh(const Graph& graph) {
   const std::vector<Arm>& set =
       dominating_set_.get(graph, [&] { return greedy_dominating_set(graph); });
   const auto k = static_cast<int>(std::bit_width(set.size())) - 1;
@@ -175,6 +183,10 @@ void Exp3Dom::observe(const Decision& decision, const Graph& graph, const Feedba
   last_ = std::move(entry.drawn.law);
   last_estimates_ = estimates_;
   book_.erase(entry);
+  // Feedback may come after the graph of the coming round was shown.
+  if (const Graph* coming = coming_.graph()) {
+    refresh(*coming);
+  }
 }
 
 RoundDetails Exp3Dom::last_round() const {
