@@ -15,18 +15,9 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/base/bytes.h"
-#include "hearsay/base/error.h"
-#include "hearsay/environment/environment.h"
-#include "hearsay/environment/noise.h"
-#include "hearsay/experiment/experiment_file.h"
-#include "hearsay/graph/families.h"
-#include "hearsay/learner/catalogue.h"
+#include "hearsay/hearsay.h"
 #include "hearsay/learner/coming_graph.h"
 #include "hearsay/learner/draw.h"
-#include "hearsay/learner/learner_base.h"
-#include "hearsay/learner/rows.h"
-#include "hearsay/play/run.h"
-#include "hearsay/runner/run_experiment.h"
 #include "tests/message_of.h"
 #include "tests/random_source.h"
 
@@ -381,6 +372,47 @@ TEST(RegisteredLearner, MustHaveItsFunctionsAndValidDefaults) {
             }),
             "learner: ucb-refused allows 'best' for tuning, expected one of paper, sharp, "
             "cost, ada, iw, rv");
+}
+
+// Says that it must be shown the graph before the draw, but cannot be shown it.
+class CannotSeeGraphs final : public LearnerBase<std::monostate> {
+ public:
+  explicit CannotSeeGraphs(const LearnerSpec& spec)
+      : LearnerBase(spec, Information::graph_before_draw) {}
+
+  Decision choose(const Stream& /*stream*/) override { return adopt(0); }
+  Decision adopt(Arm arm) override { return book_.add(arm, 1, {}); }
+  void observe(const Decision&, const Graph&, const Feedback&) override {}
+  void load(StateReader& /*reader*/) override {}
+
+ private:
+  void save_after_spec(StateWriter& /*writer*/) const override {}
+};
+
+// Reports rely on what a row says, and runs show what the class asks for. The learners of these
+// rows are wrong only at some numbers of arms, so that other tests may play all learners.
+TEST(RegisteredLearner, MustBeShownWhatItsRowSays) {
+  constexpr std::size_t kOtherInformation = 77;
+  constexpr std::size_t kNotInformed = 78;
+  LearnerRow row = wide_view();
+  row.name = "wide-view-sometimes";
+  row.exact.make = [make = row.exact.make](const LearnerSpec& spec) -> std::unique_ptr<Learner> {
+    if (spec.arms == kOtherInformation) {
+      return make_learner({.name = "ucb-n", .arms = spec.arms});
+    }
+    return spec.arms == kNotInformed ? std::make_unique<CannotSeeGraphs>(spec) : make(spec);
+  };
+  register_learner(row);
+  const auto refusal = [&](std::size_t arms) {
+    return message_of([&] { make_learner({.name = row.name, .arms = arms}); });
+  };
+  EXPECT_EQ(refusal(5), "");
+  EXPECT_EQ(refusal(kOtherInformation),
+            "learner: 'wide-view-sometimes' has another information() than its row, expected the "
+            "same as LearnerRow::information");
+  EXPECT_EQ(refusal(kNotInformed),
+            "learner: 'wide-view-sometimes' is shown the graph before the draw, expected a class "
+            "that implements Informed");
 }
 
 std::unique_ptr<Learner> make_index_policy(const LearnerSpec& spec, Index index) {

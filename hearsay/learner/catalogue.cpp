@@ -169,6 +169,27 @@ const LearnerRow& checked_row(const LearnerSpec& spec) {
   return row;
 }
 
+// Throws Error unless the learner is shown what its row says. Runs show what the learner asks for,
+// while reports and comparisons rely on the row.
+std::unique_ptr<Learner> with_information_of(const LearnerRow& row,
+                                             std::unique_ptr<Learner> learner) {
+  if (learner->information() != row.information) {
+    throw Error("learner", fmt::format("{} has another information() than its row, expected the "
+                                       "same as LearnerRow::information",
+                                       in_quotes(row.name)));
+  }
+  const bool is_informed = row.information == Information::graph_before_draw;
+  if ((dynamic_cast<const Informed*>(learner.get()) != nullptr) != is_informed) {
+    throw Error("learner",
+                fmt::format("{} {}", in_quotes(row.name),
+                            is_informed ? "is shown the graph before the draw, expected a class "
+                                          "that implements Informed"
+                                        : "implements Informed, expected its information to be "
+                                          "graph_before_draw"));
+  }
+  return learner;
+}
+
 const LearnerFactory& factory_of(const LearnerSpec& spec, const LearnerRow& row) {
   return uses_lazy(spec, row) ? *row.lazy : row.exact;
 }
@@ -199,7 +220,7 @@ std::unique_ptr<Learner> make_learner(const LearnerSpec& spec) {
     return make_learner(default_learner(spec));
   }
   const LearnerRow& row = checked_row(spec);
-  return factory_of(spec, row).make(with_defaults(spec));
+  return with_information_of(row, factory_of(spec, row).make(with_defaults(spec)));
 }
 
 void check_learner(const LearnerSpec& spec) {
@@ -221,7 +242,7 @@ std::unique_ptr<Learner> restore_learner(std::string_view state) {
   const LearnerRow& row = checked_row(spec);
   std::unique_ptr<Learner> learner = factory_of(spec, row).restore(with_defaults(spec), reader);
   reader.finish();
-  return learner;
+  return with_information_of(row, std::move(learner));
 }
 
 LearnerSpec with_defaults(LearnerSpec spec) {

@@ -72,7 +72,7 @@ const LearnerRow& learner_row(std::string_view name);
 void register_learner(LearnerRow row);
 
 // Throws Error at the name of a parameter that the learner does not have, that is missing or out of
-// its range.
+// its range, or if the learner is not shown what its row says.
 std::unique_ptr<Learner> make_learner(const LearnerSpec& spec);
 
 // Returns the default learner if the spec has no name: exp3-ivc with tuning `ada` and learned
