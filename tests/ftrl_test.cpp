@@ -2,9 +2,13 @@
 
 #include "hearsay/learner/ftrl.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -15,6 +19,7 @@
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/rows.h"
 #include "hearsay/play/run.h"
+#include "tests/message_of.h"
 #include "tests/random_source.h"
 
 namespace hearsay {
@@ -120,6 +125,75 @@ TEST(Ftrl, SharesWeightsAfterEachUpdate) {
     }
     return p;
   });
+}
+
+// The refusal of an FTRL learner named "test" whose parts were changed.
+std::string refusal_after(const std::function<void(FtrlParts&)>& change) {
+  const LearnerRow row =
+      ftrl_row({.name = "test", .summary = "", .reference = ""}, [change](const LearnerSpec&) {
+        FtrlParts parts = fixed_share_parts();
+        change(parts);
+        return parts;
+      });
+  return message_of([&] { row.exact.make({.name = "test", .arms = kArms}); });
+}
+
+TEST(Ftrl, RefusesPartsThatAreMissingOrAreNotDefined) {
+  EXPECT_EQ(refusal_after([](FtrlParts&) {}), "");
+  const std::string missing =
+      "learner: 'test' lacks a part, expected FtrlParts to have an estimator and a leader";
+  EXPECT_EQ(refusal_after([](FtrlParts& parts) { parts.estimator = nullptr; }), missing);
+  EXPECT_EQ(refusal_after([](FtrlParts& parts) { parts.leader = nullptr; }), missing);
+  EXPECT_EQ(refusal_after([](FtrlParts& parts) { parts.schedule = {}; }),
+            "learner: 'test' has a schedule without a rate, expected Schedule::fixed_rate or "
+            "Schedule::adaptive_rate to be set");
+  for (const auto& [rate, text] : std::vector<std::pair<double, std::string>>{
+           {-1, "-1"}, {std::numeric_limits<double>::quiet_NaN(), "nan"}}) {
+    EXPECT_EQ(refusal_after([rate = rate](FtrlParts& parts) {
+                parts.schedule.adaptive_rate = [rate](const RoundTotals&) { return rate; };
+              }),
+              "rate: the learner's schedule gives " + text + ", expected a number >= 0");
+  }
+  const std::string not_mixed =
+      "learner: 'test' mixes with a distribution whose share or probabilities are not in [0, 1] or "
+      "do not sum to 1, expected a distribution";
+  EXPECT_EQ(refusal_after([](FtrlParts& parts) { parts.mixing = uniform_mixing(1.5); }), not_mixed);
+  EXPECT_EQ(refusal_after([](FtrlParts& parts) {
+              parts.mixing = [](const MixingInput&, std::span<double> distribution) {
+                std::ranges::fill(distribution, 1.0);
+                return 0.5;
+              };
+            }),
+            not_mixed);
+}
+
+// The penalty of a bound would be missing without notice.
+TEST(Ftrl, RefusesABoundThatReadsTheEntropyOfALeaderWithoutOne) {
+  EXPECT_EQ(refusal_after([](FtrlParts& parts) {
+              parts.theorems.designated = theorems::entropic({.second_moment = 1});
+            }),
+            "learner: 'test' has a schedule or a bound that reads the entropy of the "
+            "probabilities, expected a leader that has one");
+}
+
+TEST(Ftrl, RefusesAnFtrlRuleThatDefinesNoLearner) {
+  const auto refusal = [](const FtrlRule& rule) {
+    return message_of([&] { ftrl_parts({.name = "test", .arms = kArms}, rule); });
+  };
+  const FtrlRule good{.weighting = weightings::own_loss(), .schedule = schedules::fixed(0.1)};
+  EXPECT_EQ(refusal(good), "");
+  FtrlRule rule = good;
+  rule.weighting = nullptr;
+  EXPECT_EQ(refusal(rule),
+            "learner: has an FtrlRule without estimates, expected a weighting, a floor or a "
+            "baseline");
+  rule = good;
+  rule.order = 2;
+  EXPECT_EQ(refusal(rule), "learner: has an FtrlRule of order 2, expected a number in (0, 1]");
+  rule = good;
+  rule.uniform_mixing = -0.5;
+  EXPECT_EQ(refusal(rule),
+            "learner: has an FtrlRule with uniform mixing -0.5, expected a number in [0, 1]");
 }
 
 // Estimates every arm by 1/2, corrected by the observation if there is one. Its theorem uses the

@@ -2,7 +2,10 @@
 
 #include "hearsay/learner/round_needs.h"
 
+#include <cmath>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/lockstep.h"
 #include "hearsay/learner/rows.h"
 #include "hearsay/runner/run_experiment.h"
 #include "tests/message_of.h"
@@ -72,8 +76,8 @@ TEST(RoundNeeds, DecideWhichEnginesRunALearner) {
       const std::string name = "round-needs-test-" + std::to_string(++number);
       SCOPED_TRACE(name);
       register_learner(exponential_weights_row(
-          {.name = name, .summary = "", .reference = ""}, Lazy::yes,
-          [schedule = by.schedule, theorem = bound.theorem](const LearnerSpec& spec) {
+          {.name = name, .summary = "", .reference = "", .parameters = {{.name = "rate"}}},
+          Lazy::yes, [schedule = by.schedule, theorem = bound.theorem](const LearnerSpec& spec) {
             return ExponentialWeights{
                 weightings::inverse_variance(spec.noise_bound), schedule, {.designated = theorem}};
           }));
@@ -90,6 +94,68 @@ TEST(RoundNeeds, DecideWhichEnginesRunALearner) {
       EXPECT_EQ(first_run(name, 16), first_run(name, 1));
     }
   }
+}
+
+// A flag that was forgotten must not become a wrong rate.
+TEST(RoundNeeds, AScheduleCannotReadWhatItDoesNotSay) {
+  const auto make = [](const std::function<double(const RoundTotals&)>& rate, bool says_so) {
+    const LearnerRow row = ftrl_rule_row(
+        {.name = "test", .summary = "", .reference = ""}, [rate, says_so](const LearnerSpec&) {
+          Schedule schedule;
+          schedule.adaptive_rate = rate;
+          schedule.uses_gaps = says_so;
+          schedule.uses_delays = says_so;
+          return FtrlRule{.weighting = weightings::own_loss(), .schedule = schedule};
+        });
+    row.exact.make({.name = "test", .arms = kGridArms});
+    row.lockstep({.name = "test", .arms = kGridArms}, 2, Observations::any);
+  };
+  const auto by_gaps = [](const RoundTotals& totals) {
+    return 1 / (1 + totals.gaps.value().value());
+  };
+  const auto by_delays = [](const RoundTotals& totals) {
+    return 1 / (1 + totals.delays.value().waited);
+  };
+  EXPECT_NO_THROW(make(by_gaps, true));
+  EXPECT_NO_THROW(make(by_delays, true));
+  EXPECT_THROW(make(by_gaps, false), std::bad_optional_access);
+  EXPECT_THROW(make(by_delays, false), std::bad_optional_access);
+}
+
+// A theorem that reads the entropy.
+class EntropyTheorem final : public RegretTheorem {
+ public:
+  explicit EntropyTheorem(bool says_so) : says_so_(says_so) {}
+  TheoremText text() const override { return {"entropy", "of a test", "none"}; }
+  RegretTerm term(const RegretRound& round, const RoundTotals& /*before*/) const override {
+    return {round.entropy.value()};
+  }
+  RoundNeeds needs() const override { return {.entropy = says_so_}; }
+
+ private:
+  bool says_so_;
+};
+
+TEST(RoundNeeds, ATheoremCannotReadWhatItDoesNotSay) {
+  const auto bound = [](bool says_so) {
+    const LearnerRow row = ftrl_rule_row(
+        {.name = "test", .summary = "", .reference = ""}, [says_so](const LearnerSpec&) {
+          return FtrlRule{.weighting = weightings::own_loss(),
+                          .schedule = schedules::fixed(0),
+                          .theorems = {.designated = std::make_shared<EntropyTheorem>(says_so)}};
+        });
+    const auto learner = row.exact.make({.name = "test", .arms = kGridArms});
+    const Graph graph = Graph::sparse(kGridArms, {});
+    for (int t = 0; t < 3; ++t) {
+      const Decision decision = learner->adopt(0);
+      const std::vector<Observation> seen = {{0, 0.5}};
+      learner->observe(decision, graph, {decision.arm, seen});
+    }
+    return certificate_of(*learner)->regret_bound.value();
+  };
+  // At rate 0 all probabilities stay equal.
+  EXPECT_NEAR(bound(true), 3 * std::log(kGridArms), 1e-12);
+  EXPECT_THROW(bound(false), std::bad_optional_access);
 }
 
 }  // namespace

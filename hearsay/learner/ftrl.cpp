@@ -1,7 +1,6 @@
 #include "hearsay/learner/ftrl.h"
 
 #include <algorithm>
-#include <cassert>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -10,6 +9,7 @@
 
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
 #include "hearsay/graph/for_last_graph.h"
 #include "hearsay/learner/coming_graph.h"
 #include "hearsay/learner/decision_book.h"
@@ -126,7 +126,6 @@ FtrlLearner::FtrlLearner(const LearnerSpec& spec, Information information, FtrlP
       needs_(account_.needs()),
       current_(std::make_shared<DrawLaw>()),
       estimates_(spec.arms) {
-  assert(parts_.estimator && parts_.leader);
   if (parts_.theorems.in_round_order) {
     round_order_.emplace(spec.arms, parts_.theorems.in_round_order);
   }
@@ -166,6 +165,12 @@ void FtrlLearner::refresh(const Graph* graph) {
 void FtrlLearner::mix(DrawLaw& law, const Graph* graph) {
   distribution_.resize(spec_.arms);
   const double share = parts_.mixing({account_.totals(), law.rate, graph}, distribution_);
+  if (!(share >= 0 && share <= 1) || !are_probabilities(distribution_)) {
+    throw Error("learner",
+                fmt::format("{} mixes with a distribution whose share or probabilities are not in "
+                            "[0, 1] or do not sum to 1, expected a distribution",
+                            in_quotes(spec_.name)));
+  }
   std::ranges::transform(
       law.probabilities, distribution_, law.probabilities.begin(),
       [share](double own, double mixed) { return (1 - share) * own + share * mixed; });
@@ -444,6 +449,11 @@ Mixing uniform_mixing(double share) {
 
 std::unique_ptr<RestorableLearner> make_ftrl(const LearnerSpec& spec, Information information,
                                              FtrlParts parts) {
+  if (!parts.estimator || !parts.leader) {
+    throw Error("learner",
+                fmt::format("{} lacks a part, expected FtrlParts to have an estimator and a leader",
+                            in_quotes(spec.name)));
+  }
   parts.theorems = theorems_for(spec.bounds, parts.theorems);
   if (information == Information::graph_before_draw) {
     return std::make_unique<InformedFtrlLearner>(spec, information, std::move(parts));

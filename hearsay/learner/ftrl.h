@@ -34,7 +34,8 @@ struct MixingInput {
   const Graph* graph = nullptr;  // of the coming round; null if the learner is not informed
 };
 
-// Writes the mixing distribution and returns its share of the next draw, in [0, 1].
+// Writes the mixing distribution and returns its share of the next draw, in [0, 1]. If it is not a
+// distribution, the learner throws Error and must be discarded.
 using Mixing = std::function<double(const MixingInput& input, std::span<double> distribution)>;
 
 // The same share of the uniform distribution in every draw.
@@ -49,7 +50,8 @@ struct FtrlParts {
   RegretTheorems theorems = {};  // without a designated one, the certificate has no regret_bound
 };
 
-// The caller must have checked `spec`, which becomes part of the saved state.
+// Throws Error if a part is missing or if a theorem or the schedule needs an entropy that the
+// leader does not have. The caller must have checked `spec`, which becomes part of the saved state.
 std::unique_ptr<RestorableLearner> make_ftrl(const LearnerSpec& spec, Information information,
                                              FtrlParts parts);
 

@@ -1,6 +1,8 @@
 #include "hearsay/learner/ftrl_rule.h"
 
-#include <cassert>
+#include <fmt/format.h>
+
+#include "hearsay/base/error.h"
 
 namespace hearsay {
 namespace {
@@ -10,7 +12,6 @@ std::unique_ptr<Estimator> estimator_of(const FtrlRule& rule) {
     return std::make_unique<BaselineEstimator>(*rule.baseline, rule.order);
   }
   if (!rule.weighting) {
-    assert(rule.floor);
     return std::make_unique<CentredEstimator>(*rule.floor);
   }
   if (rule.floor) {
@@ -29,7 +30,25 @@ std::unique_ptr<Leader> leader_of(std::size_t arms, const FtrlRule& rule) {
 
 }  // namespace
 
+void check_rule(const FtrlRule& rule) {
+  if (!rule.baseline && !rule.weighting && !rule.floor) {
+    throw Error("learner",
+                "has an FtrlRule without estimates, expected a weighting, a floor or a "
+                "baseline");
+  }
+  if (!(rule.order > 0 && rule.order <= 1)) {
+    throw Error("learner", fmt::format("has an FtrlRule of order {}, expected a number in (0, 1]",
+                                       rule.order));
+  }
+  if (!(rule.uniform_mixing >= 0 && rule.uniform_mixing <= 1)) {
+    throw Error("learner", fmt::format("has an FtrlRule with uniform mixing {}, expected a number "
+                                       "in [0, 1]",
+                                       rule.uniform_mixing));
+  }
+}
+
 FtrlParts ftrl_parts(const LearnerSpec& spec, const FtrlRule& rule) {
+  check_rule(rule);
   FtrlParts parts{.estimator = estimator_of(rule),
                   .leader = leader_of(spec.arms, rule),
                   .schedule = rule.schedule,

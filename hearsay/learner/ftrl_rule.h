@@ -44,15 +44,19 @@ struct FtrlRule {
   RegretTheorems theorems = {};
 };
 
-// The parts include LearnedNoise if the spec requests it.
+// Throws Error unless the estimates are defined, the order is in (0, 1] and the uniform mixing in
+// [0, 1].
+void check_rule(const FtrlRule& rule);
+
+// Throws Error as check_rule() does. The parts include LearnedNoise if the spec requests it.
 FtrlParts ftrl_parts(const LearnerSpec& spec, const FtrlRule& rule);
 
 // Whether the lockstep engine computes all that the schedule and the designated theorem read. The
 // noise level must be known, because runs that learn it weight the same graph differently.
 bool runs_in_lockstep(const LearnerSpec& spec, const FtrlRule& rule);
 
-// Requires runs_in_lockstep(). `runs` must be at least 1. Observations out of range are always
-// counted, never refused.
+// Requires runs_in_lockstep(). Throws Error as check_rule() does. `runs` must be at least 1.
+// Observations out of range are always counted, never refused.
 std::unique_ptr<LockstepLearners> make_lockstep(const LearnerSpec& spec, Information information,
                                                 const FtrlRule& rule, std::size_t runs,
                                                 Observations observations);

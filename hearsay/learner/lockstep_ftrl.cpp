@@ -278,6 +278,7 @@ bool runs_in_lockstep(const LearnerSpec& spec, const FtrlRule& rule) {
 std::unique_ptr<LockstepLearners> make_lockstep(const LearnerSpec& spec, Information information,
                                                 const FtrlRule& rule, std::size_t runs,
                                                 Observations observations) {
+  check_rule(rule);
   return std::make_unique<LockstepFtrl>(spec, information, rule, runs, observations);
 }
 

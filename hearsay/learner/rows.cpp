@@ -2,6 +2,10 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
 #include "hearsay/learner/lockstep.h"
 
 namespace hearsay {
@@ -13,6 +17,12 @@ void apply_spec(const LearnerSpec& spec, Schedule& schedule) {
   }
   if (spec.exploration) {
     schedule.fixed_exploration = spec.exploration;
+  }
+  if (!schedule.fixed_rate && !schedule.adaptive_rate) {
+    throw Error("learner",
+                fmt::format("{} has a schedule without a rate, expected Schedule::fixed_rate or "
+                            "Schedule::adaptive_rate to be set",
+                            in_quotes(spec.name)));
   }
 }
 
