@@ -12,7 +12,6 @@
 #include "hearsay/base/number_text.h"
 #include "hearsay/base/text.h"
 #include "hearsay/experiment/experiment_file.h"
-#include "hearsay/experiment/sources.h"
 #include "hearsay/report/comparison_report.h"
 #include "hearsay/report/csv.h"
 #include "hearsay/report/graph_picture.h"
@@ -157,14 +156,6 @@ std::vector<std::string> oracles(std::span<const Cell> cells) {
   return found;
 }
 
-// The first graph of the experiment: that of the first sequence if its family is random, and that
-// of the first round if there is a new one in every round.
-Graph first_graph(const Experiment& experiment) {
-  const GraphSettings& settings = experiment.environment.graph;
-  return make_graph(settings.graphs.front(), Stream(experiment.seed, Purpose::graph, 0),
-                    settings.kind->takes == GraphsTaken::random_family ? 1 : 0);
-}
-
 std::vector<Report::Fact> facts(const Plan& plan) {
   const Experiment& experiment = plan.experiment();
   std::vector<std::string> labels;
@@ -209,8 +200,8 @@ Report experiment_report(const Plan& plan, const ResultTables& tables) {
   if (plan.points().size() > 1) {  // a single point is in the ranking
     report.figures.push_back(regret_over_time_figure(plan, layout));
   }
-  if (std::optional<GraphPicture> picture = graph_picture(first_graph(experiment))) {
-    report.graphs.push_back(*std::move(picture));
+  if (plan.arms() <= kMostPicturedArms) {
+    report.graphs.push_back(graph_picture(plan.first_graph()).value());
   }
   return report;
 }

@@ -13,7 +13,6 @@
 namespace hearsay {
 namespace {
 
-constexpr std::size_t kMostArms = 2000;
 constexpr std::uint64_t kMostCallsOfSearch = 500;  // of Effort::stop: about a second
 
 // The largest side of the map, in cells, and the largest number of arms of a graph whose
@@ -45,7 +44,7 @@ std::string weight_map(const Graph& graph, std::size_t side) {
 // None for too many arms.
 std::optional<GraphPicture> map_of(const Graph& graph) {
   const std::size_t arms = graph.arms();
-  if (arms > kMostArms) {
+  if (arms > kMostPicturedArms) {
     return std::nullopt;
   }
   GraphPicture picture;

@@ -143,6 +143,14 @@ Graph Plan::graph(std::size_t index, std::size_t sequence) const {
   });
 }
 
+Graph Plan::first_graph() const {
+  const GraphSettings& settings = experiment_.environment.graph;
+  if (settings.kind->takes == GraphsTaken::random_family) {
+    return make_graph(settings.graphs.front(), Stream(experiment_.seed, Purpose::graph, 0), 1);
+  }
+  return graph(0, 0);
+}
+
 std::unique_ptr<Environment> Plan::environment(std::size_t sequence) const {
   const GraphSettings& settings = experiment_.environment.graph;
   const Stream stream(experiment_.seed, Purpose::graph, sequence);

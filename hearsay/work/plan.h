@@ -51,6 +51,9 @@ class Plan {
   // called from any thread.
   std::unique_ptr<Environment> environment(std::size_t sequence) const;
 
+  // The graph of the first round of the first sequence.
+  Graph first_graph() const;
+
   // The key of a run, which does not depend on the cell: all learners have the same draws and
   // noise.
   RunKey run_key(std::size_t sequence, std::size_t repetition) const {
