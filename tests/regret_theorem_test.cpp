@@ -226,12 +226,12 @@ TEST(Bounds, EndWithAnObservationOfWeight1OutsideTheRangeOfLosses) {
       return certificate_of(*restored)->bounds;
     };
     for (const RegretBound& bound : bounds_after(0, {1, 1.5})) {
-      EXPECT_EQ(bound.failure, kNoLoss) << name << " " << bound.name;
+      EXPECT_EQ(bound.failure, kLossOutOfRange) << name << " " << bound.name;
       EXPECT_EQ(bound.failed_in_round, bound.name == "round_order" ? 2U : 1U)
           << name << " " << bound.name;
     }
     for (const RegretBound& bound : bounds_after(1, {0, 1.5})) {
-      EXPECT_NE(bound.failure, kNoLoss) << name << " " << bound.name;
+      EXPECT_NE(bound.failure, kLossOutOfRange) << name << " " << bound.name;
     }
   }
 }

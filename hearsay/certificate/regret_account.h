@@ -20,13 +20,14 @@
 
 namespace hearsay {
 
-// These three texts say what happened in the round from which on a bound no longer holds.
+// Values of RegretTerm::failure. The first two end every bound, the third only the bound that
+// became too large.
 
 // All theorems assume that every arm can be drawn.
 inline constexpr std::string_view kNotAllAvailable = "some arms were not available";
 
 // An observation of weight 1 is the loss itself, and all theorems are about losses in [0, 1].
-inline constexpr std::string_view kNoLoss = "an observation of weight 1 was not in [0, 1]";
+inline constexpr std::string_view kLossOutOfRange = "an observation of weight 1 was not in [0, 1]";
 
 // The term of the round is too large, as after late feedback of an arm that could hardly be drawn
 // when the decision was made.
@@ -66,7 +67,7 @@ class RegretAccount {
     }
     for (KeptTheorem& kept : kept_) {
       RegretTerm term = round.is_restricted  ? RegretTerm{.failure = kNotAllAvailable}
-                        : round.breaks_model ? RegretTerm{.failure = kNoLoss}
+                        : round.breaks_model ? RegretTerm{.failure = kLossOutOfRange}
                                              : kept.theorem->term(round, totals_);
       if (!(std::abs(kept.sum.rounded() + term.value) < kLargestSum)) {
         term = {.failure = kBoundTooLarge};

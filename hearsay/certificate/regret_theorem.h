@@ -162,7 +162,8 @@ struct ImplicitExploration {
   double second_moment = 0;  // the constant by which rate * second moment is multiplied
   double largest_rate = std::numeric_limits<double>::infinity();
 
-  // Without exploration the estimates would be unbiased only if the self weight is 1.
+  // The estimates take the observation of the arm played for its loss, which is right only if the
+  // self weight is 1.
   bool needs_exact_own_loss = false;
 
   // The learner is not one of exponential weights, so that late feedback ends its bound.

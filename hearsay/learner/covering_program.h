@@ -20,6 +20,7 @@ bool has_covering_solver();
 // The name of the solver, for messages of builds without it.
 inline constexpr const char* kCoveringSolver = "Clp (Debian's coinor-libclp-dev)";
 
+// One unit of x[by] contributes `amount` to the demand of `of`.
 struct CoveringEntry {
   std::size_t by = 0;  // j
   std::size_t of = 0;  // i

@@ -102,7 +102,7 @@ class DecisionBook {
     if (first_ == entries_.size()) {
       entries_.clear();
       first_ = 0;
-    } else if (first_ >= kMostErased && 2 * first_ >= entries_.size()) {
+    } else if (first_ >= kFewestErased && 2 * first_ >= entries_.size()) {
       entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first_));
       first_ = 0;
     }
@@ -198,7 +198,7 @@ class DecisionBook {
 
   // Entries before first_ are erased. Their memory is released when there are at least this many
   // and they are at least half of all entries.
-  static constexpr std::size_t kMostErased = 64;
+  static constexpr std::size_t kFewestErased = 64;
 
   // The number of dropped decisions whose rounds are remembered for messages; they are not saved.
   // Of earlier ones it is not known whether they had feedback or were forgotten or dropped.

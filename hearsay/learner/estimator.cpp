@@ -111,7 +111,7 @@ EstimateTerms ClippedEstimator::estimate(const DrawLaw& law, const CheckedFeedba
   return terms;
 }
 
-// With an order below 1, the factor of the second moment is a power of the probability.
+// Returns false for an order below 1, because the factors then depend on the probabilities.
 bool ClippedEstimator::second_moments(std::span<double> moments) const {
   std::ranges::copy(moments_, moments.begin());
   return floor_.order == 1;

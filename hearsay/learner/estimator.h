@@ -38,7 +38,7 @@ class Estimator {
   Estimator& operator=(const Estimator&) = delete;
   virtual ~Estimator() = default;
 
-  // Writes an estimate for every arm, 0 for arms without an estimate, and never -0. The round may
+  // Writes an estimate for every arm, seen or not; an estimate of 0 is never -0. The round may
   // still be refused afterwards, so this must not change anything on which later estimates depend.
   virtual EstimateTerms estimate(const DrawLaw& law, const CheckedFeedback& feedback,
                                  std::span<double> estimates) = 0;

@@ -2,8 +2,8 @@
 // O(in-arcs + log arms) for every arm seen, whatever the number of arms. docs/lazy.md has its
 // guarantees. It differs from the exact engine as follows:
 //
-//   rate      is constant until the adaptive rate has fallen by a factor sqrt(1.1), at the
-//             geometric mean of the two
+//   rate      stays constant until the adaptive rate has fallen by a factor of sqrt(1.1); it is
+//             the geometric mean of the adaptive rates at the two ends of that interval
 //   terms     (EstimateTerms) are estimates from the coverage of the arm drawn, unbiased given the
 //             past
 //   feedback  is refused if it is late, because only the last probabilities are kept
@@ -34,7 +34,8 @@
 namespace hearsay {
 namespace {
 
-// The rate in use changes only after the budget of the adaptive rate has grown by this factor.
+// The rate in use changes only after the budget of the adaptive rate (schedule.h) has grown by this
+// factor, that is, after the adaptive rate has fallen by a factor of its square root.
 constexpr double kBudgetStep = 1.1;
 
 // Until then the rate in use is the adaptive rate in the middle of that interval: smaller than at

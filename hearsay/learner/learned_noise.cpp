@@ -16,13 +16,14 @@ constexpr double kLargestSquare = 1e200;
 }  // namespace
 
 double LearnedNoise::variance() const {
-  if (small_weights_.shares.value() > 0) {
-    return small_weights_.squares.value() / small_weights_.shares.value();
+  if (small_weights_.noise_factors.value() > 0) {
+    return small_weights_.squares.value() / small_weights_.noise_factors.value();
   }
-  const double shares = large_weights_.shares.value();
-  if (shares > 0) {
+  const double noise_factors = large_weights_.noise_factors.value();
+  if (noise_factors > 0) {
     const double squares = large_weights_.squares.value();
-    return std::clamp(1.0, (squares - from_losses_.value()) / shares, squares / shares);
+    return std::clamp(1.0, (squares - from_losses_.value()) / noise_factors,
+                      squares / noise_factors);
   }
   return 1;
 }
@@ -37,7 +38,7 @@ void LearnedNoise::learn(const CheckedFeedback& feedback) {
     const double centred = feedback.observations[k].value - weight / 2;
     Sums& sums = is_small ? small_weights_ : large_weights_;
     sums.squares.add(std::min(centred * centred, kLargestSquare));
-    sums.shares.add((1 - weight) * (1 - weight));
+    sums.noise_factors.add((1 - weight) * (1 - weight));
     if (!is_small) {
       from_losses_.add(weight * weight / 4);
     }
@@ -53,7 +54,7 @@ void LearnedNoise::save(StateWriter& writer) const {
   writer.add(rounds_);
   for (const Sums* sums : {&small_weights_, &large_weights_}) {
     write_sum(writer, sums->squares);
-    write_sum(writer, sums->shares);
+    write_sum(writer, sums->noise_factors);
   }
   write_sum(writer, from_losses_);
 }
@@ -63,8 +64,8 @@ void LearnedNoise::load(StateReader& reader) {
   rounds_ = reader.number();
   for (Sums* sums : {&small_weights_, &large_weights_}) {
     sums->squares = read_sum(reader);
-    sums->shares = read_sum(reader);
-    reader.require(sums->squares.value() >= 0 && sums->shares.value() >= 0,
+    sums->noise_factors = read_sum(reader);
+    reader.require(sums->squares.value() >= 0 && sums->noise_factors.value() >= 0,
                    "has a negative noise level");
   }
   from_losses_ = read_sum(reader);

@@ -17,8 +17,8 @@ class LearnedNoise {
   //
   //   sum of (observation - weight / 2)^2 / sum of (1 - weight)^2
   //
-  // over all observations so far of a weight in (0, 0.6). The squares include the variance of the
-  // losses, so the estimate is too large rather than too small.
+  // over all observations so far of a weight in (0, 0.6). The squares include those of
+  // weight * (loss - 1/2), so the estimate is too large rather than too small.
   //
   // As long as there is no such observation, those of a weight in [0.6, 1) show only that the
   // variance is at most this ratio, and at least the ratio with weight^2 / 4 subtracted from each
@@ -35,8 +35,8 @@ class LearnedNoise {
  private:
   // Sums over observations.
   struct Sums {
-    CompensatedSum squares;  // of observation - weight / 2
-    CompensatedSum shares;   // of (1 - weight)^2
+    CompensatedSum squares;        // of observation - weight / 2
+    CompensatedSum noise_factors;  // of (1 - weight)^2, by which the noise variance is multiplied
   };
 
   double variance() const;

@@ -67,8 +67,8 @@ class Learner : public Player {
   // Records an arm that was chosen elsewhere, such as in a log, as if the learner had drawn it now.
   virtual Decision adopt(Arm arm) = 0;
 
-  // Removes a decision whose feedback will never come. The learner then plays as if it had never
-  // been made.
+  // Removes a decision whose feedback will never come. The learner learns nothing from it. Its
+  // number is not used again, and a `delay_rate` has counted it while it was outstanding.
   virtual void forget(const Decision& decision) = 0;
 
   // The number of decisions that await feedback.
@@ -87,7 +87,8 @@ class Informed {
   Informed& operator=(const Informed&) = delete;
   virtual ~Informed() = default;
 
-  // Must be called before every choose().
+  // Must be called before every decision, drawn or adopted. The graph is not saved: after the
+  // learner was restored, call this again.
   virtual void see_graph(const Graph& graph) = 0;
 };
 
@@ -98,7 +99,7 @@ class Informed {
 // (equal if their sum is too small), and the feedback is weighted by them. The estimate of an arm
 // that is not available is the learner's own estimated loss in that round, so that the arm gains or
 // loses nothing by its absence, and observations of it are not used. From the first such round on,
-// the certificate has no bounds.
+// the bounds of the certificate have no value.
 class Restrictable {
  public:
   Restrictable() = default;
@@ -127,11 +128,11 @@ class Randomized {
 
 // What a learner computed in one round. The spans are valid until the learner changes.
 struct RoundDetails {
-  double rate = 0;                        // eta
-  double exploration = 0;                 // gamma
-  double q = 0;                           // Q (docs/model.md)
+  double rate = 0;         // eta
+  double exploration = 0;  // gamma
+  double q = 0;  // Q (docs/model.md), or what the learner uses in its place (EstimateTerms::q)
   std::span<const double> probabilities;  // of the draw
-  std::span<const double> estimates;      // of this round's losses; 0 for arms without an estimate
+  std::span<const double> estimates;      // of this round's losses, one for each arm
 };
 
 // A learner whose computation can be inspected.

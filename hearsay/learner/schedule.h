@@ -124,8 +124,9 @@ struct ByEntropy {
 // (after Ito, Tsuchiya, Honda, NeurIPS 2022).
 Schedule by_entropy_sum(const ByEntropy& constants);
 
-// A round adds constant * rate * Q / max(entropy, log(arms) / 1000), so that its penalty matches
-// the cost of its estimates (after Ito, Tsuchiya, Honda, COLT 2024).
+// A round adds constant * rate * Q / max(entropy, log(arms) / 1000): multiplied by the entropy,
+// which is the penalty in the bound, this equals the cost of the round, constant * rate * Q (after
+// Ito, Tsuchiya, Honda, COLT 2024).
 Schedule by_matching(const ByEntropy& constants);
 
 }  // namespace schedules

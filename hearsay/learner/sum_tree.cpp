@@ -21,7 +21,7 @@ void SumTree::set(std::size_t i, double weight) {
   double value = weight;
   for (const std::size_t begin : level_begin_) {
     Line& line = lines_[begin + i / kChildren];
-    line.of[i % kChildren] = value;
+    line.children[i % kChildren] = value;
     value = line.sum();
     i /= kChildren;
   }
@@ -31,12 +31,12 @@ void SumTree::set(std::size_t i, double weight) {
 void SumTree::assign(std::span<const double> weights) {
   assert(weights.size() == size_);
   for (std::size_t i = 0; i < size_; ++i) {
-    lines_[i / kChildren].of[i % kChildren] = weights[i];
+    lines_[i / kChildren].children[i % kChildren] = weights[i];
   }
   std::size_t nodes = (size_ + kChildren - 1) / kChildren;  // lines of the level below
   for (std::size_t level = 1; level < level_begin_.size(); ++level) {
     for (std::size_t i = 0; i < nodes; ++i) {
-      lines_[level_begin_[level] + i / kChildren].of[i % kChildren] =
+      lines_[level_begin_[level] + i / kChildren].children[i % kChildren] =
           lines_[level_begin_[level - 1] + i].sum();
     }
     nodes = (nodes + kChildren - 1) / kChildren;
@@ -46,8 +46,8 @@ void SumTree::assign(std::span<const double> weights) {
 
 // No branch depends on the draw, because a misprediction would cost more than looking at all eight
 // children.
-std::size_t SumTree::find(double share) const {
-  double rest = share * total_;
+std::size_t SumTree::find(double uniform) const {
+  double rest = uniform * total_;
   std::size_t at = 0;
   for (auto begin = level_begin_.rbegin(); begin != level_begin_.rend(); ++begin) {
     const Line& line = lines_[*begin + at];
@@ -57,7 +57,7 @@ std::size_t SumTree::find(double share) const {
       child += rest >= before[k] ? 1U : 0U;
     }
     // A child of weight 0 does not increase the sums, so only rounding can lead to one.
-    while (line.of[child] == 0 && child > 0) {
+    while (line.children[child] == 0 && child > 0) {
       --child;
     }
     rest -= before[child];

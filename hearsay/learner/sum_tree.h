@@ -21,7 +21,9 @@ class SumTree {
   explicit SumTree(std::size_t size);
 
   std::size_t size() const { return size_; }
-  const double& operator[](std::size_t i) const { return lines_[i / kChildren].of[i % kChildren]; }
+  const double& operator[](std::size_t i) const {
+    return lines_[i / kChildren].children[i % kChildren];
+  }
   double total() const { return total_; }
 
   void set(std::size_t i, double weight);
@@ -30,24 +32,26 @@ class SumTree {
   void assign(std::span<const double> weights);
 
   // Returns the first index at which the running sum of the weights, as the tree rounds it, exceeds
-  // share * total(); never an index of weight 0, unless all weights are 0. `share` must be in [0,
-  // 1).
-  std::size_t find(double share) const;
+  // uniform * total(); never an index of weight 0, unless all weights are 0. `uniform` must be in
+  // [0, 1).
+  std::size_t find(double uniform) const;
 
  private:
   static constexpr std::size_t kChildren = 8;
   struct alignas(kChildren * sizeof(double)) Line {
-    std::array<double, kChildren> of{};
+    std::array<double, kChildren> children{};
     double sum() const {
-      return ((of[0] + of[1]) + (of[2] + of[3])) + ((of[4] + of[5]) + (of[6] + of[7]));
+      return ((children[0] + children[1]) + (children[2] + children[3])) +
+             ((children[4] + children[5]) + (children[6] + children[7]));
     }
     // The sum of the children before each child. The sums never decrease, and a child of 0 does not
     // increase them.
     std::array<double, kChildren> running_sums() const {
-      const double two = of[0] + of[1];
-      const double four = two + (of[2] + of[3]);
-      const double six = four + (of[4] + of[5]);
-      return {0, of[0], two, two + of[2], four, four + of[4], six, six + of[6]};
+      const double two = children[0] + children[1];
+      const double four = two + (children[2] + children[3]);
+      const double six = four + (children[4] + children[5]);
+      return {0,    children[0],        two, two + children[2],
+              four, four + children[4], six, six + children[6]};
     }
   };
 

@@ -46,8 +46,8 @@ std::shared_ptr<const Weighting> taken_as_loss(double at_least);        // exp3-
 std::shared_ptr<const Weighting> truncated(double at_least);            // exp3-ixt, exp3-basic (0)
 std::shared_ptr<const Weighting> by_power(double delta);                // exp3-wix
 std::shared_ptr<const Weighting> inverse_variance(double noise_bound);  // exp3-ivx
-// exp3-ivc: the same for an observation minus half its weight, whose variance is at most s^2 / 4
-// for the loss and (1 - s)^2 R^2 for the noise.
+// exp3-ivc: the same for an observation minus half its weight, whose second moment is at most
+// s^2 / 4 for the loss plus (1 - s)^2 R^2 for the noise.
 std::shared_ptr<const Weighting> centred_inverse_variance(double noise_bound);
 }  // namespace weightings
 
