@@ -415,6 +415,43 @@ TEST(RegisteredLearner, MustBeShownWhatItsRowSays) {
             "that implements Informed");
 }
 
+// A policy that plays an arm that does not exist, whose index is not a number, or that remembers an
+// infinite number.
+TEST(IndexPolicy, RefusesArmsAndIndicesThatAreNone) {
+  const auto choice_of = [](Policy policy) {
+    const auto learner =
+        make_policy({.name = "test", .arms = 1}, Information::side_observations, std::move(policy));
+    const std::vector<Observation> seen = {{0, 0.5}};
+    learner->observe(learner->adopt(0), make_empty({.arms = 1}), {0, seen});
+    return message_of([&] { learner->choose(Stream(1, Purpose::draw)); });
+  };
+  EXPECT_EQ(choice_of([](const PolicyInput&) { return PolicyChoice{.arm = 1}; }),
+            "arm 1 does not exist, expected 0 to 0");
+  EXPECT_EQ(choice_of(least_index(
+                [](const ArmStatistics&) { return std::numeric_limits<double>::quiet_NaN(); })),
+            "learner: has the index nan for arm 0, expected a number");
+}
+
+TEST(IndexPolicy, RestoresAMemoryOfAnyNumbers) {
+  const auto make = [] {
+    return make_policy({.name = "test", .arms = 1}, Information::side_observations,
+                       [](const PolicyInput& input) {
+                         input.memory.push_back(input.memory.empty() ? HUGE_VAL : -HUGE_VAL);
+                         return PolicyChoice{};
+                       });
+  };
+  const auto learner = make();
+  const std::vector<Observation> seen = {{0, 0.5}};
+  learner->observe(learner->adopt(0), make_empty({.arms = 1}), {0, seen});
+  learner->choose(Stream(1, Purpose::draw));
+  const std::string state = learner->save();
+  StateReader reader(state, kLearnerState);
+  read_spec(reader);
+  const auto restored = make();
+  restored->load(reader);
+  EXPECT_EQ(restored->save(), state);
+}
+
 std::unique_ptr<Learner> make_index_policy(const LearnerSpec& spec, Index index) {
   return make_policy(spec, Information::side_observations, least_index(std::move(index)));
 }

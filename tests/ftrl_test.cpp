@@ -144,15 +144,25 @@ TEST(Ftrl, RefusesPartsThatAreMissingOrAreNotDefined) {
       "learner: 'test' lacks a part, expected FtrlParts to have an estimator and a leader";
   EXPECT_EQ(refusal_after([](FtrlParts& parts) { parts.estimator = nullptr; }), missing);
   EXPECT_EQ(refusal_after([](FtrlParts& parts) { parts.leader = nullptr; }), missing);
+  EXPECT_EQ(refusal_after([](FtrlParts& parts) {
+              parts.leader = regularized_leader(kArms + 1, regularizers::shannon());
+            }),
+            "learner: 'test' has a leader of 5 arms, expected 4");
+  EXPECT_EQ(refusal_after([](FtrlParts& parts) { parts.schedule.exploration_per_rate = -0.5; }),
+            "learner: 'test' has a schedule with an exploration of -0.5 times the rate, expected a "
+            "finite "
+            "number >= 0");
   EXPECT_EQ(refusal_after([](FtrlParts& parts) { parts.schedule = {}; }),
             "learner: 'test' has a schedule without a rate, expected Schedule::fixed_rate or "
             "Schedule::adaptive_rate to be set");
   for (const auto& [rate, text] : std::vector<std::pair<double, std::string>>{
-           {-1, "-1"}, {std::numeric_limits<double>::quiet_NaN(), "nan"}}) {
+           {-1, "-1"},
+           {std::numeric_limits<double>::infinity(), "inf"},
+           {std::numeric_limits<double>::quiet_NaN(), "nan"}}) {
     EXPECT_EQ(refusal_after([rate = rate](FtrlParts& parts) {
                 parts.schedule.adaptive_rate = [rate](const RoundTotals&) { return rate; };
               }),
-              "rate: the learner's schedule gives " + text + ", expected a number >= 0");
+              "rate: the learner's schedule gives " + text + ", expected a finite number >= 0");
   }
   const std::string not_mixed =
       "learner: 'test' mixes with a distribution whose share or probabilities are not in [0, 1] or "
@@ -174,6 +184,85 @@ TEST(Ftrl, RefusesABoundThatReadsTheEntropyOfALeaderWithoutOne) {
             }),
             "learner: 'test' has a schedule or a bound that reads the entropy of the "
             "probabilities, expected a leader that has one");
+}
+
+// The message of the first round of feedback of an FTRL learner with these parts.
+std::string refusal_of_a_round(FtrlParts parts) {
+  const auto learner =
+      make_ftrl({.name = "test", .arms = kArms}, Information::side_observations, std::move(parts));
+  const Graph graph = make_complete({.arms = kArms});
+  std::vector<Observation> seen;
+  for (Arm arm = 0; arm < kArms; ++arm) {
+    seen.push_back({arm, 0.5});
+  }
+  const Decision decision = learner->adopt(2);
+  return message_of([&] { learner->observe(decision, graph, {decision.arm, seen}); });
+}
+
+TEST(Ftrl, RefusesAShareThatIsNoShare) {
+  FtrlParts parts = fixed_share_parts();
+  parts.leader = fixed_share(kArms, [](const RoundTotals&, double) { return 2.0; });
+  EXPECT_EQ(refusal_of_a_round(std::move(parts)),
+            "learner: has a fixed share of 2, expected a number in [0, 1]");
+}
+
+// Returns NaN for one arm.
+class NotANumber final : public Estimator {
+ public:
+  explicit NotANumber(Arm arm) : arm_(arm) {}
+
+  EstimateTerms estimate(const DrawLaw& /*law*/, const CheckedFeedback& /*feedback*/,
+                         std::span<double> estimates) override {
+    std::ranges::fill(estimates, 0.5);
+    estimates[arm_] = std::numeric_limits<double>::quiet_NaN();
+    return {};
+  }
+
+ private:
+  Arm arm_;
+};
+
+TEST(Ftrl, RefusesEstimatesThatAreNotNumbers) {
+  for (Arm arm = 0; arm < kArms; ++arm) {
+    FtrlParts parts = exp3_parts(schedules::fixed(0.1));
+    parts.estimator = std::make_unique<NotANumber>(arm);
+    EXPECT_TRUE(refusal_of_a_round(std::move(parts)).starts_with("an estimate is too large"))
+        << arm;
+  }
+}
+
+// Arms without an arc between them would cover each other.
+class CoversUnseenArms final : public Weighting {
+ public:
+  void gains(std::span<const double> weights, std::span<double> out) const override {
+    std::ranges::copy(weights, out.begin());
+  }
+  void coverages(std::span<const double> weights, std::span<double> out) const override {
+    std::ranges::transform(weights, out.begin(), [](double weight) { return 1 - weight / 2; });
+  }
+  double self_gain(double self_weight) const override { return self_weight; }
+  double self_coverage(double self_weight) const override { return self_weight; }
+};
+
+TEST(Ftrl, RefusesAWeightingByWhichArmsThatAreNotSeenAreCovered) {
+  FtrlParts parts = exp3_parts(schedules::fixed(0.1));
+  parts.estimator = std::make_unique<WeightedEstimator>(std::make_shared<const CoversUnseenArms>());
+  EXPECT_EQ(
+      refusal_of_a_round(std::move(parts)),
+      "learner: has a Weighting with coverage 1 of weight 0, expected 0, or 1 for all weights");
+}
+
+// log(arms) / rate is infinite.
+TEST(Ftrl, HasNoBoundOfThePaperAtRateZero) {
+  FtrlParts parts = exp3_parts(schedules::fixed(0));
+  parts.theorems.designated = theorems::paper({.second_moment = 1});
+  const auto learner =
+      make_ftrl({.name = "test", .arms = kArms}, Information::side_observations, std::move(parts));
+  const std::vector<Observation> seen = {{0, 0.5}};
+  learner->observe(learner->adopt(0), make_empty({.arms = kArms}), {0, seen});
+  const Certificate certificate = certificate_of(*learner).value();
+  EXPECT_FALSE(certificate.regret_bound);
+  EXPECT_EQ(certificate.bounds.at(0).failure, kBoundTooLarge);
 }
 
 TEST(Ftrl, RefusesAnFtrlRuleThatDefinesNoLearner) {
@@ -483,6 +572,18 @@ TEST(Run, ShowsAPlayerWhatItMustSeeAndNothingMore) {
                      "observe 0.000000 1"}));
   EXPECT_EQ(entries_of_two_rounds(OracleRecordingPlayer()),
             (Entries{"choose", "observe 1.000000 2", "choose", "observe 1.000000 2"}));
+}
+
+// Plays an arm that does not exist.
+class ThirdOfTwoArms final : public RecordingPlayer {
+ public:
+  Information information() const override { return Information::side_observations; }
+  Decision choose(const Stream& /*stream*/) override { return {2, 1, 1}; }
+};
+
+TEST(Run, RefusesAnArmThatDoesNotExist) {
+  EXPECT_EQ(message_of([] { entries_of_two_rounds(ThirdOfTwoArms()); }),
+            "learner: plays arm 2, expected an arm below 2");
 }
 
 }  // namespace

@@ -96,6 +96,21 @@ TEST(RoundNeeds, DecideWhichEnginesRunALearner) {
   }
 }
 
+// With a baseline the estimates are unbiased at any exploration, in every engine.
+TEST(RoundNeeds, ABaselineWithExplorationHasTheSameBoundInEveryEngine) {
+  register_learner(ftrl_rule_row(
+      {.name = "baseline-exploration", .summary = "", .reference = ""},
+      [](const LearnerSpec& spec) {
+        Schedule schedule = schedules::by_square_root(spec.arms, 0.5);
+        schedule.exploration_per_rate = 0.5;
+        return FtrlRule{.baseline = Baseline{},
+                        .schedule = schedule,
+                        .theorems = {.designated = theorems::entropic({.second_moment = 0.75})}};
+      }));
+  EXPECT_TRUE(has_lockstep({.name = "baseline-exploration", .arms = kGridArms}));
+  EXPECT_EQ(first_run("baseline-exploration", 16), first_run("baseline-exploration", 1));
+}
+
 // A flag that was forgotten must not become a wrong rate.
 TEST(RoundNeeds, AScheduleCannotReadWhatItDoesNotSay) {
   const auto make = [](const std::function<double(const RoundTotals&)>& rate, bool says_so) {

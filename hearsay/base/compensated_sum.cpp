@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -48,10 +49,12 @@ void CompensatedSums::add(std::span<const double> terms) {
 
 bool CompensatedSums::can_add(std::span<const double> terms, double limit) const {
   assert(terms.size() == size());
-  const double largest = fold_in_any_order(
-      size(), 0.0, [&](std::size_t i) { return std::abs(rounded_[i] + terms[i]); },
-      [](double a, double b) { return a < b ? b : a; });
-  return largest < limit;
+  // A comparison with NaN is false, so a sum that would be NaN counts as too large.
+  const double too_large = fold_in_any_order(
+      size(), 0.0,
+      [&](std::size_t i) { return std::abs(rounded_[i] + terms[i]) < limit ? 0.0 : 1.0; },
+      std::plus<>());
+  return too_large == 0;
 }
 
 CompensatedSum CompensatedSums::smallest() const {

@@ -61,8 +61,14 @@ RegretBound RegretAccount::bound(const KeptTheorem& kept) const {
                     .failure = kept.failure};
   if (kept.failed_in_round == 0) {
     const double start = totals_.rounds > 0 ? kept.theorem->start(arms_, totals_.last_rate) : 0;
-    bound.value = start + kept.sum.value();
-    bound.per_switch = kept.theorem->per_switch(totals_);
+    const double value = start + kept.sum.value();
+    if (std::abs(value) < kLargestSum) {
+      bound.value = value;
+      bound.per_switch = kept.theorem->per_switch(totals_);
+    } else {  // as log(arms) / rate if the rate is 0
+      bound.failed_in_round = totals_.rounds;
+      bound.failure = kBoundTooLarge;
+    }
   }
   return bound;
 }

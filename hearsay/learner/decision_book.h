@@ -5,7 +5,6 @@
 // probabilities of the draw. At most `max_outstanding` are kept; beyond that the oldest is dropped.
 
 #include <algorithm>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -55,9 +54,9 @@ class DecisionBook {
     }
   }
 
-  // Adds a decision. The arm must exist.
+  // Adds a decision. Throws Error if there is no such arm.
   Decision add(Arm arm, double probability, Drawn drawn) {
-    assert(arm < arms_);
+    check_arm(arm);
     if (outstanding() >= max_outstanding_) {
       drop_oldest();
     }

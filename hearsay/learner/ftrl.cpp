@@ -454,6 +454,10 @@ std::unique_ptr<RestorableLearner> make_ftrl(const LearnerSpec& spec, Informatio
                 fmt::format("{} lacks a part, expected FtrlParts to have an estimator and a leader",
                             in_quotes(spec.name)));
   }
+  if (parts.leader->arms() != spec.arms) {
+    throw Error("learner", fmt::format("{} has a leader of {} arms, expected {}",
+                                       in_quotes(spec.name), parts.leader->arms(), spec.arms));
+  }
   parts.theorems = theorems_for(spec.bounds, parts.theorems);
   if (information == Information::graph_before_draw) {
     return std::make_unique<InformedFtrlLearner>(spec, information, std::move(parts));

@@ -1,5 +1,6 @@
 #include "hearsay/learner/index_policy.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -135,7 +136,8 @@ void PolicyLearner::load(StateReader& reader) {
     reader.require(plays_[arm] <= rounds_,
                    "has an arm that was played in more rounds than there are");
   }
-  memory_ = read_numbers(reader);
+  memory_.resize(reader.count(sizeof(double)));
+  std::ranges::generate(memory_, [&] { return reader.real(); });  // of any value
   book_.load(reader, rounds_,
              [&](const Entry* /*before*/) { return Explores{reader.number() != 0}; });
   reader.require(explored_ <= rounds_, "has explored in more rounds than there are");
@@ -174,6 +176,10 @@ Policy least_index(Index index) {
                                    .round = input.round,
                                    .decision = input.decision,
                                    .randomness = input.randomness});
+      if (std::isnan(of_arm)) {
+        throw Error("learner",
+                    fmt::format("has the index {} for arm {}, expected a number", of_arm, arm));
+      }
       if (!least || of_arm < *least) {
         best = arm;
         least = of_arm;

@@ -34,7 +34,7 @@ struct ArmStatistics {
 };
 
 // The arm of the smallest index is played, the first of several. Arms that were never observed are
-// played before all others, and the index is not computed.
+// played before all others, and the index is not computed. choose() throws Error if it is NaN.
 using Index = std::function<double(const ArmStatistics&)>;
 
 // What a policy knows about all arms; each has been observed.

@@ -8,7 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "hearsay/base/compensated_sum.h"
+#include "hearsay/base/error.h"
 #include "hearsay/simd/exponential.h"
 
 namespace hearsay {
@@ -18,6 +21,8 @@ class RegularizedLeader final : public Leader {
  public:
   RegularizedLeader(std::size_t arms, std::shared_ptr<const Regularizer> regularizer)
       : regularizer_(std::move(regularizer)), sums_(arms) {}
+
+  std::size_t arms() const override { return sums_.size(); }
 
   bool can_add(std::span<const double> estimates) const override {
     return sums_.can_add(estimates, kLargestSum);
@@ -52,6 +57,8 @@ class FixedShare final : public Leader {
         probabilities_(arms, 1 / static_cast<double>(arms)),
         weights_(arms) {}
 
+  std::size_t arms() const override { return probabilities_.size(); }
+
   bool can_add(std::span<const double> estimates) const override {
     return std::ranges::all_of(estimates,
                                [](double estimate) { return std::abs(estimate) < kLargestSum; });
@@ -70,7 +77,7 @@ class FixedShare final : public Leader {
     exponentials(weights_);
     std::ranges::transform(weights_, probabilities_, weights_.begin(), std::multiplies<>());
     const double total = scale_to_one(weights_);
-    const double share = share_(totals, total * std::exp(-rate * smallest));
+    const double share = checked_share(share_(totals, total * std::exp(-rate * smallest)));
     const double evenly = share / static_cast<double>(weights_.size());
     std::ranges::transform(weights_, probabilities_.begin(),
                            [&](double weight) { return (1 - share) * weight + evenly; });
@@ -107,6 +114,14 @@ class FixedShare final : public Leader {
 std::unique_ptr<Leader> regularized_leader(std::size_t arms,
                                            std::shared_ptr<const Regularizer> regularizer) {
   return std::make_unique<RegularizedLeader>(arms, std::move(regularizer));
+}
+
+double checked_share(double share) {
+  if (!(share >= 0 && share <= 1)) {
+    throw Error("learner",
+                fmt::format("has a fixed share of {}, expected a number in [0, 1]", share));
+  }
+  return share;
 }
 
 Share added_share(double addend) {

@@ -26,6 +26,8 @@ class Leader {
   Leader& operator=(const Leader&) = delete;
   virtual ~Leader() = default;
 
+  virtual std::size_t arms() const = 0;
+
   // Whether all numbers stay finite if these estimates are added.
   virtual bool can_add(std::span<const double> estimates) const = 0;
 
@@ -55,12 +57,16 @@ std::unique_ptr<Leader> regularized_leader(std::size_t arms,
 // and `z` is the sum of p * exp(-rate * estimate).
 using Share = std::function<double(const RoundTotals& totals, double z)>;
 
+// Returns `share`. Throws Error unless it is in [0, 1].
+double checked_share(double share);
+
 // The share addend / (addend + z) of Exp3.S, which adds to every weight `addend / arms` times the
 // sum of all weights before the round.
 Share added_share(double addend);
 
 // After each round v = p * exp(-rate * estimates), scaled to sum to 1, and then
-// p = (1 - share) * v + share / arms.
+// p = (1 - share) * v + share / arms. Throws Error in a round in which the share is not in [0, 1];
+// the learner must then be discarded.
 std::unique_ptr<Leader> fixed_share(std::size_t arms, Share share);
 
 }  // namespace hearsay

@@ -57,9 +57,10 @@ class LockstepEstimator {
 
   EstimateTerms terms(std::size_t index, const LaneDraws& draws, std::size_t lane) const {
     const lockstep::Terms& terms = batches_[index].terms;
-    return {.q = terms.q[lane],
-            .bias = floor_ ? terms.bias[lane] : draws.exploration[lane] * terms.q[lane],
-            .second_moment = terms.second_moment[lane]};
+    return {
+        .q = terms.q[lane],
+        .bias = floor_ || from_own_ ? terms.bias[lane] : draws.exploration[lane] * terms.q[lane],
+        .second_moment = terms.second_moment[lane]};
   }
 
  private:

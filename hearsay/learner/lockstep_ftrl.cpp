@@ -163,7 +163,7 @@ void LockstepFtrl::share(std::size_t index) {
   Lanes kept;
   Lanes added;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    const double share = rule_.share(batch.accounts[lane].totals(), z[lane]);
+    const double share = checked_share(rule_.share(batch.accounts[lane].totals(), z[lane]));
     kept[lane] = 1 - share;
     added[lane] = share / static_cast<double>(spec_.arms);
   }

@@ -1,5 +1,6 @@
 #include "hearsay/learner/rows.h"
 
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,6 +24,13 @@ void apply_spec(const LearnerSpec& spec, Schedule& schedule) {
                 fmt::format("{} has a schedule without a rate, expected Schedule::fixed_rate or "
                             "Schedule::adaptive_rate to be set",
                             in_quotes(spec.name)));
+  }
+  if (!(schedule.exploration_per_rate >= 0 &&
+        schedule.exploration_per_rate <= std::numeric_limits<double>::max())) {
+    throw Error("learner",
+                fmt::format("{} has a schedule with an exploration of {} times the rate, "
+                            "expected a finite number >= 0",
+                            in_quotes(spec.name), schedule.exploration_per_rate));
   }
 }
 

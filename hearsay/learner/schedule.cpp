@@ -12,7 +12,8 @@
 namespace hearsay {
 
 void refuse_rate(double rate) {
-  throw Error("rate", fmt::format("the learner's schedule gives {}, expected a number >= 0", rate));
+  throw Error("rate",
+              fmt::format("the learner's schedule gives {}, expected a finite number >= 0", rate));
 }
 
 namespace schedules {

@@ -20,7 +20,7 @@
 
 namespace hearsay {
 
-// Throws Error, because a rate must be at least 0.
+// Throws Error, because a rate must be finite and at least 0.
 [[noreturn]] void refuse_rate(double rate);
 
 struct Schedule {
@@ -43,11 +43,11 @@ struct Schedule {
   // The cost of a unit of Q in a round with this graph. Empty if the rate does not depend on costs.
   std::function<double(const Graph&)> price;
 
-  // Throws Error if adaptive_rate returns a number below 0 or NaN. The learner must then be
-  // discarded.
+  // Throws Error unless adaptive_rate returns a finite number of at least 0. The learner must then
+  // be discarded.
   double rate(const RoundTotals& totals) const {
     const double rate = fixed_rate ? *fixed_rate : adaptive_rate(totals);
-    if (!(rate >= 0)) {
+    if (!(rate >= 0 && rate <= std::numeric_limits<double>::max())) {
       refuse_rate(rate);
     }
     return rate;

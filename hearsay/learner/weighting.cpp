@@ -1,11 +1,14 @@
 #include "hearsay/learner/weighting.h"
 
 #include <algorithm>
-#include <cassert>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "hearsay/base/error.h"
 #include "hearsay/base/interruption.h"
 #include "hearsay/simd/product.h"
 
@@ -132,11 +135,18 @@ Matrix without_zeros(const Matrix& matrix) {
 }  // namespace
 
 bool covers_everything(const Weighting& weighting) {
-  const double weight = 0;
-  double coverage = 0;
-  weighting.coverages(std::span(&weight, 1), std::span(&coverage, 1));
-  assert(coverage == 0 || coverage == 1);
-  return coverage != 0;
+  const std::array<double, 3> weights = {0, 0.5, 1};
+  std::array<double, 3> coverages{};
+  weighting.coverages(weights, coverages);
+  if (coverages[0] == 0) {
+    return false;
+  }
+  if (!std::ranges::all_of(coverages, [](double coverage) { return coverage == 1; })) {
+    throw Error("learner", fmt::format("has a Weighting with coverage {} of weight 0, expected 0, "
+                                       "or 1 for all weights",
+                                       coverages[0]));
+  }
+  return true;
 }
 
 Coverage::Coverage(const Weighting& weighting, const Graph& graph) {

@@ -29,7 +29,9 @@ class Weighting {
   Weighting& operator=(const Weighting&) = delete;
   virtual ~Weighting() = default;
 
-  // For observations of other arms: out[k] is the value for weights[k].
+  // For observations of other arms: out[k] is the value for weights[k]. The coverage of weight 0
+  // must be 0, because arms without an arc do not cover each other, or the coverage of every weight
+  // must be 1; otherwise the learner throws Error when it sees a graph.
   virtual void gains(std::span<const double> weights, std::span<double> out) const = 0;
   virtual void coverages(std::span<const double> weights, std::span<double> out) const = 0;
 

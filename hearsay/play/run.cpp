@@ -1,5 +1,9 @@
 #include "hearsay/play/run.h"
 
+#include <fmt/format.h>
+
+#include "hearsay/base/error.h"
+
 namespace hearsay {
 
 Run::Run(RoundSource& environment, Player& player, const Noise& noise, const RunKey& key)
@@ -25,6 +29,10 @@ void Run::step(const Round& round) {
     informed_->see_graph(round.graph);
   }
   const Decision decision = player_.choose(draws_);
+  if (decision.arm >= round.losses.size()) {
+    throw Error("learner", fmt::format("plays arm {}, expected an arm below {}", decision.arm,
+                                       round.losses.size()));
+  }
   loss_ += round.losses[decision.arm];
   arm_losses_.add(round.losses);
 

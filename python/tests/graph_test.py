@@ -385,7 +385,7 @@ def test_errors_have_the_names_of_rows_and_nodes():
 
 
 def test_wrong_types_of_arguments_are_refused():
-    with pytest.raises(TypeError, match="count is -1, expected a whole number"):
+    with pytest.raises(TypeError, match="^count: is -1, expected a whole number"):
         hearsay.Graph([[1]]).nearest(-1)
     with pytest.raises(TypeError, match="similarity: has type"):
         hearsay.Graph.from_similarity([["a"]])

@@ -417,10 +417,10 @@ def test_unknown_attributes_are_refused():
         (lambda learner: hearsay.Graph([[1]]).weight(0, seen=-1), "seen: is -1, expected the number of an arm"),
         (lambda learner: hearsay.Graph.from_arcs([], arm=3), "from_arcs: 'arm' is not an argument, expected 'arms'"),
         (lambda learner: hearsay.Graph([[1]], cpy=True), "Graph: 'cpy' is not an argument, expected 'copy'"),
-        (lambda learner: hearsay.HighProbabilityBound("3"), "HighProbabilityBound: arms is '3', expected a whole number"),
-        (lambda learner: hearsay.Decision(0, "x", 1), "Decision: probability is 'x', expected a number"),
+        (lambda learner: hearsay.HighProbabilityBound("3"), "arms: is '3', expected a whole number"),
+        (lambda learner: hearsay.Decision(0, "x", 1), "probability: is 'x', expected a number"),
         (lambda learner: hearsay.effective_independence([[1]], time=3), "is not an argument, expected 'time_limit'"),
-        (lambda learner: hearsay.independence_number([[1]], "x"), "independence_number: threshold is 'x', expected a number"),
+        (lambda learner: hearsay.independence_number([[1]], "x"), "threshold: is 'x', expected a number"),
     ],
 )
 def test_calls_that_do_not_fit_are_explained_in_one_line(call, message):
