@@ -15,8 +15,9 @@
 namespace hearsay {
 namespace {
 
-// The deviations are bounded at the rates 1, 1/2, 1/4, ...
-constexpr int kRates = 40;
+// The deviation is bounded with lambda = 1, 1/2, 1/4, ... (docs/learners.md, Theorem 5); the least
+// of these bounds is used.
+constexpr int kLambdas = 40;
 
 double gain(const Weighting& weighting, double weight, bool own) {
   if (own) {
@@ -93,12 +94,12 @@ void HighProbabilityBound::add(std::span<const double> probabilities, const Grap
 // How much the sum of the estimates of an arm may exceed the sum of its losses.
 double HighProbabilityBound::deviation(const ArmSums& arm) const {
   double least = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < kRates; ++k) {
-    const double rate = std::ldexp(1.0, -k);
-    if (rate * arm.largest <= 1) {
+  for (int k = 0; k < kLambdas; ++k) {
+    const double lambda = std::ldexp(1.0, -k);
+    if (lambda * arm.largest <= 1) {
       const double tests = static_cast<double>(arms_.size()) * (k + 1) * (k + 2);
-      least = std::min(least, kSecondMoment * rate * arm.second_moments.value() +
-                                  std::log(tests / risk_) / rate);
+      least = std::min(least, kSecondMoment * lambda * arm.second_moments.value() +
+                                  std::log(tests / risk_) / lambda);
     }
   }
   return least;
