@@ -95,7 +95,7 @@ void FieldOptions::use_over(AnyOptions options,
     }
     use(options);
   } catch (const Error& error) {
-    if (std::ranges::find(fields, error.place(), &FieldInfo::name) == fields.end()) {
+    if (!field_index(fields, error.place())) {
       throw;
     }
     throw Error(option_name(error.place()), with_option_names(error.message()));

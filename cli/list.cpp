@@ -48,16 +48,6 @@ Json json_of(const FieldValue& value) {
       value);
 }
 
-// A default that is out of the field's range stands for "must be given".
-bool is_default(const FieldInfo& info, const FieldValue& value) {
-  try {
-    checked(info, value);
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}
-
 Json json_of(const FieldInfo& info, const FieldValue& fallback) {
   constexpr std::array<std::string_view, 5> kTypes = {"real", "whole", "flag", "word", "text"};
   return {{"name", info.name},
@@ -67,7 +57,7 @@ Json json_of(const FieldInfo& info, const FieldValue& fallback) {
           {"expected", expected(info)},
           {"default", std::holds_alternative<std::monostate>(fallback) && !info.none.empty()
                           ? Json(info.none)
-                          : (is_default(info, fallback) ? json_of(fallback) : Json(nullptr))}};
+                          : (has_default(info, fallback) ? json_of(fallback) : Json(nullptr))}};
 }
 
 Json options_json(const AnyOptions& defaults) {

@@ -97,7 +97,7 @@ std::string learner_text(Choices& choices) {
   std::string text = fmt::format("[[learners]]\nlearner = \"{}\"\n", row.name);
   const std::span<const FieldInfo> fields = hearsay::LearnerSpec::fields().infos();
   for (const hearsay::LearnerParameter& parameter : row.parameters) {
-    const FieldInfo& info = *std::ranges::find(fields, parameter.name, &FieldInfo::name);
+    const FieldInfo& info = fields[*hearsay::field_index(fields, parameter.name)];
     if (parameter.required || choices.below(2) == 1) {
       text += fmt::format("{} = [{}, {}]\n", info.name, value_text(choices, info),
                           value_text(choices, info));

@@ -36,13 +36,13 @@ void check(const hearsay::ReplayedRound& round) {
 // A value for a parameter that has no default.
 void set_required(hearsay::LearnerSpec& spec, std::string_view name, std::uint8_t byte) {
   const auto fields = hearsay::LearnerSpec::fields().infos();
-  const auto info = std::ranges::find(fields, name, &hearsay::FieldInfo::name);
-  const auto index = static_cast<std::size_t>(info - fields.begin());
-  if (info->type == hearsay::FieldType::whole) {
+  const std::size_t index = *hearsay::field_index(fields, name);
+  const hearsay::FieldInfo& info = fields[index];
+  if (info.type == hearsay::FieldType::whole) {
     hearsay::LearnerSpec::fields().set(spec, index, std::uint64_t{1} + byte);
   } else {
     hearsay::LearnerSpec::fields().set(spec, index,
-                                       std::clamp(byte / 255.0, info->real.low, info->real.high));
+                                       std::clamp(byte / 255.0, info.real.low, info.real.high));
   }
 }
 

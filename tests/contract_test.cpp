@@ -129,7 +129,7 @@ std::vector<LearnerSpec> at_ends_of_ranges(const LearnerSpec& spec) {
   std::vector<LearnerSpec> specs = {spec};
   for (const LearnerParameter& parameter : learner_row(spec.name).parameters) {
     const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
-    const FieldInfo& info = *std::ranges::find(fields, parameter.name, &FieldInfo::name);
+    const FieldInfo& info = fields[*field_index(fields, parameter.name)];
     if (info.type == FieldType::real) {
       for (const double end : {info.real.low, info.real.high}) {
         specs.push_back(spec);

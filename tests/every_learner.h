@@ -30,9 +30,7 @@ inline FieldValue some_value(const FieldInfo& info) {
 }
 
 inline void set_parameter(LearnerSpec& spec, std::string_view name, const FieldValue& value) {
-  const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
-  const auto found = std::ranges::find(fields, name, &FieldInfo::name);
-  LearnerSpec::fields().set(spec, static_cast<std::size_t>(found - fields.begin()), value);
+  LearnerSpec::fields().set(spec, *field_index(LearnerSpec::fields().infos(), name), value);
 }
 
 // One spec for each learner that this build has, with a value for every required parameter, and one
@@ -49,7 +47,7 @@ inline std::vector<LearnerSpec> every_learner(std::size_t arms) {
       if (parameter.required) {
         const auto fields = LearnerSpec::fields().infos();
         set_parameter(spec, parameter.name,
-                      some_value(*std::ranges::find(fields, parameter.name, &FieldInfo::name)));
+                      some_value(fields[*field_index(fields, parameter.name)]));
       }
     }
     specs.push_back(with_defaults(spec));

@@ -345,7 +345,8 @@ TEST(RegisteredLearner, AcceptsAllWordsOfAFieldIfItNamesNone) {
 
 TEST(RegisteredLearner, MustHaveANewNameAndKnownParameters) {
   register_learners_once();
-  EXPECT_THROW(register_learner(ucb_wide()), Error);
+  EXPECT_EQ(message_of([] { register_learner(ucb_wide()); }),
+            "learner: 'ucb-wide' is registered already, expected another name");
   LearnerRow exp3 = ucb_wide();
   exp3.name = "exp3";
   EXPECT_THROW(register_learner(exp3), Error);

@@ -1,5 +1,6 @@
 #include "hearsay/base/fields.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -117,6 +118,22 @@ TEST(FieldTable, NamesATechnicalLimitOnlyToANumberBeyondIt) {
   EXPECT_EQ(message(positive, 1e-101), "rate: is 1e-101, expected a number in [1e-100, 1e+100]");
   EXPECT_EQ(message(least, 0.5), "rate: is 0.5, expected a number of at least 1");
   EXPECT_EQ(message(least, 1e101), "rate: is 1e+101, expected a number in [1, 1e+100]");
+}
+
+TEST(Fields, AreFoundByTheirNames) {
+  const std::span<const FieldInfo> fields = Everything::fields().infos();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    EXPECT_EQ(field_index(fields, fields[i].name), i);
+  }
+  EXPECT_EQ(field_index(fields, "rea"), std::nullopt);
+}
+
+TEST(Fields, HaveADefaultIfTheyAcceptTheInitialValue) {
+  const std::span<const FieldInfo> fields = Everything::fields().infos();
+  EXPECT_TRUE(has_default(fields[0], 1.0));
+  EXPECT_FALSE(has_default(fields[0], 2.0));
+  EXPECT_TRUE(has_default(fields[1], {}));
+  EXPECT_FALSE(has_default(fields[2], std::uint64_t{0}));
 }
 
 TEST(FieldTable, ChecksAWholeStruct) {

@@ -166,6 +166,21 @@ FieldValue checked(const FieldInfo& info, const FieldValue& value) {
   refuse(info, value);
 }
 
+bool has_default(const FieldInfo& info, const FieldValue& initial) {
+  try {
+    checked(info, initial);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::optional<std::size_t> field_index(std::span<const FieldInfo> fields, std::string_view name) {
+  const auto found = std::ranges::find(fields, name, &FieldInfo::name);
+  return found == fields.end() ? std::nullopt
+                               : std::optional(static_cast<std::size_t>(found - fields.begin()));
+}
+
 FieldValue parse_field(const FieldInfo& info, std::string_view text) {
   double real = 0;
   std::uint64_t whole = 0;

@@ -71,6 +71,13 @@ std::string expected(const FieldInfo& info);
 // monostate. Throws Error at the field's name if the field does not accept the value.
 FieldValue checked(const FieldInfo& info, const FieldValue& value);
 
+// Whether `initial`, the initial value of the member, is a default. An initial value that the field
+// does not accept stands for one that must be given.
+bool has_default(const FieldInfo& info, const FieldValue& initial);
+
+// The index of the field of this name; nullopt if there is none.
+std::optional<std::size_t> field_index(std::span<const FieldInfo> fields, std::string_view name);
+
 // Parses `text`, as given on the command line, and checks the value in the same way.
 FieldValue parse_field(const FieldInfo& info, std::string_view text);
 

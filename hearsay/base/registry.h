@@ -1,7 +1,8 @@
 #pragma once
 
 // A catalogue of rows that are found by name: those built into hearsay and those that a program
-// registers before it uses them. A Row has a member `entry`, its CatalogueEntry.
+// registers before it uses them. A Row has a member `entry`, its CatalogueEntry, or its name as a
+// member `name`.
 
 #include <algorithm>
 #include <deque>
@@ -32,14 +33,14 @@ class Registry {
   std::vector<std::string_view> names() const {
     std::vector<std::string_view> names;
     for (const Row& row : rows_) {
-      names.push_back(row.entry.name);
+      names.push_back(name_of(row));
     }
     return names;
   }
 
   // Throws Error, which suggests the nearest name, if there is no row of that name.
   const Row& find(std::string_view name) const {
-    const auto found = std::ranges::find(rows_, name, entry_name);
+    const auto found = std::ranges::find(rows_, name, name_of);
     if (found == rows_.end()) {
       throw Error(std::string(what_), fmt::format("{} is not known, {}", in_quotes(name),
                                                   expected_one_of(name, names())));
@@ -47,17 +48,24 @@ class Registry {
     return *found;
   }
 
-  // Must not be called while other threads use the registry. Throws Error if the name is taken.
-  void add(Row row) {
-    if (std::ranges::find(rows_, row.entry.name, entry_name) != rows_.end()) {
+  // Returns the row as it is kept. Must not be called while other threads use the registry. Throws
+  // Error if the name is taken.
+  const Row& add(Row row) {
+    if (std::ranges::find(rows_, name_of(row), name_of) != rows_.end()) {
       throw Error(std::string(what_), fmt::format("{} is registered already, expected another name",
-                                                  in_quotes(row.entry.name)));
+                                                  in_quotes(name_of(row))));
     }
-    rows_.push_back(std::move(row));
+    return rows_.emplace_back(std::move(row));
   }
 
  private:
-  static std::string_view entry_name(const Row& row) { return row.entry.name; }
+  static std::string_view name_of(const Row& row) {
+    if constexpr (requires { row.entry.name; }) {
+      return row.entry.name;
+    } else {
+      return row.name;
+    }
+  }
 
   std::string_view what_;
   std::deque<Row> rows_;

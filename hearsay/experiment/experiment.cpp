@@ -54,10 +54,9 @@ LearnerSweep::LearnerSweep(const std::string& name) : label(name), learner(name)
 }
 
 std::vector<FieldValue>& LearnerSweep::of(std::string_view parameter) {
-  const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
-  const auto found = std::ranges::find(fields, parameter, &FieldInfo::name);
-  assert(found != fields.end());
-  return values[static_cast<std::size_t>(found - fields.begin())];
+  const std::optional<std::size_t> index = field_index(LearnerSpec::fields().infos(), parameter);
+  assert(index);
+  return values[*index];
 }
 
 std::vector<Cell> expand(const LearnerSweep& sweep, std::size_t arms) {

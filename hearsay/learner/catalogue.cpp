@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <deque>
 #include <limits>
 #include <utility>
 
@@ -10,8 +9,8 @@
 #include <fmt/ranges.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/base/registry.h"
 #include "hearsay/base/state.h"
-#include "hearsay/base/suggestion.h"
 #include "hearsay/base/text.h"
 #include "hearsay/learner/built_in.h"
 #include "hearsay/learner/lockstep.h"
@@ -30,10 +29,6 @@ class Catalogue {
   }
 
   void add(LearnerRow row) {
-    if (find(row.name) != nullptr) {
-      throw Error("learner", fmt::format("{} is the name of another learner, expected a new one",
-                                         in_quotes(row.name)));
-    }
     if (!row.exact.make || !row.exact.restore) {
       throw Error("learner", fmt::format("{} has no function that makes or restores it, expected "
                                          "LearnerRow::exact to have both",
@@ -42,33 +37,24 @@ class Catalogue {
     for (LearnerParameter& parameter : row.parameters) {
       complete(parameter, row.name);
     }
-    const LearnerRow& added = rows_.emplace_back(std::move(row));
+    const LearnerRow& added = rows_.add(std::move(row));
     entries_.push_back({added.name, added.summary, added.reference});
   }
 
-  const LearnerRow* find(std::string_view name) const {
-    const auto found = std::ranges::find(rows_, name, &LearnerRow::name);
-    return found == rows_.end() ? nullptr : &*found;
-  }
+  const LearnerRow& find(std::string_view name) const { return rows_.find(name); }
 
   std::span<const CatalogueEntry> entries() const { return entries_; }
-
-  static std::optional<std::size_t> field_index(std::string_view name) {
-    const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
-    const auto found = std::ranges::find(fields, name, &FieldInfo::name);
-    return found == fields.end() ? std::nullopt
-                                 : std::optional(static_cast<std::size_t>(found - fields.begin()));
-  }
 
  private:
   // Throws Error if the parameter does not fit its field.
   static void complete(LearnerParameter& parameter, const std::string& learner) {
-    const std::optional<std::size_t> index = field_index(parameter.name);
+    const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
+    const std::optional<std::size_t> index = field_index(fields, parameter.name);
     if (!index) {
       throw Error("learner", fmt::format("{} has the parameter {}, expected a field of LearnerSpec",
                                          learner, in_quotes(parameter.name)));
     }
-    const FieldInfo& info = LearnerSpec::fields().infos()[*index];
+    const FieldInfo& info = fields[*index];
     for (const auto* words : {&parameter.words, &parameter.our_words}) {
       for (const std::string_view word : *words) {
         if (std::ranges::find(info.words, word) == info.words.end()) {
@@ -89,8 +75,8 @@ class Catalogue {
     }
   }
 
-  std::deque<LearnerRow> rows_;  // a deque, because entries_ points into the rows
-  std::vector<CatalogueEntry> entries_;
+  Registry<LearnerRow> rows_ = {"learner", {}};
+  std::vector<CatalogueEntry> entries_;  // point into the rows
 };
 
 Catalogue& catalogue() {
@@ -201,14 +187,7 @@ std::span<const CatalogueEntry> learner_catalogue() {
 }
 
 const LearnerRow& learner_row(std::string_view name) {
-  const LearnerRow* row = catalogue().find(name);
-  if (row == nullptr) {
-    std::vector<std::string_view> known;
-    std::ranges::transform(learner_catalogue(), std::back_inserter(known), &CatalogueEntry::name);
-    throw Error("learner",
-                fmt::format("{} is not known, {}", in_quotes(name), expected_one_of(name, known)));
-  }
-  return *row;
+  return catalogue().find(name);
 }
 
 void register_learner(LearnerRow row) {
@@ -249,7 +228,7 @@ LearnerSpec with_defaults(LearnerSpec spec) {
   spec = default_learner(std::move(spec));
   const FieldTable<LearnerSpec>& table = LearnerSpec::fields();
   for (const LearnerParameter& parameter : learner_row(spec.name).parameters) {
-    const std::size_t field = *Catalogue::field_index(parameter.name);
+    const std::size_t field = *field_index(table.infos(), parameter.name);
     if (!has_no_value(parameter.fallback) && has_no_value(table.get(spec, field))) {
       table.set(spec, field, parameter.fallback);
     }
@@ -280,7 +259,7 @@ bool is_ours(const LearnerSpec& spec) {
   const LearnerRow& row = learner_row(named.name);
   const FieldTable<LearnerSpec>& table = LearnerSpec::fields();
   const auto is_our_word = [&](const LearnerParameter& parameter) {
-    const FieldValue value = table.get(named, *Catalogue::field_index(parameter.name));
+    const FieldValue value = table.get(named, *field_index(table.infos(), parameter.name));
     const auto* word = std::get_if<std::string>(&value);
     return word != nullptr &&
            std::ranges::find(parameter.our_words, *word) != parameter.our_words.end();

@@ -1,6 +1,6 @@
 #include "hearsay/learner/spec.h"
 
-#include <algorithm>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -97,11 +97,11 @@ LearnerSpec read_spec(StateReader& reader) {
   const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
   const std::uint64_t count = reader.number();
   for (std::uint64_t k = 0; k < count; ++k) {
-    const auto found = std::ranges::find(fields, reader.text(), &FieldInfo::name);
-    reader.require(found != fields.end(), "has an unknown parameter");
+    const std::optional<std::size_t> index = field_index(fields, reader.text());
+    reader.require(index.has_value(), "has an unknown parameter");
     const FieldValue value = read_field(reader);
     try {
-      LearnerSpec::fields().set(spec, static_cast<std::size_t>(found - fields.begin()), value);
+      LearnerSpec::fields().set(spec, *index, value);
     } catch (const Error& error) {
       reader.fail(error.what());
     }

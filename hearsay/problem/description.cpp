@@ -22,8 +22,8 @@ constexpr double kLargestOutcome = 1e100;
 constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();  // of TOML
 
 const FieldInfo& noise_bound_field() {
-  return *std::ranges::find(LearnerSpec::fields().infos(), std::string_view("noise_bound"),
-                            &FieldInfo::name);
+  const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
+  return fields[*field_index(fields, "noise_bound")];
 }
 
 }  // namespace

@@ -19,20 +19,15 @@
 namespace hearsay::python {
 namespace {
 
-// The options with their defaults. A default that the field refuses stands for one that must be
-// given; Python has `...` for it.
+// The options with their defaults; `...` for an option that must be given.
 py::dict options_of(const AnyOptions& defaults) {
   py::dict options;
   for (std::size_t i = 0; i < defaults.fields().size(); ++i) {
     const FieldInfo& info = defaults.fields()[i];
-    py::object fallback = to_python(info, defaults.get(i));
-    try {
-      checked(info, defaults.get(i));
-    } catch (const Error&) {
-      fallback = py::ellipsis();
-    }
+    const FieldValue initial = defaults.get(i);
     py::dict option;
-    option["default"] = fallback;
+    option["default"] =
+        has_default(info, initial) ? to_python(info, initial) : py::object(py::ellipsis());
     option["expected"] = expected(info);
     option["summary"] = std::string(info.summary);
     options[py::str(std::string(info.name))] = option;

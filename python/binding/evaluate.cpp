@@ -28,8 +28,8 @@ void set_fields(Options& options, const py::dict& given, const char* what) {
   const std::span<const FieldInfo> fields = Options::fields().infos();
   for (const auto& [key, value] : given) {
     const std::string name = py::str(key);
-    const auto found = std::ranges::find(fields, name, &FieldInfo::name);
-    if (found == fields.end()) {
+    const std::optional<std::size_t> index = field_index(fields, name);
+    if (!index) {
       std::vector<std::string_view> known;
       for (const FieldInfo& info : fields) {
         known.push_back(info.name);
@@ -37,8 +37,7 @@ void set_fields(Options& options, const py::dict& given, const char* what) {
       throw py::type_error(
           fmt::format("{} is not {}, {}", in_quotes(name), what, expected_one_of(name, known)));
     }
-    Options::fields().set(options, static_cast<std::size_t>(found - fields.begin()),
-                          from_python(*found, value));
+    Options::fields().set(options, *index, from_python(fields[*index], value));
   }
 }
 

@@ -57,12 +57,11 @@ const FieldTable<LearnerArguments>& LearnerArguments::fields() {
 template <class Options>
 bool set_named(Options& options, const std::string& name, py::handle value) {
   const std::span<const FieldInfo> fields = Options::fields().infos();
-  const auto found = std::ranges::find(fields, name, &FieldInfo::name);
-  if (found == fields.end()) {
+  const std::optional<std::size_t> index = field_index(fields, name);
+  if (!index) {
     return false;
   }
-  Options::fields().set(options, static_cast<std::size_t>(found - fields.begin()),
-                        from_python(*found, value));
+  Options::fields().set(options, *index, from_python(fields[*index], value));
   return true;
 }
 
