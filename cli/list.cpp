@@ -54,6 +54,7 @@ Json json_of(const FieldInfo& info, const FieldValue& fallback) {
           {"summary", info.summary},
           {"type", kTypes.at(static_cast<std::size_t>(info.type))},
           {"optional", info.optional},
+          {"in_experiments", info.in_experiments},
           {"expected", expected(info)},
           {"default", std::holds_alternative<std::monostate>(fallback) && !info.none.empty()
                           ? Json(info.none)
@@ -172,7 +173,9 @@ TextTable options_table(const Item& item) {
                        const std::string& expected) {
     table.rows.push_back(
         {"  " + option["name"].get<std::string>(), fallback,
-         option["summary"].get<std::string>() + (option["type"] == "text" ? "" : "; " + expected)});
+         fmt::format("{}{}{}", option["summary"].get<std::string>(),
+                     option["type"] == "text" ? "" : "; " + expected,
+                     option["in_experiments"].get<bool>() ? "" : "; not in experiment files")});
   };
   for (const Json& option : item.more.value("options", Json::array())) {
     add(option, default_text(option["default"]), option["expected"]);

@@ -6,12 +6,18 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "hearsay/base/bytes.h"
+#include "hearsay/environment/graph_sequence.h"
 #include "hearsay/environment/noise.h"
+#include "hearsay/experiment/experiment_file.h"
 #include "hearsay/learner/bibliography.h"
 #include "hearsay/learner/catalogue.h"
+#include "tests/every_learner.h"
+#include "tests/message_of.h"
 #include "tests/program.h"
 
 namespace hearsay {
@@ -133,6 +139,129 @@ TEST(ListCommand, ShowsAnEntryWithItsOptionsByName) {
   EXPECT_EQ(run_program({"list", "exp3wix"}).err,
             "hearsay: NAME: 'exp3wix', expected 'exp3-wix'\n");
   EXPECT_EQ(run_program({"list", "exp3", "--json"}).exit_code, 2);
+}
+
+// A value of the parameter as TOML: the first of the words, or one in its range.
+std::string toml_value(const LearnerParameter& parameter, const FieldInfo& info) {
+  if (!parameter.words.empty()) {
+    return "\"" + std::string(parameter.words.front()) + "\"";
+  }
+  const std::string text = field_text(info, some_value(info));
+  return info.type == FieldType::word ? "\"" + text + "\"" : text;
+}
+
+// Whether an experiment file may give this parameter to the learner.
+bool experiment_accepts(const LearnerRow& row, const LearnerParameter& tested) {
+  const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
+  std::string text =
+      "[environment]\nhorizon = 9\n[environment.graph]\nfamily = \"empty\"\n"
+      "[[learners]]\nlearner = \"" +
+      row.name + "\"\n";
+  const auto add = [&](const LearnerParameter& parameter) {
+    const FieldInfo& info = fields[*field_index(fields, parameter.name)];
+    text += std::string(parameter.name) + " = " + toml_value(parameter, info) + "\n";
+  };
+  add(tested);
+  for (const LearnerParameter& parameter : row.parameters) {
+    if (parameter.required && parameter.name != tested.name) {
+      add(parameter);
+    }
+  }
+  const std::string message = message_of([&] { parse_experiment(text, "test.toml"); });
+  EXPECT_TRUE(message.empty() || message.find("is not a key of") != std::string::npos) << message;
+  return message.empty();
+}
+
+TEST(ListCommand, SaysWhichParametersOfLearnersExperimentFilesAccept) {
+  const auto listed = nlohmann::json::parse(run_program({"list", "--json"}).out);
+  const std::string reference = read_file(HEARSAY_SOURCE_DIR "/docs/reference.md");
+  std::set<std::string> outside;
+  for (const auto& item : listed["learners"]) {
+    if (!item["available"].get<bool>()) {
+      continue;
+    }
+    const LearnerRow& row = learner_row(item["name"].get<std::string>());
+    const std::size_t begin = reference.find("\n| `" + row.name + "` |");
+    ASSERT_NE(begin, std::string::npos) << row.name;
+    const std::string line = reference.substr(begin, reference.find('\n', begin + 1) - begin);
+    const std::string shown = run_program({"list", row.name}).out;
+    std::size_t marked = 0;
+    for (const auto& field : listed["parameters"]) {
+      const std::string name = field["name"];
+      const auto own = std::ranges::find(row.parameters, name, &LearnerParameter::name);
+      if (own == row.parameters.end() && field["optional"].get<bool>()) {
+        continue;  // not a parameter of this learner
+      }
+      const bool accepted = experiment_accepts(
+          row, own == row.parameters.end() ? LearnerParameter{.name = name} : *own);
+      EXPECT_EQ(field["in_experiments"].get<bool>(), accepted) << row.name << ' ' << name;
+      if (!accepted) {
+        outside.insert(name);
+        marked += own == row.parameters.end() ? 0U : 1U;
+      }
+    }
+    EXPECT_EQ(count_of(line, "(not in experiments)"), marked) << line;
+    EXPECT_EQ(count_of(words_of(shown), "not in experiment files"), marked) << shown;
+  }
+  // The parameters that the reference lists as keys of experiments.
+  const std::size_t keys = reference.find("\n## Parameters of learners in experiments");
+  const std::size_t others = reference.find("\n## Further parameters of learners");
+  ASSERT_NE(keys, std::string::npos);
+  ASSERT_NE(others, std::string::npos);
+  for (const auto& field : listed["parameters"]) {
+    const std::string name = field["name"];
+    const std::size_t found = reference.find("\n| `" + name + "` |", keys);
+    EXPECT_EQ(found > others, outside.contains(name)) << name;
+  }
+}
+
+// The tables of keys in docs/experiments.md, section by section.
+TEST(ExperimentFilesPage, HasTheDefaultsOfTheProgram) {
+  const auto listed = nlohmann::json::parse(run_program({"list", "--json"}).out);
+  const std::string page = read_file(HEARSAY_SOURCE_DIR "/docs/experiments.md");
+  const auto section = [&](const std::string& title) {
+    const std::size_t begin = page.find("\n### " + title + "\n");
+    EXPECT_NE(begin, std::string::npos) << title;
+    return page.substr(begin, page.find("\n#", begin + 1) - begin);
+  };
+  const auto expect_row = [&](const std::string& title, const std::string& key,
+                              const std::string& fallback) {
+    EXPECT_EQ(count_of(section(title), "\n| `" + key + "` | " + fallback + " | "), 1U)
+        << title << ": " << key << " = " << fallback;
+  };
+  const auto expect_rows = [&](const std::string& title, const auto& fields) {
+    for (const auto& field : fields) {
+      const auto& fallback = field["default"];
+      // A word, and a number that would otherwise have commas, is marked as code.
+      const bool is_code = fallback.is_string() || (fallback.is_number() && fallback >= 1000);
+      const std::string text = fallback.is_number()
+                                   ? fmt::format("{}", fallback.template get<double>())
+                                   : fallback.dump();
+      expect_row(title, field["name"],
+                 fallback.is_null() ? "required" : (is_code ? "`" + text + "`" : text));
+    }
+  };
+  expect_rows("At the top", listed["experiment"]);
+  expect_row("At the top", "points", fmt::format("{}", RecordedRounds{}.count));
+  expect_row("At the top", "spacing", "`\"linear\"`");
+  expect_rows("`[environment]`", listed["environment"]);
+  expect_row("`[environment.graph]`", "kind",
+             fmt::format("`\"{}\"`", graph_kinds().front().entry.name));
+  const std::string graph = section("`[environment.graph]`");
+  const std::size_t row = graph.find("\n| `kind` |");
+  const std::string kinds = graph.substr(row, graph.find('\n', row + 1) - row);
+  for (const GraphKind& kind : graph_kinds()) {
+    const std::string name(kind.entry.name);
+    EXPECT_EQ(count_of(kinds, "`" + name + "`: "), 1U) << name;
+  }
+  for (const auto& kind : listed["graph_sequences"]) {
+    expect_rows("`[environment.graph]`", kind["options"]);
+  }
+  for (const auto& field : listed["parameters"]) {
+    if (field["name"] == "engine") {
+      expect_row("`[[learners]]`", "engine", "`" + field["default"].dump() + "`");
+    }
+  }
 }
 
 TEST(ListCommand, SaysWhichNoiseLawsAreBounded) {
