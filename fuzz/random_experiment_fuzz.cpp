@@ -109,17 +109,32 @@ std::string learner_text(Choices& choices) {
   return text;
 }
 
+std::string family_text(Choices& choices) {
+  const hearsay::GraphFamily& family = choices.one_of(hearsay::graph_families());
+  return fmt::format("family = \"{}\"\n{}", family.entry.name,
+                     options_text(choices, family.defaults.fields()));
+}
+
+std::string graph_text(Choices& choices) {
+  const hearsay::GraphKind& kind = choices.one_of(hearsay::graph_kinds());
+  std::string text = fmt::format("[environment.graph]\nkind = \"{}\"\n{}", kind.entry.name,
+                                 options_text(choices, kind.defaults.fields()));
+  if (kind.takes != hearsay::GraphsTaken::several) {
+    return text + family_text(choices);
+  }
+  for (std::size_t graph = choices.below(3) + 1; graph > 0; --graph) {
+    text += "[[environment.graph.graphs]]\n" + family_text(choices);
+  }
+  return text;
+}
+
 std::string experiment_text(Choices& choices) {
   std::string text =
       fmt::format("repetitions = {}\nsequences = {}\npoints = {}\n", 1 + 8 * choices.below(3),
                   1 + choices.below(2), 1 + choices.below(4));
   text += fmt::format("[environment]\nhorizon = {}\n", 1 + choices.below(25));
   text += options_text(choices, hearsay::Noise::fields().infos());
-  constexpr std::array<std::string_view, 4> kKinds = {"fixed", "fixed", "redrawn", "drawn"};
-  const hearsay::GraphFamily& family = choices.one_of(hearsay::graph_families());
-  text +=
-      fmt::format("[environment.graph]\nkind = \"{}\"\nfamily = \"{}\"\n{}", choices.one_of(kKinds),
-                  family.entry.name, options_text(choices, family.defaults.fields()));
+  text += graph_text(choices);
   const hearsay::LossKind& losses = choices.one_of(hearsay::loss_kinds());
   text += fmt::format("[environment.losses]\nkind = \"{}\"\n{}", losses.entry.name,
                       options_text(choices, losses.defaults.fields()));
