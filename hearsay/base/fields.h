@@ -11,6 +11,7 @@
 //     static const FieldTable<Cliques>& fields();  // {field("count", &Cliques::count, ...), ...}
 //   };
 
+#include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -85,6 +86,12 @@ FieldValue parse_field(const FieldInfo& info, std::string_view text);
 // without a value it is `info.none`, which may be empty.
 std::string field_text(const FieldInfo& info, const FieldValue& value);
 
+// Whether there is a word for each enumerator of an enum whose last one is `last`.
+template <class Enum, std::size_t Count>
+constexpr bool names_all(const std::array<std::string_view, Count>& /*words*/, Enum last) {
+  return Count == static_cast<std::size_t>(last) + 1;
+}
+
 template <class Options>
 struct Field {
   FieldInfo info;
@@ -115,6 +122,7 @@ FieldValue get(const FieldInfo& info, const Member& member) {
   if constexpr (kIsOptional<Member>) {
     return member ? get(info, *member) : FieldValue();
   } else if constexpr (std::is_enum_v<Member>) {
+    assert(static_cast<std::size_t>(member) < info.words.size());
     return std::string(info.words[static_cast<std::size_t>(member)]);
   } else if constexpr (std::is_same_v<Member, bool> || std::is_same_v<Member, double> ||
                        std::is_same_v<Member, std::string>) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <concepts>
+#include <functional>
 #include <limits>
 
 #include <fmt/format.h>
@@ -14,10 +15,11 @@ namespace hearsay {
 namespace {
 
 // --- The laws, each at bound 1 -----------------------------------------------------------------
-// A law has kEntry, kLargest and draw(). A law that is a function of a single uniform number has
-// from_uniform() too, so that the noise of many arms can be drawn at once.
+// A law has kLaw, kEntry, kLargest and draw(). A law that is a function of a single uniform number
+// has from_uniform() too, so that the noise of many arms can be drawn at once.
 
 struct UniformLaw {
+  static constexpr NoiseLaw kLaw = NoiseLaw::uniform;
   static constexpr CatalogueEntry kEntry = {"uniform", "uniform on [-R, R]", "docs/model.md"};
   static constexpr double kLargest = 1;
   static double from_uniform(double uniform) { return 2 * uniform - 1; }
@@ -27,6 +29,7 @@ struct UniformLaw {
 };
 
 struct Rademacher {
+  static constexpr NoiseLaw kLaw = NoiseLaw::rademacher;
   static constexpr CatalogueEntry kEntry = {
       "rademacher", "-R or R with probability 1/2 each, the largest possible variance",
       "docs/model.md"};
@@ -38,6 +41,7 @@ struct Rademacher {
 };
 
 struct TruncatedGaussian {
+  static constexpr NoiseLaw kLaw = NoiseLaw::truncated_gaussian;
   static constexpr CatalogueEntry kEntry = {
       "truncated-gaussian", "Gaussian with standard deviation R/2, truncated to [-R, R]",
       "docs/model.md"};
@@ -54,6 +58,7 @@ struct TruncatedGaussian {
 };
 
 struct NoNoise {
+  static constexpr NoiseLaw kLaw = NoiseLaw::none;
   static constexpr CatalogueEntry kEntry = {"none", "no noise: an observation is weight x loss",
                                             "docs/model.md"};
   static constexpr double kLargest = 0;
@@ -68,6 +73,7 @@ double normal(const Stream& stream, std::uint64_t round, Arm arm, std::uint64_t 
 }
 
 struct Gaussian {
+  static constexpr NoiseLaw kLaw = NoiseLaw::gaussian;
   static constexpr CatalogueEntry kEntry = {
       "gaussian",
       "Gaussian with standard deviation R: unbounded, so learners that need a noise "
@@ -80,6 +86,7 @@ struct Gaussian {
 };
 
 struct Student {
+  static constexpr NoiseLaw kLaw = NoiseLaw::student;
   static constexpr CatalogueEntry kEntry = {
       "student", "R times Student's t with 3 degrees of freedom: unbounded, with heavy tails",
       "docs/model.md"};
@@ -148,6 +155,7 @@ void reveal_with_law(const Play& play, std::vector<Observation>& observations) {
 // --- The table ---------------------------------------------------------------------------------
 
 struct LawRow {
+  NoiseLaw law = {};
   CatalogueEntry entry;
   double largest = 0;
   double (*draw)(const Stream&, std::uint64_t, Arm) = nullptr;
@@ -156,7 +164,7 @@ struct LawRow {
 
 template <class Law>
 constexpr LawRow row() {
-  return {Law::kEntry, Law::kLargest, Law::draw, reveal_with_law<Law>};
+  return {Law::kLaw, Law::kEntry, Law::kLargest, Law::draw, reveal_with_law<Law>};
 }
 
 // The rows are in the order of NoiseLaw.
@@ -174,6 +182,11 @@ constexpr auto kNames = [] {
   std::ranges::transform(kEntries, names.begin(), &CatalogueEntry::name);
   return names;
 }();
+
+static_assert(names_all(kNames, NoiseLaw::student), "expected a row for each law");
+static_assert(std::ranges::adjacent_find(kLaws, std::ranges::greater_equal(), &LawRow::law) ==
+                  kLaws.end(),
+              "expected the rows in the order of NoiseLaw");
 
 const LawRow& row_of(NoiseLaw law) {
   return kLaws[static_cast<std::size_t>(law)];

@@ -15,7 +15,7 @@
 
 namespace hearsay {
 
-// Laws with mean 0. All except the last two are on [-bound, bound]. noise.cpp has a row for each.
+// Laws with mean 0, on [-bound, bound] unless they are unbounded. noise.cpp has a row for each.
 enum class NoiseLaw : std::uint8_t {
   uniform,
   rademacher,          // -bound or bound
