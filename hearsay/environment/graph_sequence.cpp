@@ -141,7 +141,8 @@ std::span<const GraphKind> graph_kinds() {
        [](const GraphKindInput& input) {
          return graphs::alternating(input.graphs,
                                     input.options.as<graphs::Alternation>().rounds_each);
-       }},
+       },
+       [](const AnyOptions& options) { return options.as<graphs::Alternation>().rounds_each; }},
       {{"redrawn", "a new graph of a random family in every round", "docs/model.md"},
        GraphsTaken::random_family,
        NoOptions{},

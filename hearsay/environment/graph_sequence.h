@@ -77,6 +77,10 @@ struct GraphKind {
   GraphsTaken takes = GraphsTaken::one;
   AnyOptions defaults;
   std::unique_ptr<GraphSequence> (*make)(const GraphKindInput& input) = nullptr;
+
+  // Only for a kind that shows its graphs in turn, each for the same number of consecutive rounds:
+  // that number. From it, estimate_time() knows which graphs come after the first rounds.
+  std::uint64_t (*rounds_each)(const AnyOptions& options) = nullptr;
 };
 
 // The first is the default.

@@ -179,12 +179,13 @@ class Trials {
     const Trial trial = try_unit(*plan_, unit, duration_, environment_, *clock_);
     const GraphSettings& settings = plan_->experiment().environment.graph;
     const std::uint64_t horizon = plan_->experiment().environment.horizon;
-    const auto* alternation = settings.options.find<graphs::Alternation>();
-    const bool has_seen_all = alternation == nullptr || trial.rounds == horizon ||
-                              trial.rounds / settings.graphs.size() >= alternation->rounds_each;
-    candidate.cost = {
-        trial.making + trial.first_round,
-        has_seen_all ? trial.round : mean_over_graphs(unit, trial, alternation->rounds_each)};
+    // 0 if the graphs are not shown in turn.
+    const std::uint64_t rounds_each =
+        settings.kind->rounds_each != nullptr ? settings.kind->rounds_each(settings.options) : 0;
+    const bool has_seen_all = rounds_each == 0 || trial.rounds == horizon ||
+                              trial.rounds / settings.graphs.size() >= rounds_each;
+    candidate.cost = {trial.making + trial.first_round,
+                      has_seen_all ? trial.round : mean_over_graphs(unit, trial, rounds_each)};
     candidate.is_settled = trial.rounds == horizon;
   }
 
