@@ -5,11 +5,11 @@
 #include <cassert>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "hearsay/base/error.h"
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
@@ -88,23 +88,8 @@ Size size_of(const World& world, WorldScale scale) {
 // A learner in a world: its table of an experiment file.
 struct WorldLearner {
   std::string label;
-  std::vector<std::pair<std::string, std::string>> parameters;  // as TOML
+  WorldParameters parameters;
 };
-
-// The value of a required parameter: what is true in the world, or the middle of the range, a guess
-// that a user might make.
-std::string required_value(const World& world, const Size& size, std::string_view name) {
-  if (name == "alpha") {
-    return fmt::format("{}.0", world.alpha);
-  }
-  if (name == "horizon") {
-    return fmt::format("{}", size.rounds);
-  }
-  const FieldInfo& info = *std::ranges::find(LearnerSpec::fields().infos(), name, &FieldInfo::name);
-  return info.type == FieldType::whole
-             ? fmt::format("{}", std::midpoint(info.whole.low, info.whole.high))
-             : fmt::format("{}", std::midpoint(info.real.low, info.real.high));
-}
 
 // Every row of the catalogue that is not an oracle, once with its defaults. The further values are
 // a choice of this study, not a property of the parameters: every other tuning; the noise learned;
@@ -117,15 +102,9 @@ std::vector<WorldLearner> world_learners(const World& world, const Size& size) {
     if (row.information == Information::true_losses) {
       continue;
     }
-    WorldLearner plain{row.name, {}};
-    for (const LearnerParameter& parameter : row.parameters) {
-      if (parameter.required) {
-        plain.parameters.emplace_back(parameter.name, required_value(world, size, parameter.name));
-      }
-    }
+    const WorldLearner plain{row.name, required_parameters(row, world, size.rounds)};
     all.push_back(plain);
-    const auto add = [&](std::string_view suffix,
-                         const std::vector<std::pair<std::string, std::string>>& parameters) {
+    const auto add = [&](std::string_view suffix, const WorldParameters& parameters) {
       WorldLearner other = plain;
       other.label += fmt::format(" {}", suffix);
       std::ranges::copy(parameters, std::back_inserter(other.parameters));
@@ -211,6 +190,28 @@ bool uses_noise_bound(LearnerSpec spec) {
 
 std::span<const World> all_worlds() {
   return kWorlds;
+}
+
+WorldParameters required_parameters(const LearnerRow& row, const World& world, std::size_t rounds) {
+  const WorldParameters values = {
+      {"alpha", fmt::format("{}.0", world.alpha)},
+      {"horizon", fmt::to_string(rounds)},
+      {"threshold", "0.5"},  // a guess that a user might make
+  };
+  WorldParameters required;
+  for (const LearnerParameter& parameter : row.parameters) {
+    if (parameter.required) {
+      const auto value =
+          std::ranges::find(values, parameter.name, &WorldParameters::value_type::first);
+      if (value == values.end()) {
+        throw Error("worlds", fmt::format("have no value of {}, which {} requires, expected one in "
+                                          "required_parameters()",
+                                          parameter.name, row.name));
+      }
+      required.push_back(*value);
+    }
+  }
+  return required;
 }
 
 std::vector<Experiment> world_experiments(WorldScale scale, std::uint64_t seed) {

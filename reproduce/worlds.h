@@ -9,9 +9,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "hearsay/experiment/experiment.h"
+#include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/spec.h"
 #include "hearsay/runner/run_experiment.h"
 
@@ -40,6 +42,13 @@ std::span<const World> all_worlds();
 inline constexpr std::string_view kCommonToWorlds =
     "A world has ten arms, losses of 0 or 1 with a gap of 0.1 and noise in [-1, 1], unless its "
     "line says otherwise.";
+
+// Parameters of a learner with their values as TOML.
+using WorldParameters = std::vector<std::pair<std::string, std::string>>;
+
+// The parameters that the learner requires, with what is true in a world of so many rounds or, for
+// `threshold`, a guess. Throws Error if there is no value for one of them.
+WorldParameters required_parameters(const LearnerRow& row, const World& world, std::size_t rounds);
 
 // One experiment, named world-WORLD, for each world of this scale.
 std::vector<Experiment> world_experiments(WorldScale scale, std::uint64_t seed);

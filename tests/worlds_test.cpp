@@ -11,6 +11,7 @@
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/experiment/sources.h"
 #include "hearsay/learner/catalogue.h"
+#include "tests/message_of.h"
 
 namespace hearsay::reproduce {
 namespace {
@@ -48,6 +49,19 @@ TEST(Worlds, HasWorldsOfTheSizesAndIndependenceNumbersItStates) {
     EXPECT_GE(number.upper, world.alpha);
   }
   EXPECT_EQ(world_experiments(WorldScale::full, 1).size(), 9U);
+}
+
+TEST(Worlds, MakesNoValueUpForAParameterThatALearnerRequires) {
+  const World& world = all_worlds().front();
+  LearnerRow row = learner_row("exp3-ixt");
+  const WorldParameters guessed = {{"threshold", "0.5"}};
+  EXPECT_EQ(required_parameters(row, world, 500), guessed);
+  const WorldParameters known = {{"alpha", "9.0"}, {"horizon", "500"}};
+  EXPECT_EQ(required_parameters(learner_row("q-ftrl"), world, 500), known);
+  row.parameters.push_back({.name = "delta", .required = true});
+  EXPECT_EQ(message_of([&] { required_parameters(row, world, 500); }),
+            "worlds: have no value of delta, which exp3-ixt requires, expected one in "
+            "required_parameters()");
 }
 
 TEST(Worlds, SaysWhatLearnersMustKnow) {
