@@ -128,10 +128,10 @@ int main(int argc, char** argv) {
   const Graph grid = make_grid(
       {.side = 5, .rows = 2, .weight = {.law = DistanceWeight::Law::inverse_one_plus_square}});
   const std::vector<World> worlds = {
-      {"seed, delay 50", seed, walks, fixed(50)},
-      {"seed, geometric, mean 100", seed, walks, geometric},
-      {"seed, delay 500", seed, walks, fixed(500)},
-      {"seed, blocks of 1000", seed, walks, blocks},
+      {"paper, delay 50", seed, walks, fixed(50)},
+      {"paper, geometric, mean 100", seed, walks, geometric},
+      {"paper, delay 500", seed, walks, fixed(500)},
+      {"paper, blocks of 1000", seed, walks, blocks},
       {"grid, delay 50", grid, bernoulli, fixed(50)},
       {"two arms that change places every 200 rounds, delay 100", make_complete({.arms = 2}),
        [](const Stream&) { return std::make_unique<ChangingPlaces>(200); }, fixed(100)},

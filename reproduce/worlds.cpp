@@ -21,7 +21,7 @@ namespace {
 // A world has ten arms, a gap of 0.1 and the graph that its name says, unless its text says
 // otherwise.
 constexpr std::array<World, 12> kWorlds = {{
-    {"seed", "the paper's 5 x 5 grid and its losses",
+    {"paper", "the paper's 5 x 5 grid and its losses",
      "[environment.graph]\nfamily = \"grid\"\nside = 5\nweight = \"inverse-square-cap:3\"\n"
      "\n[environment.losses]\nkind = \"walks\"\n",
      9},
@@ -230,15 +230,15 @@ std::string required_knowledge(const LearnerSpec& spec) {
   if (uses_noise_bound(spec)) {
     known.emplace_back("noise bound");
   }
-  // From the last to the first, as published tables have them. The number of switches has a
-  // default, which is a guess like any other.
+  // In reverse order, as in the tables of docs/results.md. The number of switches has a default,
+  // but it is only a guess.
   for (auto parameter = row.parameters.rbegin(); parameter != row.parameters.rend(); ++parameter) {
     if (parameter->required || parameter->name == "switches") {
       known.push_back(parameter->name);
     }
   }
   if (row.information == Information::graph_before_draw) {
-    known.emplace_back("graph before playing");
+    known.emplace_back("graph before the draw");
   }
   return fmt::format("{}", fmt::join(known, ", "));
 }

@@ -55,7 +55,7 @@ std::vector<Experiment> world_experiments(WorldScale scale, std::uint64_t seed);
 
 // What a learner must know besides the graph of each round after the draw, separated by commas:
 // "noise bound", the names of its required parameters and of `switches`, and "graph before
-// playing", as far as they apply.
+// the draw", as far as they apply.
 std::string required_knowledge(const LearnerSpec& spec);
 
 struct WorldRow {

@@ -78,6 +78,7 @@ TEST(Worlds, SaysWhatLearnersMustKnow) {
   }
   EXPECT_EQ(required_knowledge({.name = "exp3-ivc-share", .arms = 3}), "noise bound, switches");
   EXPECT_EQ(required_knowledge({.name = "exp3.s", .arms = 3, .horizon = 100}), "horizon, switches");
+  EXPECT_EQ(required_knowledge({.name = "exp3-dom", .arms = 3}), "graph before the draw");
   EXPECT_EQ(required_knowledge({.name = "q-ftrl", .arms = 3, .alpha = 2, .horizon = 100}),
             "horizon, alpha");
 }
