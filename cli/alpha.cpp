@@ -45,7 +45,7 @@ using Clock = std::chrono::steady_clock;
 
 struct AlphaOptions {
   std::string file;
-  GraphReading reading;
+  GraphReadOptions read_options;
   bool complemented = false;
   std::vector<double> thresholds;  // of --at; empty for alpha*
   std::optional<double> noise_bound;
@@ -233,8 +233,8 @@ std::string alpha_again(const AlphaOptions& options) {
   if (options.time_limit) {
     command += fmt::format(" --time-limit {}", *options.time_limit);
   }
-  if (options.reading.arms) {
-    command += fmt::format(" --arms {}", *options.reading.arms);
+  if (options.read_options.arms) {
+    command += fmt::format(" --arms {}", *options.read_options.arms);
   }
   return command;
 }
@@ -332,7 +332,7 @@ void run(const AlphaOptions& options) {
   }
   check_outputs(options.file, {{"--report", options.report}});
   check_report(options.report);
-  Graph graph = read_graph_file(options.file, options.reading).graph;
+  Graph graph = read_graph_file(options.file, options.read_options).graph;
   if (options.complemented) {
     try {
       graph = complement(graph);
@@ -375,7 +375,7 @@ void add_alpha(CLI::App& app) {
       ->type_name("SECONDS")
       ->default_str("none; with --check 60");
   add_threads(*command, options->threads);
-  add_arms(*command, options->reading);
+  add_arms(*command, options->read_options);
   add_json(*command, options->json, "for each threshold of --at; --check reads it");
   add_report(*command, options->report, "the bounds, what each threshold costs and the graph");
   add_quiet(*command, options->quiet);

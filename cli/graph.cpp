@@ -259,7 +259,7 @@ void print_json(const GraphSummary& summary, const Graph& graph) {
 void add_info(CLI::App& graph) {
   struct Options {
     std::string file;
-    GraphReading reading;
+    GraphReadOptions read_options;
     bool json = false;
   };
   CLI::App* command =
@@ -270,10 +270,10 @@ void add_info(CLI::App& graph) {
       "Example:\n  hearsay graph make grid --side 5 -o grid.npy\n  hearsay graph info grid.npy");
   const auto options = std::make_shared<Options>();
   command->add_option("GRAPH", options->file, kGraphFile)->required()->type_name("");
-  add_arms(*command, options->reading);
+  add_arms(*command, options->read_options);
   add_json(*command, options->json);
   command->callback([options] {
-    const Graph read = read_graph_file(options->file, options->reading).graph;
+    const Graph read = read_graph_file(options->file, options->read_options).graph;
     options->json ? print_json(summarize(read), read) : print_text(summarize(read), read);
   });
 }
@@ -282,7 +282,7 @@ void add_convert(CLI::App& graph) {
   struct Options {
     std::string in;
     std::string out;
-    GraphReading reading;
+    GraphReadOptions read_options;
     std::optional<double> thin;
   };
   CLI::App* command = graph.add_subcommand("convert", "Write a graph file in another format");
@@ -296,13 +296,13 @@ void add_convert(CLI::App& graph) {
   command->add_option("FILE", options->out, "the file to write; its ending selects the format")
       ->required()
       ->type_name("");
-  add_arms(*command, options->reading);
+  add_arms(*command, options->read_options);
   add_number(*command, "--thin", options->thin, "leave out arcs of less weight than this");
   command->callback([options] {
     graph_format(options->out);  // refuses a wrong ending before the work
     check_outputs(options->in, {{"FILE", options->out}});
     check_thin(options->thin);
-    const NamedGraph read = read_graph_file(options->in, options->reading);
+    const NamedGraph read = read_graph_file(options->in, options->read_options);
     write_interruptibly(options->thin ? thin(read.graph, *options->thin) : read.graph, options->out,
                         read.names);
     warn_of_lost_names(options->out, read.names);

@@ -68,7 +68,7 @@ void print_round(const ReplayedRound& round, bool with_conditions) {
                  R"({{"t": {}, "rate": {}, "exploration": {}, "q": {}, "probabilities": [{}], )"
                  R"("estimates": [{}], "bound": {}, {}}})"
                  "\n",
-                 round.t, details.rate, details.exploration, details.q,
+                 round.round, details.rate, details.exploration, details.q,
                  fmt::join(details.probabilities, ", "), fmt::join(details.estimates, ", "),
                  number_or_null(round.bound), bounds_text(round.bounds, with_conditions));
   std::cout.write(line.data(), static_cast<std::streamsize>(line.size()));

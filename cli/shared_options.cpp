@@ -117,13 +117,13 @@ void add_report(CLI::App& command, std::string& file, const std::string& what) {
       ->type_name("FILE.html");
 }
 
-void add_arms(CLI::App& command, GraphReading& reading) {
-  add_number(command, "--arms", reading.arms, "number of arms")
+void add_arms(CLI::App& command, GraphReadOptions& read_options) {
+  add_number(command, "--arms", read_options.arms, "number of arms")
       ->default_str("as the file says; .csv, .arcs.npy: 1 + the largest index");
 }
 
-NamedGraph read_graph_file(const std::string& path, const GraphReading& reading) {
-  return with_options_named({"arms"}, [&] { return read_named_graph(path, reading); });
+NamedGraph read_graph_file(const std::string& path, const GraphReadOptions& read_options) {
+  return with_options_named({"arms"}, [&] { return read_named_graph(path, read_options); });
 }
 
 std::vector<CLI::Option*> add_parameters(CLI::App& command, FieldOptions& parameters,

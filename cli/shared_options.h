@@ -46,10 +46,10 @@ CLI::Option* add_graph_output(CLI::App& command, std::string& file);
 void add_report(CLI::App& command, std::string& file, const std::string& what);
 
 // --arms of a graph file.
-void add_arms(CLI::App& command, GraphReading& reading);
+void add_arms(CLI::App& command, GraphReadOptions& read_options);
 
 // Reads a graph of a command that has --arms.
-NamedGraph read_graph_file(const std::string& path, const GraphReading& reading);
+NamedGraph read_graph_file(const std::string& path, const GraphReadOptions& read_options);
 
 // Adds the parameters of learners as options, except those named. If a parameter has no common
 // default, its help lists the default of each learner, and the learners that require it.

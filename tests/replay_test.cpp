@@ -125,7 +125,7 @@ void expect_replay_agrees(const Setting& setting, std::size_t rounds, std::uint6
   std::size_t t = 0;
   replay(log, "log", spec_of(setting), [&](const ReplayedRound& round) {
     const RoundNumbers& expected = played.numbers.at(t++);
-    ASSERT_EQ(round.t, t);
+    ASSERT_EQ(round.round, t);
     expect_close(round.details.rate, expected.eta, "rate");
     expect_close(round.details.exploration, expected.gamma, "exploration");
     expect_close(round.details.q, expected.q, "q");

@@ -25,25 +25,25 @@ constexpr std::string_view kNamedHeader = "played_name,seen_name,weight";
 constexpr std::size_t kLongestNamedLine = std::size_t{1} << 16U;
 
 Arm read_arm(const LineReader& lines, std::string_view word, std::size_t most,
-             const GraphReading& reading) {
+             const GraphReadOptions& options) {
   Arm arm = 0;
   if (!read_number(word, arm)) {
     lines.fail(fmt::format("{}; names need the header {}",
-                           wrong_arm_message(in_quotes(word), most, reading), kNamedHeader));
+                           wrong_arm_message(in_quotes(word), most, options), kNamedHeader));
   }
   if (arm >= most) {
-    lines.fail(wrong_arm_message(in_quotes(word), most, reading));
+    lines.fail(wrong_arm_message(in_quotes(word), most, options));
   }
   return arm;
 }
 
 // Throws Error if the number of an arm is also the name of another arm.
-void check_numbers_are_unambiguous(const std::string& name, const GraphReading& reading) {
-  for (std::size_t arm = 0; arm < reading.names.size(); ++arm) {
-    const std::string& arm_name = reading.names[arm];
+void check_numbers_are_unambiguous(const std::string& name, const GraphReadOptions& options) {
+  for (std::size_t arm = 0; arm < options.names.size(); ++arm) {
+    const std::string& arm_name = options.names[arm];
     std::size_t number = 0;
     if (read_number(std::string_view(arm_name), number) && arm_name == fmt::format("{}", number) &&
-        number < reading.names.size() && number != arm) {
+        number < options.names.size() && number != arm) {
       throw Error(name, fmt::format("has numbers of arms, but {} is also the name of arm "
                                     "{}, expected names and the header {}",
                                     number, arm, kNamedHeader));
@@ -51,9 +51,10 @@ void check_numbers_are_unambiguous(const std::string& name, const GraphReading& 
   }
 }
 
-Graph parse_numbers(std::string_view bytes, const std::string& name, const GraphReading& reading) {
-  check_numbers_are_unambiguous(name, reading);
-  const std::size_t most = most_arms(bytes.size(), reading);
+Graph parse_numbers(std::string_view bytes, const std::string& name,
+                    const GraphReadOptions& options) {
+  check_numbers_are_unambiguous(name, options);
+  const std::size_t most = most_arms(bytes.size(), options);
   const auto scan = [&](auto visit) {
     LineReader lines(bytes, name);
     lines.next();  // the header
@@ -63,8 +64,8 @@ Graph parse_numbers(std::string_view bytes, const std::string& name, const Graph
       }
       std::string_view rest = lines.line();
       Arc arc;
-      arc.played = read_arm(lines, take_field(rest, ','), most, reading);
-      arc.seen = read_arm(lines, take_field(rest, ','), most, reading);
+      arc.played = read_arm(lines, take_field(rest, ','), most, options);
+      arc.seen = read_arm(lines, take_field(rest, ','), most, options);
       arc.weight = read_weight(lines, take_field(rest, ','));
       visit(lines.number(), arc);
     }
@@ -77,7 +78,7 @@ Graph parse_numbers(std::string_view bytes, const std::string& name, const Graph
     arms = std::max<std::size_t>({arms, arc.played + std::size_t{1}, arc.seen + std::size_t{1}});
   });
   return build_or_report_line(
-      name, [&] { return graph_of_arcs(arms_of_list(arms, name, reading), std::move(arcs)); },
+      name, [&] { return graph_of_arcs(arms_of_list(arms, name, options), std::move(arcs)); },
       scan);
 }
 
@@ -124,8 +125,8 @@ class NamesInFile {
 };
 
 NamedGraph parse_names(std::string_view bytes, const std::string& name,
-                       const GraphReading& reading) {
-  NamesInFile names(reading.names);
+                       const GraphReadOptions& options) {
+  NamesInFile names(options.names);
   const auto scan = [&](auto visit) {
     std::istringstream stream{std::string(bytes)};
     CsvReader records(stream, name, kLongestNamedLine);
@@ -150,7 +151,7 @@ NamedGraph parse_names(std::string_view bytes, const std::string& name,
   if (arms == 0) {
     throw Error(name, "has no arcs, so the arms are unknown: expected an arc");
   }
-  check_stated_arms(arms, name, reading);
+  check_stated_arms(arms, name, options);
   Graph graph = build_or_report_line(
       name, [&] { return graph_of_arcs(arms, std::move(arcs)); }, scan);
   return {std::move(graph), std::move(names.list())};
@@ -169,18 +170,18 @@ void check_names(std::span<const std::string> names, const std::string& name) {
 }  // namespace
 
 NamedGraph parse_arc_csv(std::string_view bytes, const std::string& name,
-                         const GraphReading& reading) {
+                         const GraphReadOptions& options) {
   bytes = without_byte_order_mark(bytes);
   LineReader lines(bytes, name);
   if (lines.next() && lines.line() == kNamedHeader) {
-    return parse_names(bytes, name, reading);
+    return parse_names(bytes, name, options);
   }
   if (lines.line() != kHeader) {
     throw Error(place_of(name, lines.number()),
                 fmt::format("{}, expected the header {} or {}", in_quotes(lines.line()), kHeader,
                             kNamedHeader));
   }
-  return {parse_numbers(bytes, name, reading)};
+  return {parse_numbers(bytes, name, options)};
 }
 
 void print_arc_csv(const Graph& graph, std::span<const std::string> names, const std::string& name,

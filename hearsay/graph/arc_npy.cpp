@@ -74,20 +74,21 @@ Graph graph_in_any_order(const Records& records, std::size_t arms) {
 
 }  // namespace
 
-Graph parse_arc_npy(std::string_view bytes, const std::string& name, const GraphReading& reading) {
+Graph parse_arc_npy(std::string_view bytes, const std::string& name,
+                    const GraphReadOptions& options) {
   const std::string_view values = read_npy_records(bytes, name, kArcs);
   const Records records(values);
   const auto place_of_record = [&](std::size_t k) {
     return fmt::format("{}: byte {}", name, bytes.size() - values.size() + k * kArcs.record_size);
   };
-  const std::size_t most = most_arms(bytes.size(), reading);
+  const std::size_t most = most_arms(bytes.size(), options);
   Shape shape;
   Arc before;
   for (std::size_t k = 0; k < records.size(); ++k) {
     const Arc arc = records[k];
     const std::size_t largest = std::max(arc.played, arc.seen);
     if (largest >= most) {
-      throw Error(place_of_record(k), wrong_arm_message(fmt::to_string(largest), most, reading));
+      throw Error(place_of_record(k), wrong_arm_message(fmt::to_string(largest), most, options));
     }
     shape.arms = std::max(shape.arms, largest + 1);
     shape.diagonal += arc.played == arc.seen ? 1 : 0;
@@ -97,7 +98,7 @@ Graph parse_arc_npy(std::string_view bytes, const std::string& name, const Graph
     before = arc;
     note_work(1);
   }
-  const std::size_t arms = arms_of_list(shape.arms, name, reading);
+  const std::size_t arms = arms_of_list(shape.arms, name, options);
   try {
     return shape.in_order && shape.diagonal == arms ? graph_in_order(records, arms)
                                                     : graph_in_any_order(records, arms);

@@ -27,7 +27,7 @@ struct ProblemLine {
 using Edge = std::pair<Arm, Arm>;  // the smaller arm first
 
 ProblemLine read_problem_line(const LineReader& lines, std::string_view rest, std::size_t bytes,
-                              const std::string& name, const GraphReading& reading) {
+                              const std::string& name, const GraphReadOptions& options) {
   ProblemLine problem{.line = lines.number()};
   const std::string_view kind = take_word(rest);
   if ((kind != "edge" && kind != "edges" && kind != "col") ||
@@ -35,11 +35,11 @@ ProblemLine read_problem_line(const LineReader& lines, std::string_view rest, st
       !take_word(rest).empty()) {
     lines.fail(fmt::format("{}, expected p edge ARMS EDGES (or p col)", in_quotes(lines.line())));
   }
-  check_stated_arms(problem.arms, place_of(name, lines.number()), reading);
-  if (problem.arms > most_arms(bytes, reading)) {
+  check_stated_arms(problem.arms, place_of(name, lines.number()), options);
+  if (problem.arms > most_arms(bytes, options)) {
     lines.fail(
         fmt::format("{} arms in a file of {} bytes, expected at most {} (--arms {} allows them)",
-                    problem.arms, bytes, most_arms(bytes, reading), problem.arms));
+                    problem.arms, bytes, most_arms(bytes, options), problem.arms));
   }
   return problem;
 }
@@ -58,7 +58,8 @@ Edge read_edge(const LineReader& lines, std::string_view rest, std::size_t arms)
 
 }  // namespace
 
-Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphReading& reading) {
+Graph parse_dimacs(std::string_view bytes, const std::string& name,
+                   const GraphReadOptions& options) {
   LineReader lines(bytes, name);
   ProblemLine problem;
   std::vector<Edge> edges;
@@ -73,7 +74,7 @@ Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphR
         lines.fail(
             fmt::format("a second p line, expected only the first, on line {}", problem.line));
       }
-      problem = read_problem_line(lines, rest, bytes.size(), name, reading);
+      problem = read_problem_line(lines, rest, bytes.size(), name, options);
     } else if (kind == "e") {
       if (problem.line == 0) {
         lines.fail("an edge before the p line, expected p edge ARMS EDGES first");

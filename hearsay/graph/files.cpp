@@ -18,16 +18,17 @@ std::string place_of(const std::string& name, std::size_t line) {
   return fmt::format("{}:{}", name, std::max<std::size_t>(line, 1));
 }
 
-void check_reading(const GraphReading& reading) {
-  if (reading.arms && (*reading.arms == 0 || *reading.arms > GraphReading::kMostArms)) {
+void check_read_options(const GraphReadOptions& options) {
+  if (options.arms && (*options.arms == 0 || *options.arms > GraphReadOptions::kMostArms)) {
     throw Error("arms",
-                fmt::format("is {}, expected 1 to {}", *reading.arms, GraphReading::kMostArms));
+                fmt::format("is {}, expected 1 to {}", *options.arms, GraphReadOptions::kMostArms));
   }
 }
 
-void check_stated_arms(std::size_t arms, const std::string& place, const GraphReading& reading) {
-  if (reading.arms && *reading.arms != arms) {
-    throw Error(place, fmt::format("{} arms, expected {} as requested", arms, *reading.arms));
+void check_stated_arms(std::size_t arms, const std::string& place,
+                       const GraphReadOptions& options) {
+  if (options.arms && *options.arms != arms) {
+    throw Error(place, fmt::format("{} arms, expected {} as requested", arms, *options.arms));
   }
   if (arms == 0 || arms > std::numeric_limits<Arm>::max()) {
     throw Error(place,
@@ -35,21 +36,23 @@ void check_stated_arms(std::size_t arms, const std::string& place, const GraphRe
   }
 }
 
-std::size_t most_arms(std::size_t bytes, const GraphReading& reading) {
-  return reading.arms.value_or(
-      std::clamp<std::size_t>(bytes, GraphReading::kUnfilledArms, std::numeric_limits<Arm>::max()));
+std::size_t most_arms(std::size_t bytes, const GraphReadOptions& options) {
+  return options.arms.value_or(std::clamp<std::size_t>(bytes, GraphReadOptions::kUnfilledArms,
+                                                       std::numeric_limits<Arm>::max()));
 }
 
-std::string wrong_arm_message(std::string_view arm, std::size_t most, const GraphReading& reading) {
+std::string wrong_arm_message(std::string_view arm, std::size_t most,
+                              const GraphReadOptions& options) {
   return fmt::format("the arm is {}, expected 0 to {}{}", arm, most - 1,
-                     reading.arms ? "" : " (--arms N allows more in a file this small)");
+                     options.arms ? "" : " (--arms N allows more in a file this small)");
 }
 
-std::size_t arms_of_list(std::size_t listed, const std::string& name, const GraphReading& reading) {
-  if (listed == 0 && !reading.arms) {
+std::size_t arms_of_list(std::size_t listed, const std::string& name,
+                         const GraphReadOptions& options) {
+  if (listed == 0 && !options.arms) {
     throw Error(name, "has no arcs, so the number of arms is unknown: expected an arc or --arms N");
   }
-  return reading.arms.value_or(listed);
+  return options.arms.value_or(listed);
 }
 
 double read_weight(const LineReader& lines, std::string_view word) {
@@ -93,11 +96,11 @@ GraphFormat graph_format(const std::string& path) {
 
 namespace {
 
-GraphReading with_number_of_names(GraphReading reading) {
-  if (!reading.names.empty()) {
-    reading.arms = reading.names.size();
+GraphReadOptions with_number_of_names(GraphReadOptions options) {
+  if (!options.names.empty()) {
+    options.arms = options.names.size();
   }
-  return reading;
+  return options;
 }
 
 }  // namespace
@@ -107,9 +110,9 @@ bool holds_names(GraphFormat format) {
 }
 
 NamedGraph parse_named_graph(GraphFormat format, std::string_view bytes, const std::string& name,
-                             const GraphReading& reading) {
-  const GraphReading complete = with_number_of_names(reading);
-  formats::check_reading(complete);
+                             const GraphReadOptions& options) {
+  const GraphReadOptions complete = with_number_of_names(options);
+  formats::check_read_options(complete);
   switch (format) {
     case GraphFormat::npy:
       return {formats::parse_npy(bytes, name, complete)};
@@ -127,8 +130,8 @@ NamedGraph parse_named_graph(GraphFormat format, std::string_view bytes, const s
 }
 
 Graph parse_graph(GraphFormat format, std::string_view bytes, const std::string& name,
-                  const GraphReading& reading) {
-  return parse_named_graph(format, bytes, name, reading).graph;
+                  const GraphReadOptions& options) {
+  return parse_named_graph(format, bytes, name, options).graph;
 }
 
 void print_graph(GraphFormat format, const Graph& graph, const std::string& name,
@@ -148,15 +151,15 @@ void print_graph(GraphFormat format, const Graph& graph, const std::string& name
   }
 }
 
-NamedGraph read_named_graph(const std::string& path, const GraphReading& reading) {
+NamedGraph read_named_graph(const std::string& path, const GraphReadOptions& options) {
   const GraphFormat format = graph_format(path);
   return format == GraphFormat::npy
-             ? NamedGraph{formats::read_npy(path, with_number_of_names(reading))}
-             : parse_named_graph(format, read_file(path), path, reading);
+             ? NamedGraph{formats::read_npy(path, with_number_of_names(options))}
+             : parse_named_graph(format, read_file(path), path, options);
 }
 
-Graph read_graph(const std::string& path, const GraphReading& reading) {
-  return read_named_graph(path, reading).graph;
+Graph read_graph(const std::string& path, const GraphReadOptions& options) {
+  return read_named_graph(path, options).graph;
 }
 
 void write_graph(const Graph& graph, const std::string& path, std::span<const std::string> names) {

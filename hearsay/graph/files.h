@@ -9,9 +9,10 @@
 // arms have the order in which they first appear, played before seen. A file that is written here
 // begins with the diagonal, so that reading it back gives the same order.
 //
-// A malformed file throws Error at "file:line" (for NumPy files, at a byte or a key). Reading never
-// allocates more than a small multiple of the file's size, unless GraphReading::arms asks for more.
-// A file that was written here reads back to the same weights, to the bit.
+// A malformed file throws Error at "file:line" (for NumPy files, at a byte or a key). Reading
+// allocates at most a small multiple of the file's size, or what a graph of kUnfilledArms arms
+// without arcs takes, unless GraphReadOptions::arms asks for more. A file that was written here
+// reads back to the same weights, to the bit.
 
 #include <cstddef>
 #include <functional>
@@ -27,7 +28,7 @@ namespace hearsay {
 
 enum class GraphFormat { npy, arc_npy, matrix_market, arc_csv, dimacs };
 
-struct GraphReading {
+struct GraphReadOptions {
   // The number of arms, if the caller knows it. A .csv or .arcs.npy file does not state it: by
   // default it is 1 + the largest index. The other formats state it and must agree with `arms`.
   // Without `arms`, a sparse file may have at most as many arms as it has bytes, or kUnfilledArms
@@ -50,8 +51,8 @@ struct NamedGraph {
   std::vector<std::string> names = {};
 };
 
-Graph read_graph(const std::string& path, const GraphReading& reading = {});
-NamedGraph read_named_graph(const std::string& path, const GraphReading& reading = {});
+Graph read_graph(const std::string& path, const GraphReadOptions& options = {});
+NamedGraph read_named_graph(const std::string& path, const GraphReadOptions& options = {});
 
 // Writes the whole file or, on an error, leaves a previous file unchanged. A DIMACS file can hold
 // only a symmetric graph of weights 0 and 1; for any other graph, throws Error. `names` is empty or
@@ -66,9 +67,9 @@ GraphFormat graph_format(const std::string& path);
 
 // Converts bytes to a graph. `name` is the name of the file in messages.
 NamedGraph parse_named_graph(GraphFormat format, std::string_view bytes, const std::string& name,
-                             const GraphReading& reading = {});
+                             const GraphReadOptions& options = {});
 Graph parse_graph(GraphFormat format, std::string_view bytes, const std::string& name,
-                  const GraphReading& reading = {});
+                  const GraphReadOptions& options = {});
 
 // Receives the bytes of a file in consecutive pieces.
 using ByteSink = std::function<void(std::string_view)>;

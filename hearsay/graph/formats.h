@@ -13,15 +13,17 @@
 
 namespace hearsay::formats {
 
-Graph parse_npy(std::string_view bytes, const std::string& name, const GraphReading& reading);
+Graph parse_npy(std::string_view bytes, const std::string& name, const GraphReadOptions& options);
 // The same without the bytes of the file in memory, which would double the size of a dense graph.
-Graph read_npy(const std::string& path, const GraphReading& reading);
+Graph read_npy(const std::string& path, const GraphReadOptions& options);
 Graph parse_matrix_market(std::string_view bytes, const std::string& name,
-                          const GraphReading& reading);
+                          const GraphReadOptions& options);
 NamedGraph parse_arc_csv(std::string_view bytes, const std::string& name,
-                         const GraphReading& reading);
-Graph parse_arc_npy(std::string_view bytes, const std::string& name, const GraphReading& reading);
-Graph parse_dimacs(std::string_view bytes, const std::string& name, const GraphReading& reading);
+                         const GraphReadOptions& options);
+Graph parse_arc_npy(std::string_view bytes, const std::string& name,
+                    const GraphReadOptions& options);
+Graph parse_dimacs(std::string_view bytes, const std::string& name,
+                   const GraphReadOptions& options);
 
 void print_npy(const Graph& graph, const ByteSink& sink);
 void print_matrix_market(const Graph& graph, const ByteSink& sink);
@@ -34,23 +36,25 @@ void print_dimacs(const Graph& graph, const std::string& name, const ByteSink& s
 // "name:line"
 std::string place_of(const std::string& name, std::size_t line);
 
-// Throws Error if `reading` asks for an impossible number of arms.
-void check_reading(const GraphReading& reading);
+// Throws Error if `options` asks for an impossible number of arms.
+void check_read_options(const GraphReadOptions& options);
 
-// Throws Error at `place` if a file that states `arms` contradicts `reading` or has an impossible
+// Throws Error at `place` if a file that states `arms` contradicts `options` or has an impossible
 // number of arms.
-void check_stated_arms(std::size_t arms, const std::string& place, const GraphReading& reading);
+void check_stated_arms(std::size_t arms, const std::string& place, const GraphReadOptions& options);
 
 // The largest number of arms that a sparse file of that many bytes may state.
-std::size_t most_arms(std::size_t bytes, const GraphReading& reading);
+std::size_t most_arms(std::size_t bytes, const GraphReadOptions& options);
 
 // The message for an arm that is not below `most`. `arm` is the text in the file.
-std::string wrong_arm_message(std::string_view arm, std::size_t most, const GraphReading& reading);
+std::string wrong_arm_message(std::string_view arm, std::size_t most,
+                              const GraphReadOptions& options);
 
 // The number of arms of a file that is a list of arcs. `listed` is 1 + the largest index in the
-// list, or 0 if the list is empty. Throws Error at `name` if neither the list nor `reading` gives
+// list, or 0 if the list is empty. Throws Error at `name` if neither the list nor `options` gives
 // the number.
-std::size_t arms_of_list(std::size_t listed, const std::string& name, const GraphReading& reading);
+std::size_t arms_of_list(std::size_t listed, const std::string& name,
+                         const GraphReadOptions& options);
 
 // Throws Error at the current line if `word` is not a number in [0, 1].
 double read_weight(const LineReader& lines, std::string_view word);

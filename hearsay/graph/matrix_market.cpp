@@ -78,7 +78,7 @@ void read_banner(LineReader& lines, const std::string& name, Header& header) {
 // Reads the sizes and refuses more entries than a file of that many bytes can have, as each entry
 // is a separate line.
 void read_sizes(LineReader& lines, std::size_t bytes, const std::string& name,
-                const GraphReading& reading, Header& header) {
+                const GraphReadOptions& options, Header& header) {
   do {
     if (!lines.next()) {
       lines.fail("the file ends, expected the line of sizes");
@@ -101,14 +101,14 @@ void read_sizes(LineReader& lines, std::size_t bytes, const std::string& name,
         fmt::format("{} rows and {} columns, expected as many rows as columns", rows, columns));
   }
   header.arms = rows;
-  check_stated_arms(rows, place_of(name, lines.number()), reading);
+  check_stated_arms(rows, place_of(name, lines.number()), options);
   // The shortest entry is "1 1" (or "1") and an end of line, which the last line may lack.
   const std::size_t most_entries = (bytes + 1) / (coordinate ? 4 : 2);
   if (coordinate) {
-    if (rows > most_arms(bytes, reading)) {
+    if (rows > most_arms(bytes, options)) {
       lines.fail(
           fmt::format("{} arms in a file of {} bytes, expected at most {} (--arms {} allows them)",
-                      rows, bytes, most_arms(bytes, reading), rows));
+                      rows, bytes, most_arms(bytes, options), rows));
     }
   } else {  // cannot overflow, because the number of rows fits an Arm
     header.entries = header.symmetry == Symmetry::symmetric ? rows * (rows + 1) / 2 : rows * rows;
@@ -191,11 +191,11 @@ void scan_entries(LineReader lines, const Header& header, Visit visit) {
 }  // namespace
 
 Graph parse_matrix_market(std::string_view bytes, const std::string& name,
-                          const GraphReading& reading) {
+                          const GraphReadOptions& options) {
   LineReader lines(bytes, name);
   Header header;
   read_banner(lines, name, header);
-  read_sizes(lines, bytes.size(), name, reading, header);
+  read_sizes(lines, bytes.size(), name, options, header);
   const auto scan = [&](auto visit) { scan_entries(lines, header, visit); };
 
   if (header.layout == Layout::array) {

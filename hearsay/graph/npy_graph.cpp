@@ -23,13 +23,13 @@ namespace {
 
 // read_values() returns the weights row by row, as read_npy_values() does.
 template <class ReadValues>
-Graph make_graph(const NpyHeader& header, const std::string& name, const GraphReading& reading,
+Graph make_graph(const NpyHeader& header, const std::string& name, const GraphReadOptions& options,
                  ReadValues read_values) {
   if (header.rows != header.columns) {
     throw Error(name + ": shape", fmt::format("is ({}, {}), expected as many rows as columns",
                                               header.rows, header.columns));
   }
-  check_stated_arms(header.rows, name + ": shape", reading);
+  check_stated_arms(header.rows, name + ": shape", options);
   try {
     return Graph::dense(header.rows, read_values());
   } catch (const ArcError& error) {
@@ -40,17 +40,17 @@ Graph make_graph(const NpyHeader& header, const std::string& name, const GraphRe
 
 }  // namespace
 
-Graph parse_npy(std::string_view bytes, const std::string& name, const GraphReading& reading) {
+Graph parse_npy(std::string_view bytes, const std::string& name, const GraphReadOptions& options) {
   const NpyHeader header = read_npy_header(bytes, name);
-  return make_graph(header, name, reading, [&] { return read_npy_values(bytes, header); });
+  return make_graph(header, name, options, [&] { return read_npy_values(bytes, header); });
 }
 
-Graph read_npy(const std::string& path, const GraphReading& reading) {
-  check_reading(reading);
+Graph read_npy(const std::string& path, const GraphReadOptions& options) {
+  check_read_options(options);
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (error || !std::filesystem::is_regular_file(path, error)) {
-    return parse_npy(read_file(path), path, reading);  // throws Error with the reason
+    return parse_npy(read_file(path), path, options);  // throws Error with the reason
   }
   InputStream file(path);
   const auto read = [&](std::span<char> to) {
@@ -62,7 +62,7 @@ Graph read_npy(const std::string& path, const GraphReading& reading) {
   read(beginning);
   const NpyHeader header = read_npy_header(beginning, path, size);
   std::string_view rest = std::string_view(beginning).substr(header.begin);
-  return make_graph(header, path, reading, [&] {
+  return make_graph(header, path, options, [&] {
     return read_npy_values(header, [&](std::span<char> to) {
       const std::string_view known = rest.substr(0, to.size());
       std::ranges::copy(known, to.begin());

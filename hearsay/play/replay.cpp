@@ -105,7 +105,7 @@ class Replayer {
       }
       shown = *all_shown_;
     }
-    // Either the whole round is taken in or the replay ends: no need to forget the decision.
+    // If the round is refused, the replay ends, so the adopted decision need not be forgotten.
     if (Informed* informed = informed_of(learner)) {
       informed->see_graph(shown);
     }

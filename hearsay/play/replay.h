@@ -16,7 +16,7 @@
 namespace hearsay {
 
 struct ReplayedRound {
-  std::uint64_t t = 0;  // from 1
+  std::uint64_t round = 0;  // counted from 1
   RoundDetails details;
   std::optional<double> bound;      // on the regret so far, by the designated theorem
   std::vector<RegretBound> bounds;  // by all theorems

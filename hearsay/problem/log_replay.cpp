@@ -100,7 +100,7 @@ class LogReplayer {
     ReplayedRound replayed = replay_.observe(decision, round.graph, {arm, round.observations});
     beyond_noise_bound_ += round.beyond_noise_bound;
     if (!round.missing_are_null && unreported_since_ == 0) {
-      unreported_since_ = replayed.t;
+      unreported_since_ = replayed.round;
     }
     const Certificate now = certificate();
     replayed.bound = now.regret_bound;

@@ -115,9 +115,9 @@ Graph from_dense(const py::array_t<double>& weights, Sharing sharing) {
 }
 
 Arm to_arm(double index) {
-  if (!(index >= 0 && index < GraphReading::kMostArms) || index != std::floor(index)) {
+  if (!(index >= 0 && index < GraphReadOptions::kMostArms) || index != std::floor(index)) {
     throw py::value_error(fmt::format("arcs: the arm is {}, expected a whole number from 0 to {}",
-                                      index, GraphReading::kMostArms - 1));
+                                      index, GraphReadOptions::kMostArms - 1));
   }
   return static_cast<Arm>(index);
 }
@@ -128,9 +128,9 @@ Graph from_arc_list(std::vector<Arc> arcs, std::optional<std::size_t> arms) {
     for (const Arc& arc : arcs) {
       arms = std::max<std::size_t>({*arms, arc.played + std::size_t{1}, arc.seen + std::size_t{1}});
     }
-  } else if (*arms > GraphReading::kMostArms) {
+  } else if (*arms > GraphReadOptions::kMostArms) {
     throw py::value_error(
-        fmt::format("arms: is {}, expected at most {}", *arms, GraphReading::kMostArms));
+        fmt::format("arms: is {}, expected at most {}", *arms, GraphReadOptions::kMostArms));
   }
   for (Arc& arc : arcs) {
     if (arc.played == arc.seen) {

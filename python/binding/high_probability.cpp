@@ -54,9 +54,9 @@ class CheckedBound {
 };
 
 CheckedBound make(std::size_t arms, double noise_bound, double confidence) {
-  if (arms < 1 || arms > GraphReading::kMostArms) {
-    throw py::value_error(
-        fmt::format("arms: is {}, expected a number from 1 to {}", arms, GraphReading::kMostArms));
+  if (arms < 1 || arms > GraphReadOptions::kMostArms) {
+    throw py::value_error(fmt::format("arms: is {}, expected a number from 1 to {}", arms,
+                                      GraphReadOptions::kMostArms));
   }
   if (!(noise_bound >= 0 && noise_bound <= kUnboundedNoise)) {
     throw py::value_error(fmt::format("noise_bound: is {}, expected a number from 0 to {}",

@@ -44,7 +44,7 @@ struct LearnerArguments {
 const FieldTable<LearnerArguments>& LearnerArguments::fields() {
   constexpr WholeRange kAny = {0, std::numeric_limits<std::uint64_t>::max()};
   static const FieldTable<LearnerArguments> table = {
-      field("arms", &LearnerArguments::arms, WholeRange{1, GraphReading::kMostArms},
+      field("arms", &LearnerArguments::arms, WholeRange{1, GraphReadOptions::kMostArms},
             "the number of arms"),
       field("seed", &LearnerArguments::seed, kAny, "all draws follow from seed and stream"),
       field("stream", &LearnerArguments::stream, kAny,
