@@ -23,8 +23,8 @@ TEST(BranchAndReduce, MatchesBruteForce) {
     const std::size_t alpha = largest_set(graph).size();
     for (std::size_t size = 0; size <= alpha; ++size) {
       const LargerSet result = find_larger_set(graph, size, kEnough, {});
-      ASSERT_EQ(result.verdict,
-                size < alpha ? LargerSet::Verdict::found : LargerSet::Verdict::none);
+      ASSERT_EQ(result.outcome,
+                size < alpha ? LargerSet::Outcome::found : LargerSet::Outcome::none);
       if (size < alpha) {
         ASSERT_EQ(result.set.size(), alpha);
         ASSERT_TRUE(is_independent(graph, result.set));
@@ -36,7 +36,7 @@ TEST(BranchAndReduce, MatchesBruteForce) {
 TEST(BranchAndReduce, IsUndecidedWhenTheNodesRunOut) {
   const ConflictGraph graph = random_conflicts(400, 0.03, 1);
   const LargerSet result = find_larger_set(graph, 10, 200, {});
-  EXPECT_EQ(result.verdict, LargerSet::Verdict::undecided);
+  EXPECT_EQ(result.outcome, LargerSet::Outcome::undecided);
   EXPECT_TRUE(is_independent(graph, result.set));
 }
 
@@ -44,8 +44,8 @@ TEST(BranchAndReduce, IsUndecidedWhenStopped) {
   const ConflictGraph graph = random_conflicts(3000, 0.003, 1);
   int calls = 0;
   const Effort effort{.stop = [&] { return ++calls > 3; }};
-  EXPECT_EQ(find_larger_set(graph, 900, ~std::uint64_t{0}, effort).verdict,
-            LargerSet::Verdict::undecided);
+  EXPECT_EQ(find_larger_set(graph, 900, ~std::uint64_t{0}, effort).outcome,
+            LargerSet::Outcome::undecided);
   EXPECT_LT(calls, 20);
 }
 

@@ -65,10 +65,10 @@ TEST(CliqueProof, AgreesWithBruteForce) {
     const std::size_t largest = clique_number(graph);
     for (std::size_t size = 1; size <= graph.size() + 1; ++size) {
       CliqueProof proof(graph, size);
-      const CliqueProof::Verdict verdict = proof.advance(kToTheEnd, {});
-      ASSERT_EQ(verdict,
-                size <= largest ? CliqueProof::Verdict::found : CliqueProof::Verdict::none);
-      if (verdict == CliqueProof::Verdict::found) {
+      const CliqueProof::Outcome outcome = proof.advance(kToTheEnd, {});
+      ASSERT_EQ(outcome,
+                size <= largest ? CliqueProof::Outcome::found : CliqueProof::Outcome::none);
+      if (outcome == CliqueProof::Outcome::found) {
         EXPECT_EQ(proof.clique().size(), size);
         EXPECT_TRUE(is_clique(graph, proof.clique()));
       }
@@ -91,7 +91,7 @@ TEST(CliqueProof, AgreesWithTheSimpleSearchOnDenseGraphs) {
     }
     CliqueProof proof(graph, 1);
     std::size_t size = 0;
-    while (proof.advance(kToTheEnd, {}) == CliqueProof::Verdict::found) {
+    while (proof.advance(kToTheEnd, {}) == CliqueProof::Outcome::found) {
       ASSERT_EQ(proof.clique().size(), size + 1);
       ASSERT_TRUE(is_clique(graph, proof.clique()));
       ++size;
@@ -99,7 +99,7 @@ TEST(CliqueProof, AgreesWithTheSimpleSearchOnDenseGraphs) {
     }
     EXPECT_EQ(has_independent_set(conflicts, size + 1, [] { return false; }), false);
     for (std::size_t larger = size + 2; larger < size + 6; ++larger) {
-      EXPECT_EQ(CliqueProof(graph, larger).advance(kToTheEnd, {}), CliqueProof::Verdict::none);
+      EXPECT_EQ(CliqueProof(graph, larger).advance(kToTheEnd, {}), CliqueProof::Outcome::none);
     }
   }
 }
@@ -125,11 +125,11 @@ TEST(CliqueProof, ReasonsAboutOddCyclesInGraphsOfEveryWidth) {
       }
     }
     CliqueProof proof(graph, each.cycles * each.half);
-    ASSERT_EQ(proof.advance(kToTheEnd, {}), CliqueProof::Verdict::found);
+    ASSERT_EQ(proof.advance(kToTheEnd, {}), CliqueProof::Outcome::found);
     ASSERT_TRUE(is_clique(graph, proof.clique()));
     proof.tighten(graph, each.cycles * each.half + 1);
     constexpr std::uint64_t kFewNodes = 2'000'000;
-    EXPECT_EQ(proof.advance(kFewNodes, {}), CliqueProof::Verdict::none);
+    EXPECT_EQ(proof.advance(kFewNodes, {}), CliqueProof::Outcome::none);
   }
 }
 
@@ -151,13 +151,13 @@ TEST(CliqueProof, FindsAPlantedCliqueAndNoLargerOne) {
       }
     }
     CliqueProof proof(graph, 20);
-    ASSERT_EQ(proof.advance(kToTheEnd, {}), CliqueProof::Verdict::found);
+    ASSERT_EQ(proof.advance(kToTheEnd, {}), CliqueProof::Outcome::found);
     std::vector<std::uint32_t> found = proof.clique();
     std::ranges::sort(found);
     std::ranges::sort(planted);
     EXPECT_EQ(found, planted);
     proof.tighten(graph, 21);
-    EXPECT_EQ(proof.advance(kToTheEnd, {}), CliqueProof::Verdict::none);
+    EXPECT_EQ(proof.advance(kToTheEnd, {}), CliqueProof::Outcome::none);
   }
 }
 
@@ -165,7 +165,7 @@ TEST(CliqueProof, PortionsAndThreadsDoNotChangeWhatIsFound) {
   const BitMatrix graph = random_graph(400, 0.5, 3);
   const BitMatrix sparser = random_graph(400, 0.48, 3);  // the same draws: fewer edges
   struct Step {
-    CliqueProof::Verdict verdict;
+    CliqueProof::Outcome outcome;
     std::uint64_t nodes;
     std::vector<std::uint32_t> clique;
     bool operator==(const Step&) const = default;
@@ -174,19 +174,19 @@ TEST(CliqueProof, PortionsAndThreadsDoNotChangeWhatIsFound) {
     std::vector<Step> steps;
     CliqueProof proof(graph, 11);
     const auto record = [&](std::uint64_t nodes) {
-      const CliqueProof::Verdict verdict = proof.advance(nodes, {.threads = threads});
+      const CliqueProof::Outcome outcome = proof.advance(nodes, {.threads = threads});
       steps.push_back(
-          {verdict, proof.nodes(),
-           verdict == CliqueProof::Verdict::found ? proof.clique() : std::vector<std::uint32_t>{}});
-      return verdict;
+          {outcome, proof.nodes(),
+           outcome == CliqueProof::Outcome::found ? proof.clique() : std::vector<std::uint32_t>{}});
+      return outcome;
     };
-    while (record(5000) == CliqueProof::Verdict::undecided) {
+    while (record(5000) == CliqueProof::Outcome::undecided) {
     }
-    EXPECT_EQ(steps.back().verdict, CliqueProof::Verdict::found);
+    EXPECT_EQ(steps.back().outcome, CliqueProof::Outcome::found);
     EXPECT_TRUE(is_clique(graph, proof.clique()));
     proof.tighten(sparser, 13);
-    while (record(30'000) != CliqueProof::Verdict::none) {
-      if (steps.back().verdict == CliqueProof::Verdict::found) {
+    while (record(30'000) != CliqueProof::Outcome::none) {
+      if (steps.back().outcome == CliqueProof::Outcome::found) {
         EXPECT_TRUE(is_clique(sparser, proof.clique()));
         proof.tighten(sparser, proof.clique().size() + 1);
       }

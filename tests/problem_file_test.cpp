@@ -218,7 +218,7 @@ TEST(ProblemFile, ErrorsNameThePlaceOfWhatIsWrong) {
   EXPECT_EQ(json("{\n  \"names\": [\"a\"],\n  \"seed\": 1e999\n}\n"),
             "p.json:3: has a number too large for a double, expected at most 1.8e308");
   EXPECT_EQ(json("{\n\"names\":\n" + std::string(100'000, '[')),
-            "p.json:3: has lists or objects within 64 others, expected fewer");
+            "p.json:3: has arrays or objects within 64 others, expected fewer");
   EXPECT_EQ(json("[]"), "p.json: is array, expected an object");
   EXPECT_EQ(json("{\"names\": [[[[[[[[[[[[\"a\"]]]]]]]]]]]]}"),
             "p.json:1: names: is a list, expected a text");

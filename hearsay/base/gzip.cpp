@@ -21,7 +21,7 @@ class UnzippedStream::Buffer final : public std::streambuf {
     constexpr unsigned char kSecond = 0x8b;
     // A pipe may deliver the first byte alone, but no line of text begins with this one.
     if (filled_ == 1 && static_cast<unsigned char>(bytes_[0]) == kFirst) {
-      fill_behind(1);
+      fill_after(1);
     }
     is_zipped_ = filled_ >= 2 && static_cast<unsigned char>(bytes_[0]) == kFirst &&
                  static_cast<unsigned char>(bytes_[1]) == kSecond;
@@ -55,10 +55,10 @@ class UnzippedStream::Buffer final : public std::streambuf {
   static constexpr std::size_t kBufferSize = std::size_t{1} << 16U;
 
   // Reads the next bytes of the source into bytes_; filled_ is 0 at its end.
-  void fill() { fill_behind(0); }
+  void fill() { fill_after(0); }
 
-  // The same, behind the first `kept` bytes of bytes_, which count as filled.
-  void fill_behind(std::size_t kept) {
+  // The same, after the first `kept` bytes of bytes_, which count as filled.
+  void fill_after(std::size_t kept) {
     filled_ = kept;
     // Takes what is available without waiting for more, because a pipe may deliver one line at a
     // time.

@@ -89,7 +89,7 @@ class JsonBuilder : public Json::json_sax_t {
   }
   bool open(Json empty) {
     if (open_.size() == kDeepest) {
-      fail(fmt::format("has lists or objects within {} others, expected fewer", kDeepest));
+      fail(fmt::format("has arrays or objects within {} others, expected fewer", kDeepest));
     }
     open_.push_back(&place(std::move(empty)));
     return true;

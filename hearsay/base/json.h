@@ -3,7 +3,7 @@
 // Reads JSON, with messages that say what was expected. The functions throw Error without a place,
 // which the caller knows, except for the one that is given the path of a file. An object that has a
 // key twice is refused, because it is not clear which value is meant, and so are more than 64
-// levels of lists and objects.
+// levels of arrays and objects.
 
 #include <cstddef>
 #include <cstdint>

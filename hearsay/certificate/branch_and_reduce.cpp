@@ -147,13 +147,13 @@ LargerSet find_larger_set(const ConflictGraph& graph, std::size_t size, std::uin
   try {
     std::optional<Set> set = search.solve(graph, static_cast<std::int64_t>(size));
     if (!search.meter().gave_up()) {
-      result.verdict = set ? LargerSet::Verdict::found : LargerSet::Verdict::none;
+      result.outcome = set ? LargerSet::Outcome::found : LargerSet::Outcome::none;
     }
     if (set) {
       result.set = std::move(*set);
     }
   } catch (const Stopped&) {
-    // The verdict stays `undecided`.
+    // The outcome stays `undecided`.
   }
   result.nodes = search.meter().nodes();
   return result;

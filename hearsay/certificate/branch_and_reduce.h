@@ -15,12 +15,12 @@
 namespace hearsay {
 
 struct LargerSet {
-  enum class Verdict {
+  enum class Outcome {
     undecided,  // a limit was reached; `set` is a larger set if one was found, otherwise empty
     none,       // there is no larger set
     found,      // `set` is a largest one
   };
-  Verdict verdict = Verdict::undecided;
+  Outcome outcome = Outcome::undecided;
   std::vector<Arm> set = {};
   std::uint64_t nodes = 0;
 };

@@ -194,7 +194,7 @@ class CliqueProof::Workers {
   std::exception_ptr failure_;
 };
 
-CliqueProof::Verdict CliqueProof::advance(std::uint64_t nodes, const Effort& effort) {
+CliqueProof::Outcome CliqueProof::advance(std::uint64_t nodes, const Effort& effort) {
   Workers workers(*this, nodes, effort);
   {
     std::vector<std::jthread> others;
@@ -211,9 +211,9 @@ CliqueProof::Verdict CliqueProof::advance(std::uint64_t nodes, const Effort& eff
     for (const Vertex v : branches_[settled_].clique) {
       clique_.push_back(order_[v]);
     }
-    return Verdict::found;
+    return Outcome::found;
   }
-  return settled_ == branches_.size() ? Verdict::none : Verdict::undecided;
+  return settled_ == branches_.size() ? Outcome::none : Outcome::undecided;
 }
 
 }  // namespace hearsay

@@ -18,7 +18,7 @@ namespace hearsay {
 
 class CliqueProof {
  public:
-  enum class Verdict {
+  enum class Outcome {
     undecided,  // the portion was used up
     none,       // there is no such clique
     found,      // clique() is one
@@ -30,7 +30,7 @@ class CliqueProof {
   std::size_t size() const { return size_; }
 
   // Continues for about `nodes` nodes of the search tree, or until effort.stop returns true.
-  Verdict advance(std::uint64_t nodes, const Effort& effort);
+  Outcome advance(std::uint64_t nodes, const Effort& effort);
 
   // The vertices of the clique that the last advance() found.
   const std::vector<std::uint32_t>& clique() const { return clique_; }

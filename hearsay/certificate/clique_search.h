@@ -28,9 +28,9 @@ namespace hearsay {
 // Counts the nodes of a search tree and decides when to give up.
 class SearchMeter {
  public:
-  // Gives up after `most` nodes, or when give_up() returns true.
-  SearchMeter(std::uint64_t most, std::function<bool()> give_up)
-      : most_(most), give_up_(std::move(give_up)) {}
+  // Gives up after `most` nodes, or when should_stop() returns true.
+  SearchMeter(std::uint64_t most, std::function<bool()> should_stop)
+      : most_(most), should_stop_(std::move(should_stop)) {}
 
   // To be called at every node with its approximate work in nanoseconds, and with the number of
   // small nodes that it counts as. Returns true if the search must unwind.
@@ -40,7 +40,7 @@ class SearchMeter {
     work_ += work;
     if (work_ >= kInterval) {
       work_ = 0;
-      gave_up_ = gave_up_ || give_up_();
+      gave_up_ = gave_up_ || should_stop_();
     }
     gave_up_ = gave_up_ || nodes_ > most_;
     return gave_up_;
@@ -51,7 +51,7 @@ class SearchMeter {
 
  private:
   std::uint64_t most_;
-  std::function<bool()> give_up_;
+  std::function<bool()> should_stop_;
   std::uint64_t nodes_ = 0;
   std::uint64_t work_ = 0;
   bool gave_up_ = false;

@@ -20,10 +20,12 @@
 #include "hearsay/certificate/staircase.h"
 #include "hearsay/certificate/threshold_graph.h"
 
-// Let d_m be the least diameter of a set of m arms. Then alpha(eps) = k for d_k < eps <= d_{k+1},
-// so
+// The diameter of a set of arms is the largest strength of a pair in it (threshold_graph.h). Let
+// d_m be the least diameter of a set of m arms. Then alpha(eps) = k for d_k < eps <= d_{k+1}, so
 //
-//     alpha* = min over k of cost(k, d_{k+1})        (with the self weight for the last)
+//     alpha* = min over k of cost(k, d_{k+1})
+//
+// where the self weight takes the place of d_{k+1} for the largest k.
 //
 // Every set that is found bounds a d_m from above. So the sets found bound alpha* from below: the
 // bound is the least cost of a gap of the staircase (the lowest gap). Only the k of this gap

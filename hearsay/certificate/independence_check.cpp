@@ -249,7 +249,8 @@ Verdict check_cover(Inspector& inspector, const Cover& cover, std::size_t upper,
                               searched == 1 ? "was" : "were"));
 }
 
-// Checks a lower bound of an effective independence number. Between the diameters of one set of the
+// Checks a lower bound of an effective independence number. The diameter of a set is the
+// largest strength of a pair in it (threshold_graph.h). Between the diameters of one set of the
 // chain and of the next (a stretch of thresholds), alpha is at least the size of the first set, so
 // the cost is least at the end of the stretch.
 Verdict check_chain(Inspector& inspector, const std::vector<ChainLink>& chain, double lower,

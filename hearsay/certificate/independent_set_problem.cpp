@@ -162,10 +162,10 @@ class IndependentSetProblem::Component {
         ceiling_.emplace(*bits_, std::max(lower() + 2, upper_ + 1 - stride));
       }
       const std::uint64_t before = ceiling_->nodes();
-      const CliqueProof::Verdict verdict = ceiling_->advance(nodes - used, effort);
+      const CliqueProof::Outcome outcome = ceiling_->advance(nodes - used, effort);
       const std::uint64_t taken = ceiling_->nodes() - before + 1;
       used += taken;
-      if (verdict == CliqueProof::Verdict::undecided) {
+      if (outcome == CliqueProof::Outcome::undecided) {
         bound_by_proof(ceiling_->upper());
         if (ceiling_->size() < upper_) {  // the next proof aims at a larger size
           stride_divisor_ = std::min<std::size_t>(2 * stride_divisor_, size());
@@ -173,7 +173,7 @@ class IndependentSetProblem::Component {
         }
         break;
       }
-      if (verdict == CliqueProof::Verdict::none) {
+      if (outcome == CliqueProof::Outcome::none) {
         bound_by_proof(ceiling_->size() - 1);
         if (8 * taken < nodes) {  // it was easy: the next proof aims at a smaller size
           stride_divisor_ = std::max<std::size_t>(2, stride_divisor_ / 2);
@@ -237,14 +237,14 @@ class IndependentSetProblem::Component {
     }
     while (!solved() && work.nodes < nodes) {
       const std::uint64_t before = proof_->nodes();
-      const CliqueProof::Verdict verdict = proof_->advance(nodes - work.nodes, effort);
+      const CliqueProof::Outcome outcome = proof_->advance(nodes - work.nodes, effort);
       work.nodes += proof_->nodes() - before + 1;
-      if (verdict == CliqueProof::Verdict::undecided) {
+      if (outcome == CliqueProof::Outcome::undecided) {
         bound_by_proof(proof_->upper());
         break;
       }
       ++work.decisions;
-      if (verdict == CliqueProof::Verdict::none) {
+      if (outcome == CliqueProof::Outcome::none) {
         bound_by_proof(set_.size());
       } else {
         set_ = proof_->clique();
@@ -259,10 +259,10 @@ class IndependentSetProblem::Component {
     if (result.set.size() > set_.size()) {
       set_ = std::move(result.set);
     }
-    if (result.verdict != LargerSet::Verdict::undecided) {
+    if (result.outcome != LargerSet::Outcome::undecided) {
       bound_by_proof(set_.size());
     }
-    return {result.nodes, result.verdict == LargerSet::Verdict::undecided ? 0U : 1U};
+    return {result.nodes, result.outcome == LargerSet::Outcome::undecided ? 0U : 1U};
   }
 
   std::vector<Arm> arms_;

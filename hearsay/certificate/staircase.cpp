@@ -18,16 +18,16 @@ NestedSets nested_sets(const Strengths& strengths, const std::vector<Arm>& set,
     if (left_out[pair.first] || left_out[pair.second]) {
       continue;
     }
-    if (result.beginnings.empty() || result.beginnings.back().diameter != pair.strength) {
-      result.beginnings.push_back({set.size() - removed.size(), pair.strength});
+    if (result.prefixes.empty() || result.prefixes.back().diameter != pair.strength) {
+      result.prefixes.push_back({set.size() - removed.size(), pair.strength});
     }
     left_out[pair.first] = true;
     removed.push_back(pair.first);
   }
   if (pairs.size() < kMostPairs) {  // no pairs of positive strength are left
-    result.beginnings.push_back({set.size() - removed.size(), 0});
+    result.prefixes.push_back({set.size() - removed.size(), 0});
   }
-  std::ranges::reverse(result.beginnings);
+  std::ranges::reverse(result.prefixes);
   std::ranges::copy_if(set, std::back_inserter(result.order),
                        [&](Arm arm) { return !left_out[arm]; });
   result.order.insert(result.order.end(), removed.rbegin(), removed.rend());
@@ -47,7 +47,7 @@ Staircase::Staircase(double end) : end_(end) {
 bool Staircase::add(NestedSets sets) {
   const auto order = std::make_shared<const std::vector<Arm>>(std::move(sets.order));
   std::vector<Stair> all;
-  all.reserve(stairs_.size() + sets.beginnings.size());
+  all.reserve(stairs_.size() + sets.prefixes.size());
   // In increasing diameter; of equal diameters the larger set first, and known sets before new
   // ones.
   const auto comes_first = [](const auto& a, const auto& b) {
@@ -63,7 +63,7 @@ bool Staircase::add(NestedSets sets) {
     }
   };
   auto known = stairs_.begin();
-  for (const NestedSets::Beginning& each : sets.beginnings) {
+  for (const NestedSets::Prefix& each : sets.prefixes) {
     for (; known != stairs_.end() && !comes_first(each, *known); ++known) {
       add(*known, false);
     }
@@ -92,7 +92,8 @@ void Staircase::remove_redundant(
     const std::function<bool(std::size_t size, double end)>& is_too_low) {
   std::vector<Stair> kept = {stairs_.front()};
   for (std::size_t next = 1; next < stairs_.size();) {
-    // The last stair for which the gap before it would not be low, otherwise the next stair.
+    // The last stair to which the gap of the last kept one can extend without being too low; if
+    // there is none, the next stair.
     const auto begin = stairs_.begin() + static_cast<std::ptrdiff_t>(next);
     const auto low = std::partition_point(begin, stairs_.end(), [&](const Stair& stair) {
       return !is_too_low(kept.back().size, stair.diameter);

@@ -1,8 +1,9 @@
 #pragma once
 
 // The useful ones of the independent sets that have been found: for each size only the set of least
-// diameter, and no set that is smaller than another and has a larger diameter. Plotted against
-// their diameters, the sizes form a staircase below alpha(eps).
+// diameter (the largest strength of a pair in it, threshold_graph.h), and no set that is smaller
+// than another and has a larger diameter. Plotted against their diameters, the sizes form a
+// staircase below alpha(eps).
 
 #include <cstddef>
 #include <functional>
@@ -15,14 +16,14 @@
 
 namespace hearsay {
 
-// Nested sets, each of which consists of the first arms of `order`.
+// Nested sets, each of which is a prefix of `order`.
 struct NestedSets {
-  struct Beginning {
+  struct Prefix {
     std::size_t size = 0;
     double diameter = 0;
   };
   std::vector<Arm> order;
-  std::vector<Beginning> beginnings;  // increasing in size and diameter
+  std::vector<Prefix> prefixes;  // increasing in size and diameter
 };
 
 // Returns `set` and smaller sets within it, each made by leaving out an arm of the strongest pair.
@@ -64,8 +65,8 @@ class Staircase {
   // The largest known set that is independent at the threshold.
   const Stair& largest_at(double threshold) const;
 
-  // Removes stairs as long as no gap becomes too low by that: is_too_low(size, end) is false for
-  // every gap that has grown because a stair was removed.
+  // Removes stairs that are not needed. Without a stair, the gap before it extends to the next
+  // stair; is_too_low(size, end) is false for every gap that is extended in this way.
   void remove_redundant(const std::function<bool(std::size_t size, double end)>& is_too_low);
 
  private:
