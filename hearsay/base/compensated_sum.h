@@ -37,7 +37,7 @@ class CompensatedSum {
 
   double value() const { return rounded_ + error_; }
 
-  // *this - other, exact if the two are close.
+  // *this - other. If the two are close, cancellation costs no accuracy.
   double minus(const CompensatedSum& other) const {
     return (rounded_ - other.rounded_) + (error_ - other.error_);
   }

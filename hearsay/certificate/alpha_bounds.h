@@ -17,7 +17,9 @@ namespace hearsay {
 struct AlphaBound {
   std::size_t size = 0;
   double threshold = 0;
-  std::shared_ptr<const Cover> cover = {};  // null if every arm is a group of its own
+  // Null if every arm is a group of its own, if the cover was not needed and so never made, or if
+  // it was released.
+  std::shared_ptr<const Cover> cover = {};
 };
 
 class AlphaBounds {

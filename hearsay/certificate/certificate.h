@@ -44,9 +44,9 @@ struct Certificate {
   // A bound on the expected regret over these rounds, by the designated theorem, which was chosen
   // before the first round (the smaller of two random bounds would not bound the mean). nullopt for
   // a learner without such a theorem, and from the first round on in which a condition of the
-  // theorem failed: a rate that rose, too little exploration, an observation out of range or, for
-  // learners other than exponential weights, late feedback. Decisions that still await feedback are
-  // not counted; each adds at most 1 to the regret.
+  // theorem failed, such as a rate that rose or an observation out of range; bounds.front() then
+  // says which. Decisions that still await feedback are not counted; each adds at most 1 to the
+  // regret.
   std::optional<double> regret_bound = std::nullopt;
 
   // The bounds of all theorems that the learner keeps account of; the designated one, if any, comes

@@ -37,7 +37,8 @@ class IndependentSetProblem {
   std::vector<Arm> set() const;  // an independent set of lower() arms, increasing
   Cover cover() const;           // proves the bound upper()
 
-  // Starts from a set that is known to be independent.
+  // Offers a set that is known to be independent. In each component its part, extended by arms that
+  // fit, is kept if it is larger than the set found so far.
   void offer(std::span<const Arm> set);
 
   // Looks for larger sets for about `steps` steps of local search.

@@ -60,7 +60,7 @@ std::unique_ptr<GraphSequence> drawn(const Graph& probabilities, const Stream& s
 enum class GraphsTaken : std::uint8_t {
   one,            // a graph; if its family is random, it is drawn once for each sequence
   several,        // a list of such graphs
-  random_family,  // a random family, of which the kind draws graphs itself, one for each round
+  random_family,  // a random family, from which the kind draws the graph of each round itself
 };
 
 struct GraphKindInput {

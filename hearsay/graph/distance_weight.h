@@ -1,8 +1,8 @@
 #pragma once
 
 // How a weight decreases with the distance of two arms. All laws give weight 1 at distance 0. Under
-// noise of at most 1, weight s says that a reading of the other arm's loss may be off by (1 - s) /
-// s (docs/calibrate.md), so each law states how that error grows with the distance d.
+// noise of at most 1, a weight s allows a reading of the other arm's loss to have an error of up to
+// (1 - s) / s (docs/calibrate.md), so the law decides how this error may grow with the distance d.
 
 #include <string>
 #include <string_view>

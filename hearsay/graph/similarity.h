@@ -1,9 +1,9 @@
 #pragma once
 
-// Graphs from what is known about pairs of arms: similarities or distances, and ways to keep only
-// part of a graph. Matrices have the arm played as the row. If the value of a pair is wrong, the
-// functions throw ArcError, which names the pair, so that the reader of a file can report its
-// place.
+// Graphs from what is known about pairs of arms: similarities or distances. Also functions that
+// keep only the largest weights of a graph, or make it symmetric. Matrices have the arm played as
+// the row. If the value of a pair is wrong, the functions throw ArcError, which names the pair, so
+// that the reader of a file can report its place.
 //
 // A value outside its range by no more than kRounding, as rounding may leave it, counts as the end
 // of the range.

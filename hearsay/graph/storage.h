@@ -8,8 +8,8 @@
 
 namespace hearsay {
 
-// Returns the same graph, dense if at least about a quarter of all entries are positive. The dense
-// product is then faster, and takes at most three times the memory.
+// Returns the same graph, dense if at least about a quarter of all entries are positive. The
+// product is then faster, and dense storage takes at most three times the memory.
 Graph in_fitting_storage(const Graph& sparse);
 
 // Makes a graph from arcs, in the fitting storage. Throws Error as Graph::sparse does.
