@@ -461,7 +461,7 @@ TEST(ExperimentFile, RefusesADataFileWhosePathIsNotUtf8) {
                      directory + "/test.toml");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("graph.csv, which is not UTF-8, expected a path in"),
+    EXPECT_NE(std::string(error.what()).find("graph.csv: is not UTF-8, expected a path in"),
               std::string::npos)
         << error.what();
   }

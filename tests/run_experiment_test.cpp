@@ -14,6 +14,7 @@
 #include "hearsay/report/html.h"
 #include "hearsay/work/work_queue.h"
 #include "hearsay/work/workers.h"
+#include "tests/message_of.h"
 #include "tests/program.h"
 #include "tests/small_experiment.h"
 
@@ -136,6 +137,84 @@ TEST(RunExperiment, ReturnsTheRowsOfARunThatWasFinishedBefore) {
   EXPECT_EQ(run_experiment(small_experiment(), options).status, RunStatus::finished);
   scratch.write("out/results.csv", "damaged");
   EXPECT_THROW(run_experiment(small_experiment(), options), Error);
+}
+
+// An experiment with its graph in memory, under this name.
+Experiment experiment_with_graph(const std::string& name, const std::string& graph) {
+  const std::string text = "repetitions = 2\n[environment]\nhorizon = 30\ngraph.file = \"" + name +
+                           "\"\n[[learners]]\nlearner = \"exp3-wix\"\n";
+  return parse_experiment(text, "", {}, {{name, graph}});
+}
+
+constexpr const char* kGraph = "played,seen,weight\n0,0,1\n1,1,1\n0,1,0.5\n";
+
+TEST(RunExperiment, WritesDataThatIsInMemorySoThatItsExperimentRunsAgain) {
+  const ScratchDirectory scratch;
+  const ExperimentResult first =
+      run_experiment(experiment_with_graph("graph.csv", kGraph), {.out = scratch.file("out")});
+  EXPECT_EQ(scratch.read("out/graph.csv"), kGraph);
+  const std::string written = scratch.file("out/experiment.toml");
+  run_experiment(read_experiment(written), {.out = scratch.file("again")});
+  for (const auto& entry : fs::directory_iterator(scratch.file("again"))) {
+    const std::string name = entry.path().filename().string();
+    if (name != ".hearsay") {
+      EXPECT_EQ(scratch.read("again/" + name), scratch.read("out/" + name)) << name;
+    }
+  }
+  EXPECT_FALSE(fs::exists(scratch.file("again/graph.csv")));
+  // In its own directory it is the same experiment, and its data is kept.
+  for (const Existing existing : {Existing::resume, Existing::refuse, Existing::replace}) {
+    const ExperimentResult again = run_experiment(
+        read_experiment(written), {.out = scratch.file("out"), .existing = existing});
+    EXPECT_EQ(again.status,
+              existing == Existing::resume ? RunStatus::finished_before : RunStatus::finished);
+    EXPECT_EQ(csv_of(again), csv_of(first));
+  }
+  EXPECT_EQ(scratch.read("out/graph.csv"), kGraph);
+}
+
+TEST(RunExperiment, ReplacesDataThatItWroteAndNoOther) {
+  const ScratchDirectory scratch;
+  const Experiment experiment = experiment_with_graph("graph.csv", kGraph);
+  RunOptions options{.out = scratch.file("out"), .existing = Existing::resume};
+  run_experiment(experiment, options);
+  EXPECT_EQ(run_experiment(experiment, options).status, RunStatus::finished_before);
+  // Without its data it is not finished.
+  fs::remove(scratch.file("out/graph.csv"));
+  EXPECT_EQ(run_experiment(experiment, options).status, RunStatus::finished);
+  EXPECT_EQ(scratch.read("out/graph.csv"), kGraph);
+
+  options.existing = Existing::replace;
+  const std::string other_graph = std::string(kGraph) + "1,0,0.25\n";
+  run_experiment(experiment_with_graph("graph.csv", other_graph), options);
+  EXPECT_EQ(scratch.read("out/graph.csv"), other_graph);
+  // The new experiment has no data.
+  run_experiment(small_experiment(), options);
+  EXPECT_FALSE(fs::exists(scratch.file("out/graph.csv")));
+
+  scratch.write("out/graph.csv", "of the user");
+  EXPECT_EQ(message_of([&] { run_experiment(experiment, options); }),
+            scratch.file("out/graph.csv") +
+                ": was not written here by this version of hearsay, or was changed since, expected "
+                "no such file: move it away, or choose another directory, such as " +
+                scratch.file("out-2"));
+  EXPECT_EQ(scratch.read("out/graph.csv"), "of the user");
+}
+
+TEST(RunExperiment, RefusesDataInMemoryWhoseNameCannotStandBesideTheResults) {
+  const ScratchDirectory scratch;
+  EXPECT_EQ(message_of([&] {
+              run_experiment(experiment_with_graph("results.csv", kGraph),
+                             {.out = scratch.file("out")});
+            }),
+            "results.csv: is data, but results have this name, expected another name");
+  EXPECT_FALSE(fs::exists(scratch.file("out")));
+  const auto in_directory = [] { experiment_with_graph("data/graph.csv", kGraph); };
+  EXPECT_NE(message_of(in_directory)
+                .find("is 'data/graph.csv', whose data is in memory, expected "
+                      "a name without a directory"),
+            std::string::npos)
+      << message_of(in_directory);
 }
 
 TEST(RunExperiment, KeepsACheckpointWithoutAnOutputDirectory) {

@@ -29,10 +29,12 @@
 namespace hearsay {
 
 // The file that data was read from. `checksum` is that of its bytes, so that a later run of the
-// experiment notices if the file has changed.
+// experiment notices if the file has changed. `in_memory` has the bytes if the program had them in
+// memory: `path` is then the name of the file that run_experiment() writes to its output directory.
 struct DataFile {
   std::string path;
   std::string checksum;
+  std::shared_ptr<const std::string> in_memory = {};
 };
 
 // A graph of a family that is registered, with its options.

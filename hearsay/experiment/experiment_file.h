@@ -36,9 +36,9 @@ Experiment read_experiment(const std::string& path, std::span<const Override> ov
 using FilesInMemory = std::map<std::string, std::string, std::less<>>;
 
 // `path`: what messages call the text; if it is empty, the text is in no file, and messages name no
-// line. The files that an experiment names are taken from `files`; the path of a file that is not
-// among them is relative to the directory of `path`. An experiment without a name gets the name of
-// its file.
+// line. The files that an experiment names are taken from `files`, whose names have no directory;
+// the path of a file that is not among them is relative to the directory of `path`. An experiment
+// without a name gets the name of its file.
 Experiment parse_experiment(std::string_view text, const std::string& path,
                             std::span<const Override> overrides = {},
                             const FilesInMemory& files = {});

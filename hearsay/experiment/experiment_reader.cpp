@@ -75,7 +75,7 @@ class ExperimentReader {
     reader.finish();
   }
 
-  // The keys of a file. Its path is made absolute, unless it is in memory.
+  // The keys of a file, with its bytes if it is in memory; otherwise its path is made absolute.
   DataFile read_file_keys(TableReader& table) const {
     DataFile file;
     table.require_field(keys::kFileField, "the path of a file", file.path);
@@ -85,24 +85,24 @@ class ExperimentReader {
         throw Error(std::string(kFileKey), "is empty, expected the path of a file");
       }
     });
-    if (files_.contains(file.path)) {
+    if (const auto found = files_.find(file.path); found != files_.end()) {
+      table.with_places([&] {
+        if (std::filesystem::path(file.path).filename() != file.path) {
+          throw Error(std::string(kFileKey),
+                      fmt::format("is {}, whose data is in memory, expected a name without a "
+                                  "directory",
+                                  in_quotes(file.path)));
+        }
+      });
+      file.in_memory = std::make_shared<const std::string>(found->second);
       return file;
     }
-    file.path = std::filesystem::absolute(directory_ / file.path).lexically_normal().string();
-    table.with_places([&] {
-      if (!is_utf8(file.path)) {  // experiment.toml and the report could not name it
-        throw Error(std::string(kFileKey),
-                    fmt::format("is {}, which is not UTF-8, expected a path in UTF-8: move "
-                                "the file or rename its directory",
-                                file.path));
-      }
-    });
+    table.with_places([&] { file.path = data_path(directory_.string(), file.path); });
     return file;
   }
 
-  std::string bytes_of(const DataFile& file) const {
-    const auto found = files_.find(file.path);
-    return found != files_.end() ? found->second : read_file(file.path);
+  static std::string bytes_of(const DataFile& file) {
+    return file.in_memory ? *file.in_memory : read_file(file.path);
   }
 
   GraphSource read_graph(TableReader& table) const {

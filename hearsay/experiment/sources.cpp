@@ -1,11 +1,13 @@
 #include "hearsay/experiment/sources.h"
 
+#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "hearsay/base/checksum.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/text.h"
 #include "hearsay/graph/files.h"
 
 namespace hearsay {
@@ -22,6 +24,17 @@ void check_bytes(DataFile& file, std::string_view bytes) {
 }
 
 }  // namespace
+
+std::string data_path(const std::string& directory, const std::string& path) {
+  std::string absolute = std::filesystem::absolute(std::filesystem::path(directory) / path)
+                             .lexically_normal()
+                             .string();
+  if (!is_utf8(absolute)) {
+    throw Error(absolute,
+                "is not UTF-8, expected a path in UTF-8: move the file or rename its directory");
+  }
+  return absolute;
+}
 
 FileGraph parse_graph_file(DataFile file, std::string_view bytes) {
   check_bytes(file, bytes);

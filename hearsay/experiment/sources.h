@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "hearsay/environment/losses.h"
@@ -14,6 +15,10 @@
 #include "hearsay/random/stream.h"
 
 namespace hearsay {
+
+// The absolute path of a file whose path is relative to `directory`. Throws Error if it is not
+// UTF-8, because experiment.toml and the report could not name it.
+std::string data_path(const std::string& directory, const std::string& path);
 
 // Parse `bytes`, the contents of `file`. If file.checksum is set, the bytes must have that
 // checksum; otherwise it is set to theirs.

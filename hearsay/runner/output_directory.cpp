@@ -59,7 +59,11 @@ std::string difference(std::string_view held, std::string_view wanted) {
 }  // namespace
 
 OutputDirectory::OutputDirectory(std::string path, DirectoryUse use)
-    : path_(std::move(path)), use_(std::move(use)), experiment_(checksum_text(use_.description)) {
+    : path_(std::move(path)),
+      use_(std::move(use)),
+      experiment_(checksum_text(use_.description)),
+      described_(std::move(use_.data)) {
+  described_.push_back({std::string(kExperimentFile), use_.description});
   check_without_lock();
   make_directories(path_);
   make_directories(own_file(""));
@@ -187,6 +191,11 @@ bool OutputDirectory::is_as_listed(const ListedFile& listed) const {
          checksum_text(read_file(path)) == listed.checksum;
 }
 
+bool OutputDirectory::has(const OutputFile& described) const {
+  const std::string path = file(described.name);
+  return fs::is_regular_file(fs::symlink_status(path)) && read_file(path) == described.bytes;
+}
+
 bool OutputDirectory::is_listed(const Manifest& manifest, const std::string& name) const {
   return std::ranges::any_of(manifest.files, [&](const ListedFile& listed) {
     return listed.name == name && is_as_listed(listed);
@@ -200,7 +209,7 @@ bool OutputDirectory::is_same_experiment(const Manifest& manifest) const {
 bool OutputDirectory::is_finished() const {
   const Manifest manifest = read_manifest();
   return is_same_experiment(manifest) &&
-         is_as_listed({std::string(kExperimentFile), experiment_}) &&
+         std::ranges::all_of(described_, [&](const OutputFile& each) { return has(each); }) &&
          std::ranges::all_of(use_.outputs, [&](const std::string& name) {
            return std::ranges::any_of(manifest.files, [&](const ListedFile& listed) {
              return listed.name == name && !listed.obsolete && is_as_listed(listed);
@@ -248,7 +257,9 @@ void OutputDirectory::check(const Manifest& manifest) const {
   for (const std::string& name : use_.outputs) {
     check_file(manifest, name);
   }
-  check_file(manifest, std::string(kExperimentFile));
+  for (const OutputFile& each : described_) {
+    check_file(manifest, each.name);
+  }
   for (const ListedFile& listed : replaced_files(manifest)) {
     check_input(listed);
   }
@@ -267,7 +278,9 @@ void OutputDirectory::check_file(const Manifest& manifest, const std::string& na
 
 // Throws Error if the file, which is going to be removed or replaced, is one that the call reads.
 void OutputDirectory::check_input(const ListedFile& listed) const {
-  const bool stays = listed.name == kExperimentFile && listed.checksum == experiment_;
+  const bool stays = std::ranges::any_of(described_, [&](const OutputFile& each) {
+    return listed.name == each.name && listed.checksum == checksum_text(each.bytes);
+  });
   std::error_code ignored;
   if (!stays && std::ranges::any_of(use_.inputs, [&](const std::string& input) {
         return fs::equivalent(input, file(listed.name), ignored);
@@ -327,11 +340,6 @@ void OutputDirectory::put_in_place(std::span<const OutputFile> files) {
   const bool same = is_same_experiment(before);
   const bool begins_again = use_.existing == Existing::replace && !std::exchange(begun_, true);
 
-  std::vector<OutputFile> description;
-  const ListedFile described{std::string(kExperimentFile), experiment_};
-  if (!same || !is_as_listed(described)) {
-    description.push_back({described.name, use_.description});
-  }
   Manifest after{experiment_, {}};
   for (const ListedFile& listed : before.files) {
     if (exists(file(listed.name))) {
@@ -348,7 +356,11 @@ void OutputDirectory::put_in_place(std::span<const OutputFile> files) {
     next.sync();
     after.add(each.name, checksum_text(each.bytes));
   };
-  std::ranges::for_each(description, stage);
+  for (const OutputFile& each : described_) {
+    if (!same || !has(each)) {
+      stage(each);
+    }
+  }
   std::ranges::for_each(files, stage);
   NewFile manifest(own_file(kManifest),
                    own_file(fmt::format("{}.{}{}", part_name(), kManifest, kTemporary)));

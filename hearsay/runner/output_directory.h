@@ -2,7 +2,9 @@
 
 // The directory to which a run, a merge or a reproduction writes.
 //
-//   experiment.toml          what is run; written at the start
+//   experiment.toml          what is run; written at the start, with the files that it names if
+//   they
+//                            are in memory alone
 //   results.csv and others   the results; written at the end
 //   run.json                 when and where the run was made and how long it took, if the caller
 //                            gives it; the only file that may differ between equal runs
@@ -40,10 +42,11 @@ struct OutputFile {
 
 // What a call does in its output directory.
 struct DirectoryUse {
-  std::string description;           // of the experiment: the bytes of experiment.toml
-  Shard shard = {};                  // the part of the experiment
-  std::vector<std::string> outputs;  // the names of the files that finish() will be given
-  std::vector<std::string> inputs;   // the paths of files that the call reads
+  std::string description;            // of the experiment: the bytes of experiment.toml
+  std::vector<OutputFile> data = {};  // files that the description names, to be written beside it
+  Shard shard = {};                   // the part of the experiment
+  std::vector<std::string> outputs;   // the names of the files that finish() will be given
+  std::vector<std::string> inputs;    // the paths of files that the call reads
   Existing existing = Existing::refuse;
 };
 
@@ -58,8 +61,9 @@ class OutputDirectory {
   // Whether all outputs are there, as they were written.
   bool is_finished() const;
 
-  // Removes the files to be replaced and writes experiment.toml. A caller that has nothing to
-  // compute need not call it: finish() does the same once the new files are safe on the disk.
+  // Removes the files to be replaced and writes experiment.toml and its data. A caller that has
+  // nothing to compute need not call it: finish() does the same once the new files are safe on the
+  // disk.
   void begin();
 
   // Where the caller may keep intermediate results between begin() and finish().
@@ -87,6 +91,7 @@ class OutputDirectory {
   // What the directory holds.
   Manifest read_manifest() const;
   bool is_as_listed(const ListedFile& listed) const;
+  bool has(const OutputFile& described) const;
   bool is_listed(const Manifest& manifest, const std::string& name) const;
   bool is_same_experiment(const Manifest& manifest) const;
   std::string first_content(const Manifest& manifest) const;
@@ -102,7 +107,8 @@ class OutputDirectory {
 
   std::string path_;
   DirectoryUse use_;
-  std::string experiment_;  // the checksum of the description
+  std::string experiment_;             // the checksum of the description
+  std::vector<OutputFile> described_;  // experiment.toml and its data
   std::optional<FileLock> part_lock_;
   bool begun_ = false;
 };

@@ -85,17 +85,17 @@ std::vector<std::size_t> read_units_file(const std::string& path, const Plan& pl
   return std::move(contents.units);
 }
 
-std::vector<std::string> data_files(const Experiment& experiment) {
-  std::vector<std::string> paths;
-  for (const GraphSource& source : experiment.environment.graph.graphs) {
-    if (const auto* graph = std::get_if<FileGraph>(&source)) {
-      paths.push_back(graph->file.path);
+std::vector<DataFile*> data_files(Experiment& experiment) {
+  std::vector<DataFile*> files;
+  for (GraphSource& source : experiment.environment.graph.graphs) {
+    if (auto* graph = std::get_if<FileGraph>(&source)) {
+      files.push_back(&graph->file);
     }
   }
-  if (const auto* losses = std::get_if<LossesInFile>(&experiment.environment.losses)) {
-    paths.push_back(losses->file.path);
+  if (auto* losses = std::get_if<LossesInFile>(&experiment.environment.losses)) {
+    files.push_back(&losses->file);
   }
-  return paths;
+  return files;
 }
 
 }  // namespace hearsay

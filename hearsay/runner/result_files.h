@@ -36,7 +36,7 @@ std::vector<std::string> find_units_files(const std::string& directory);
 // the file is damaged or of another experiment.
 std::vector<std::size_t> read_units_file(const std::string& path, const Plan& plan, Curves& curves);
 
-// The paths of the files of graphs and losses that an experiment names.
-std::vector<std::string> data_files(const Experiment& experiment);
+// The files of graphs and losses that an experiment names.
+std::vector<DataFile*> data_files(Experiment& experiment);
 
 }  // namespace hearsay

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "hearsay/base/error.h"
 #include "hearsay/base/interruption.h"
 #include "hearsay/experiment/experiment_file.h"
+#include "hearsay/experiment/sources.h"
 #include "hearsay/report/csv.h"
 #include "hearsay/runner/output_directory.h"
 #include "hearsay/runner/result_files.h"
@@ -56,6 +58,32 @@ std::vector<OutputFile> output_files(const ExperimentResult& result, const Shard
   return files;
 }
 
+// Data in memory becomes files of the directory, and the experiment names these from now on: so its
+// experiment.toml can be run again.
+DirectoryUse directory_use(Experiment& experiment, const RunOptions& options) {
+  DirectoryUse use{.description = "",
+                   .shard = options.shard,
+                   .outputs = output_names(options.shard, options.record),
+                   .inputs = options.inputs,
+                   .existing = options.existing};
+  for (DataFile* file : data_files(experiment)) {
+    if (!file->in_memory) {
+      use.inputs.push_back(file->path);
+      continue;
+    }
+    const auto is_named = [&](std::string_view name) { return name == file->path; };
+    if (is_named(kExperimentFile) || std::ranges::any_of(use.outputs, is_named)) {
+      throw Error(file->path, "is data, but results have this name, expected another name");
+    }
+    if (std::ranges::none_of(use.data, is_named, &OutputFile::name)) {
+      use.data.push_back({file->path, *file->in_memory});
+    }
+    *file = {.path = data_path(options.out, file->path), .checksum = file->checksum};
+  }
+  use.description = to_toml(experiment);
+  return use;
+}
+
 // Throws Interrupted if options.progress returns false, because many megabytes of results may take
 // long to write. All units are in the checkpoint then.
 void write_results(ExperimentResult& result, OutputDirectory* directory,
@@ -76,16 +104,14 @@ ExperimentResult::ExperimentResult(Experiment experiment)
     : plan(std::move(experiment)), curves(plan) {}
 
 ExperimentResult run_experiment(Experiment experiment, const RunOptions& options) {
+  std::optional<DirectoryUse> use;
+  if (!options.out.empty()) {
+    use = directory_use(experiment, options);
+  }
   ExperimentResult result(std::move(experiment));
   std::optional<OutputDirectory> directory;
-  if (!options.out.empty()) {
-    DirectoryUse use{.description = to_toml(result.plan.experiment()),
-                     .shard = options.shard,
-                     .outputs = output_names(options.shard, options.record),
-                     .inputs = data_files(result.plan.experiment()),
-                     .existing = options.existing};
-    use.inputs.insert(use.inputs.end(), options.inputs.begin(), options.inputs.end());
-    directory.emplace(options.out, std::move(use));
+  if (use) {
+    directory.emplace(options.out, *std::move(use));
     if (options.existing == Existing::resume && directory->is_finished()) {
       result.status = RunStatus::finished_before;
       if (options.shard.is_whole()) {

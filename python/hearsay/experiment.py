@@ -53,11 +53,11 @@ def run(
 
     ``out``: a directory for the files that the command writes: ``results.csv``, ``summary.csv``, ``ranking.csv``,
     ``report.html``, ``experiment.toml``, ``run.json`` (when and where the run was made and how long it took), and
-    ``.hearsay`` with a checkpoint while it runs. With ``resume``, a run that was interrupted (Ctrl-C, a crash) continues
-    there, and one that is finished returns its results. A directory has the summary of the runs, so that these results have
-    no runs(), compare() and intervals: ``run(result.experiment)`` computes them again, with the same bits. With ``force``,
-    the results of another experiment are replaced.
-    Files that hearsay did not write are never replaced.
+    ``.hearsay`` with a checkpoint while it runs; also the graph and the losses that Python had in memory (``graph.npy``,
+    ``losses.npy``), which ``experiment.toml`` then names. With ``resume``, a run that was interrupted (Ctrl-C, a crash)
+    continues there, and one that is finished returns its results. A directory has the summary of the runs, so that these
+    results have no runs(), compare() and intervals: ``run(result.experiment)`` computes them again, with the same bits.
+    With ``force``, the results of another experiment are replaced. Files that hearsay did not write are never replaced.
 
     >>> result = run({
     ...     "repetitions": 2,

@@ -5,9 +5,12 @@ import csv
 import io
 import json
 import math
+import os
 import pathlib
 import pickle
 import re
+import shutil
+import subprocess
 
 import hearsay
 import matplotlib.colors
@@ -236,8 +239,18 @@ def test_the_experiment_of_arrays_runs_again(graph, tmp_path):
     assert "/tmp" not in first.experiment
     again = hearsay.run(first.experiment.save(tmp_path / "new"))
     assert equal(again, first)
-    # The results may be written to another directory than that of the data.
-    assert equal(hearsay.run(first.experiment, out=tmp_path / "out"), first)
+    # The results may be written to another directory than that of the data, which is written there, too.
+    out = tmp_path / "out"
+    assert equal(hearsay.run(first.experiment, out=out), first)
+    shutil.rmtree(tmp_path / "new")
+    command = [os.environ["HEARSAY_PROGRAM"], "run", out / "experiment.toml", "--quiet", "--out", tmp_path / "again"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    again = {each.name: each.read_bytes() for each in (tmp_path / "again").iterdir() if each.is_file()}
+    assert {"experiment.toml", "results.csv", "summary.csv", "ranking.csv"} <= again.keys()
+    again.pop("run.json")  # has the time of the run
+    assert again == {name: (out / name).read_bytes() for name in again}
+    assert equal(hearsay.run(first.experiment, out=out, resume=True), first)
+    assert {each.name for each in out.iterdir()} - again.keys() == {".hearsay", "run.json", *first.experiment.files}
 
 
 def test_an_experiment_with_parts_in_python_does_not_run_again():
