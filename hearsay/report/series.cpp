@@ -1,6 +1,7 @@
 #include "hearsay/report/series.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -46,28 +47,40 @@ std::vector<Figure::Series> distinct_series(std::span<const Cell> cells,
 
 }  // namespace
 
-std::vector<Figure::Series> series_of(std::span<const Cell> cells,
-                                      const std::vector<std::string>& columns) {
-  std::vector<Figure::Series> all = distinct_series(cells, columns);
-  // Of the series with the same first value: the first one, and in which columns others differ.
+std::vector<std::string> curve_names(const std::vector<std::string>& columns,
+                                     std::span<const std::vector<std::string>> curves) {
+  // Of the curves with the same first value: the first one, and in which columns others differ.
   struct Alike {
-    const Figure::Series* first;
+    const std::vector<std::string>* first;
     std::set<std::size_t> differ;
   };
   std::map<std::string, Alike> alike;
-  for (const Figure::Series& series : all) {
-    Alike& others = alike.try_emplace(series.values.front(), Alike{&series, {}}).first->second;
+  for (const std::vector<std::string>& curve : curves) {
+    Alike& others = alike.try_emplace(curve.front(), Alike{&curve, {}}).first->second;
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      if (series.values[i] != others.first->values[i]) {
+      if (curve[i] != (*others.first)[i]) {
         others.differ.insert(i);
       }
     }
   }
-  for (Figure::Series& series : all) {
-    series.label = series.values.front();
-    for (const std::size_t i : alike.at(series.values.front()).differ) {
-      series.label += fmt::format(", {} {}", columns[i], series.values[i]);
+  std::vector<std::string> names;
+  for (const std::vector<std::string>& curve : curves) {
+    std::string& name = names.emplace_back(curve.front());
+    for (const std::size_t i : alike.at(curve.front()).differ) {
+      name += fmt::format(", {} {}", columns[i], curve[i]);
     }
+  }
+  return names;
+}
+
+std::vector<Figure::Series> series_of(std::span<const Cell> cells,
+                                      const std::vector<std::string>& columns) {
+  std::vector<Figure::Series> all = distinct_series(cells, columns);
+  std::vector<std::vector<std::string>> curves;
+  std::ranges::transform(all, std::back_inserter(curves), &Figure::Series::values);
+  const std::vector<std::string> names = curve_names(columns, curves);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].label = names[i];
   }
   return all;
 }
@@ -77,15 +90,10 @@ std::vector<std::string> cell_names(std::span<const Cell> cells) {
   for (const Parameter& parameter : parameters(LearnerSpec{})) {
     columns.emplace_back(parameter.key);
   }
-  std::map<std::vector<std::string>, std::string> label_of;  // by the values of a series
-  for (const Figure::Series& series : series_of(cells, columns)) {
-    label_of.emplace(series.values, series.label);
-  }
-  std::vector<std::string> names;
-  for (const Cell& cell : cells) {
-    names.push_back(label_of.at(values_in(columns, cell)));
-  }
-  return names;
+  std::vector<std::vector<std::string>> curves;
+  std::ranges::transform(cells, std::back_inserter(curves),
+                         [&](const Cell& cell) { return values_in(columns, cell); });
+  return curve_names(columns, curves);
 }
 
 std::vector<Figure::Band> regret_bands(std::size_t sequences, std::size_t repetitions) {

@@ -11,10 +11,14 @@
 
 namespace hearsay {
 
+// The names of curves whose values in these columns are given as text: the value in the first
+// column, then the names and values of those others in which curves with that first value differ
+// ("exp3-ixt, threshold 0.6").
+std::vector<std::string> curve_names(const std::vector<std::string>& columns,
+                                     std::span<const std::vector<std::string>> curves);
+
 // One series for each combination of values that the cells have in these columns of results.csv:
-// "label" and parameters. A series is labelled by its value in the first column, then by the names
-// and values of those others in which series with that first value differ ("exp3-ixt, threshold
-// 0.6"). The curves of a Result in Python have the same names.
+// "label" and parameters. Its label is the name of the curve.
 std::vector<Figure::Series> series_of(std::span<const Cell> cells,
                                       const std::vector<std::string>& columns);
 

@@ -23,6 +23,7 @@
 #include "hearsay/report/comparison_report.h"
 #include "hearsay/report/experiment_report.h"
 #include "hearsay/report/html.h"
+#include "hearsay/report/series.h"
 #include "hearsay/runner/run_experiment.h"
 #include "hearsay/version.h"
 #include "python/binding/binding.h"
@@ -362,7 +363,16 @@ void register_experiment(py::module_& module) {
                              [](const CurveComparison& self) { return ranking_caption(self); })
       .def("page", &comparison_page, py::arg("plan"), py::arg("results"), py::arg("settings"),
            py::arg("title"), py::arg("command"));
-  // Numbers in texts and tables are written as the program writes them.
+  module.def(
+      "curve_names",
+      [](const std::vector<std::string>& columns,
+         const std::vector<std::vector<std::string>>& curves) {
+        return curve_names(columns, curves);
+      },
+      py::arg("columns"), py::arg("curves"));
+  // Numbers are written as the program writes them: in files, in texts, and in tables.
+  module.def(
+      "number_text", [](double number) { return field_text({}, number); }, py::arg("number"));
   module.def("counted", &counted, py::arg("count"), py::arg("noun"));
   module.def("with_decimals", &with_decimals, py::arg("number"), py::arg("decimals"));
   module.def(

@@ -133,13 +133,17 @@ def _results(result: Result) -> str:
     writer.writerow(("curve", *result))
     for name, curve in result.curves():
         for row in range(len(curve["round"])):
-            values = (curve[key][row] for key in curve)
-            writer.writerow((name, *("" if _is_missing(value) else value for value in values)))
+            writer.writerow((name, *(value_text(curve[key][row]) for key in curve)))
     return file.getvalue()
 
 
-def _is_missing(value: Any) -> bool:
-    return value is None or (isinstance(value, float) and math.isnan(value))
+def value_text(value: Any) -> str:
+    """A value of a column as results.csv has it; empty if it is missing."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return "" if math.isnan(value) else _core.number_text(value)
+    return str(value)
 
 
 def _text(value: float, decimals: int) -> str:

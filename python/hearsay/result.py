@@ -258,19 +258,14 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
     def curves(self) -> Iterator[tuple[str, Result]]:
         """Each curve with its name: the label, and the parameters in which curves of that label differ."""
         first = self.where(self["round"] == self["round"].min())
-        for row in range(len(first["round"])):
+        columns = ("label", *self._parameters)
+        rows = zip(*(first[key] for key in columns), strict=True)
+        texts = [[_report.value_text(value) for value in row] for row in rows]
+        for row, name in enumerate(_core.curve_names(columns, texts)):
             mine = numpy.full(len(self["round"]), True)
-            same = numpy.full(len(first["round"]), True)
-            for key in ("label", "learner", *self._parameters):
+            for key in (*columns, "learner"):
                 mine &= _equal(self[key], first[key][row])
-                if key == "label":
-                    same &= first[key] == first[key][row]
-            varying = [
-                f"{key} {first[key][row]}"
-                for key in self._parameters
-                if len(set(map(str, first[key][same]))) > 1
-            ]
-            yield ", ".join([str(first["label"][row]), *varying]), self.where(mine)
+            yield name, self.where(mine)
 
     def _known_runs(self) -> numpy.ndarray[Any, Any]:
         if self._runs is None:

@@ -395,12 +395,21 @@ def test_a_report_holds_the_ranking_and_the_curves(tmp_path):
     assert f"{best[0]:,.1f}" in shown
 
 
-def test_a_report_of_the_command_and_of_python_rank_alike(tmp_path):
+@pytest.mark.parametrize(
+    ("learner", "parameter", "values"),
+    [
+        ("exp3-ixt", "threshold", [0.25, 0.5]),
+        ("exp3-ixt", "threshold", [0.25, 1]),
+        ("exp3-wix", "rate", ["adaptive", 1.0, 1e-7]),
+        ("exp3-ivx-share", "switches", [1, 4]),
+    ],
+)
+def test_a_report_of_the_command_and_of_python_rank_alike(learner, parameter, values, tmp_path):
     experiment = {
         "sequences": 3,
         "repetitions": 2,
         "environment": {"horizon": 100, "graph": {"family": "grid", "side": 3}},
-        "learners": [{"learner": "exp3-ixt", "threshold": [0.25, 0.5]}, {"learner": "exp3-wix"}],
+        "learners": [{"learner": learner, parameter: values}, {"learner": "exp3"}],
     }
     result = hearsay.run(experiment, out=tmp_path)
     with open(tmp_path / "ranking.csv", newline="") as file:
@@ -409,3 +418,7 @@ def test_a_report_of_the_command_and_of_python_rank_alike(tmp_path):
         assert (str(row["rank"]), row["name"], row["learner"]) == (expected_row["rank"], expected_row["name"], expected_row["learner"])
         for key in ("regret", "regret_low", "regret_high", "difference", "difference_low", "difference_high"):
             assert row[key] == pytest.approx(float(expected_row[key]), rel=1e-12, abs=1e-12), key
+    # A name of the file is a name of a curve, also after where().
+    names = {row["name"] for row in expected}
+    assert {name for name, _ in result.curves()} == {name for name, _ in result.at_horizon().curves()} == names
+    assert result.compare(expected[0]["name"], expected[-1]["name"]).difference <= 0
