@@ -225,7 +225,7 @@ class _OwnSweep(_Sweep):
             learner = chosen.get("name", getattr(self.make, "learner", _name(self.make)))
             columns = {"label": self.label, "learner": learner, **chosen}
             columns.pop("name", None)
-            cells.append(_CellToPlay(columns, _caller(self.make, chosen)))
+            cells.append(_CellToPlay(columns, _caller(self.make, chosen), self.is_core))
         if not cells:
             raise ValueError(f"learners: a parameter of {self.label} is an empty list, expected at least one value")
         return cells

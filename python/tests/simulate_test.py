@@ -1,6 +1,7 @@
 """simulate(): noise of your own, delays, chosen points, losses of sequences, observations of the environment, plays,
 and learners of your own with parameters."""
 
+import concurrent.futures
 import math
 import sys
 
@@ -45,6 +46,25 @@ def test_runs_one_by_one_have_the_bits_of_the_core():
         assert equal(in_lockstep, one_by_one)
         assert list(one_by_one["label"]) == list(in_lockstep["label"])
     assert numpy.array_equal(in_lockstep.runs()["loss"], one_by_one.runs()["loss"])
+
+
+def test_learners_of_the_core_run_on_all_threads_and_learners_in_python_on_one(monkeypatch):
+    """With parameters that experiment files do not have, a learner of the core is played run by run, but needs no Python."""
+    pools = []
+
+    class Pool(concurrent.futures.ThreadPoolExecutor):
+        def __init__(self, workers):
+            pools.append(workers)
+            super().__init__(workers)
+
+    monkeypatch.setattr(hearsay.experiment, "ThreadPoolExecutor", Pool)
+    learner = hearsay.Exp3Wix(arms=9, bounds="all")
+    on_threads = play([learner], threads=3)
+    assert pools == [3]
+    assert equal(on_threads, play([learner], threads=1))
+    assert equal(on_threads, play(["exp3-wix"]), COLUMNS)
+    play([Fixed, {"learner": Fixed, "label": "other", "arm": 1}], threads=3)
+    assert pools == [3]
 
 
 def test_plays_are_counted_for_every_run():
