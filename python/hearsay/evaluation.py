@@ -151,7 +151,7 @@ class Evaluation:
         text = self._format(best_first)
         rows = [(arm["name"], *(text(arm[key]) for key in ("estimate", "low", "high"))) for arm in best_first]
         logged = text(self.logged.estimate)
-        caption = f"Mean {self.outcome} over {self.rounds:,} rounds by {self.method}; logged policy: {logged}"
+        caption = f"Mean {self.outcome} over {_core.counted(self.rounds, 'round')} by {self.method}; logged policy: {logged}"
         return _report.html_table(caption, ("Arm", "Estimate", "Low", "High"), rows)
 
     def _format(self, arms: list[dict[str, Any]]) -> Callable[[Any], str]:
@@ -177,7 +177,7 @@ class Evaluation:
     def __repr__(self) -> str:
         best_first = self._best_first()
         text = self._format(best_first)
-        lines = [f"Evaluation({self.rounds:,} rounds, mean {self.outcome} by {self.method})"]
+        lines = [f"Evaluation({_core.counted(self.rounds, 'round')}, mean {self.outcome} by {self.method})"]
         lines += [
             f"  {arm['name']}: {text(arm['estimate'])} ({text(arm['low'])} to {text(arm['high'])})"
             for arm in best_first[:10]

@@ -563,4 +563,4 @@ class Segments:
         return list(self._problems.items())
 
     def __repr__(self) -> str:
-        return f"<hearsay Segments: {len(self)} problems>"
+        return f"<hearsay Segments: {_core.counted(len(self), 'problem')}>"

@@ -178,6 +178,18 @@ def test_records_may_have_numbers_of_numpy():
     records = [
         {"hearsay_log": 1, "problem": {"names": ["a", "b"]}},
         {"decision": numpy.int64(1), "arm": "a", "probability": numpy.float32(0.5)},
+def test_one_round_is_not_called_rounds():
+    evaluation = hearsay.evaluate(
+        [
+            {"hearsay_log": 1, "problem": {"names": ["a", "b"]}},
+            {"decision": 1, "arm": "a", "probability": 0.5},
+            {"feedback": 1, "outcome": 0.25},
+        ]
+    )
+    assert repr(evaluation).startswith("Evaluation(1 round, mean ")
+    assert " over 1 round by " in evaluation._repr_html_()
+
+
         {"feedback": 1, "outcome": numpy.float64(0.25)},
     ]
     assert hearsay.evaluate(records).logged.estimate == 0.25

@@ -537,6 +537,7 @@ def test_a_segment_whose_log_would_have_too_long_a_name_is_refused(tmp_path):
 def test_segments_are_pickled_unless_they_have_logs(tmp_path):
     segments = hearsay.Segments(["a", "b"], seed=3)
     segments["de"].tell(segments["de"].choose(), 1)
+    assert repr(segments) == "<hearsay Segments: 1 problem>"
     for again in (pickle.loads(pickle.dumps(segments)), copy.deepcopy(segments)):
         assert again["de"].counts == segments["de"].counts
         assert again["fr"].choose() == hearsay.Segments(["a", "b"], seed=3)["fr"].choose()
