@@ -6,7 +6,8 @@
 #include <span>
 #include <sstream>
 #include <string>
-#include <utility>
+#include <tuple>
+#include <vector>
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -41,11 +42,11 @@ void set_fields(Options& options, const py::dict& given, const char* what) {
   }
 }
 
-// The JSON of an evaluation and of its report. Without `text` the log is the file `name`.
-std::pair<std::string, std::string> evaluate(const std::string& name,
-                                             const std::optional<py::bytes>& text,
-                                             const py::dict& given, const std::string& learner,
-                                             const py::dict& parameters) {
+// The JSON of an evaluation and of its report, and the arms from the best to the worst. Without
+// `text` the log is the file `name`.
+std::tuple<std::string, std::string, std::vector<Arm>> evaluate(
+    const std::string& name, const std::optional<py::bytes>& text, const py::dict& given,
+    const std::string& learner, const py::dict& parameters) {
   EvaluateOptions options;
   set_fields(options, given, "an option of evaluate()");
   std::optional<LearnerSpec> spec;
@@ -62,7 +63,7 @@ std::pair<std::string, std::string> evaluate(const std::string& name,
     const LogEvaluation evaluation = evaluate_log(*input, name, options, spec);
     Report report = evaluation_report(evaluation, "");
     report.input = text ? "" : name;
-    return std::pair(evaluation_json(evaluation), report_json(report));
+    return std::tuple(evaluation_json(evaluation), report_json(report), evaluation.best_first());
   });
 }
 

@@ -168,16 +168,16 @@ def test_the_report_and_the_notebook_have_the_estimates(tmp_path):
         assert (float(row["estimate"]), float(row["low"])) == (estimate.estimate, estimate.low)
     best = max(NAMES, key=lambda name: evaluation[name].estimate)
     assert rows[0]["arm"] == best
+    # The report, the notebook and the text have the arms in the same order.
+    order = list(dict.fromkeys(row["arm"] for row in rows))
+    assert re.findall(r"<tr><td>(\w+)</td>", evaluation._repr_html_()) == order
+    assert re.findall(r"^  (\w+): ", repr(evaluation), re.MULTILINE) == order
     # All rows have the same number of decimals.
     shown = re.findall(r"<td>([-\d,]+)\.?(\d*)</td>", evaluation._repr_html_())
     assert len(shown) == 3 * len(NAMES) and len({len(decimals) for _, decimals in shown}) == 1
     assert round(evaluation[best].estimate, len(shown[0][1])) == float(".".join(shown[0]))
 
 
-def test_records_may_have_numbers_of_numpy():
-    records = [
-        {"hearsay_log": 1, "problem": {"names": ["a", "b"]}},
-        {"decision": numpy.int64(1), "arm": "a", "probability": numpy.float32(0.5)},
 def test_one_round_is_not_called_rounds():
     evaluation = hearsay.evaluate(
         [
@@ -190,6 +190,10 @@ def test_one_round_is_not_called_rounds():
     assert " over 1 round by " in evaluation._repr_html_()
 
 
+def test_records_may_have_numbers_of_numpy():
+    records = [
+        {"hearsay_log": 1, "problem": {"names": ["a", "b"]}},
+        {"decision": numpy.int64(1), "arm": "a", "probability": numpy.float32(0.5)},
         {"feedback": 1, "outcome": numpy.float64(0.25)},
     ]
     assert hearsay.evaluate(records).logged.estimate == 0.25
