@@ -24,7 +24,7 @@ from hearsay._record import start_record
 from hearsay._toml import to_assignments, to_toml
 from hearsay.graphs import existing
 from hearsay.learners import learner_classes
-from hearsay.result import FIGURES, Experiment, Result, same
+from hearsay.result import RESULT_COLUMNS, Experiment, Result, same
 
 #: The files of an experiment that hold what simulate() was given as arrays.
 _LOSSES_FILE, _DENSE_GRAPH_FILE, _SPARSE_GRAPH_FILE = "losses.npy", "graph.npy", "graph.arcs.npy"
@@ -207,7 +207,7 @@ class _OwnSweep(_Sweep):
     def cells(self) -> list[_CellToPlay]:
         parameters = {key: value for key, value in self.table.items() if key not in ("label", "learner")}
         for key in parameters:
-            if key in FIGURES:
+            if key in RESULT_COLUMNS:
                 raise ValueError(
                     f"learners: {self.label} has a parameter {key!r}, which is the name of a column of the results,"
                     " expected another name"

@@ -27,7 +27,7 @@ _MARGIN = 0.15  # around a legend beside a plot, in inches
 _RECORDED = ("loss", "best_arm_loss", "bound")
 
 #: The columns of results and of runs() that are not parameters.
-FIGURES = frozenset(
+RESULT_COLUMNS = frozenset(
     ("curve", "sequence", "repetition", *_core.summarize(numpy.zeros((1, 1, 1, len(_RECORDED))), [1]))
 )
 
@@ -105,7 +105,7 @@ class Experiment(str):
 class Comparison:
     """The paired difference of two learners: the mean of ``first`` minus that of ``second``.
 
-    ``figure`` says which number is compared, ``"regret"`` or ``"loss"``.
+    ``column`` says which number is compared, ``"regret"`` or ``"loss"``.
 
     Learners meet the same losses, noise and draws in a run, so the runs are compared in pairs; on several sequences
     the pairs are the means of the sequences, as runs on one sequence are not independent. ``low`` to ``high`` is the
@@ -115,7 +115,7 @@ class Comparison:
 
     first: str
     second: str
-    figure: str
+    column: str
     round: int
     pairs: int
     difference: float
@@ -325,7 +325,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         return {name: curve._plays[0] for name, curve in self.curves() if curve._plays is not None}
 
     def compare(
-        self, first: str, second: str, *, figure: Literal["regret", "loss"] = "regret", round: int | None = None
+        self, first: str, second: str, *, column: Literal["regret", "loss"] = "regret", round: int | None = None
     ) -> Comparison:
         """The difference of two curves in pairs of runs, with a 95 % interval and the p-value of a t test.
 
@@ -338,8 +338,8 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         (20, True)
         """
         self._known_runs()
-        if figure not in ("regret", "loss"):
-            raise ValueError(f"figure: is {shown(figure)}, expected 'regret' or 'loss'")
+        if column not in ("regret", "loss"):
+            raise ValueError(f"column: is {shown(column)}, expected 'regret' or 'loss'")
         at = int(self["round"].max()) if round is None else round
         if at not in self["round"]:
             raise ValueError(f"round: is {shown(at)}, which was not recorded, expected one of the column 'round'")
@@ -350,7 +350,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
         values = []
         for name in (first, second):
             recorded = curves[name]._known_runs()[0]
-            values.append(recorded[..., 0] - recorded[..., 1] if figure == "regret" else recorded[..., 0])
+            values.append(recorded[..., 0] - recorded[..., 1] if column == "regret" else recorded[..., 0])
         differences = values[0] - values[1]
         pairs = differences.mean(axis=1) if len(differences) > 1 else differences[0]
         mean = float(pairs.mean())
@@ -361,7 +361,7 @@ class Result(Mapping[str, "numpy.ndarray[Any, Any]"]):
             t = mean / error if error > 0 else math.copysign(math.inf, mean) if mean != 0 else 0.0
             p_value = _core.student_tail(t, len(pairs) - 1)
         return Comparison(
-            first, second, figure, at, len(pairs), mean, error, mean - half, mean + half, p_value
+            first, second, column, at, len(pairs), mean, error, mean - half, mean + half, p_value
         )
 
     def _regrets(self) -> list[float]:

@@ -124,7 +124,7 @@ def calls(tmp_path):
         "Problem.to_toml": (problem.to_toml, {}),
         "Result.__getitem__": (result.__getitem__, dict(column="round")),
         "Result.at_horizon": (result.at_horizon, {}),
-        "Result.compare": (result.compare, dict(first="exp3", second="exp3-wix", figure="loss", round=5)),
+        "Result.compare": (result.compare, dict(first="exp3", second="exp3-wix", column="loss", round=5)),
         "Result.curves": (result.curves, {}),
         "Result.plays": (hearsay.simulate(GRAPH, ["exp3"], 5, 1, plays=True).plays, {}),
         "Result.plot": (result.plot, dict(ax=None, certificate=True, band="sd")),

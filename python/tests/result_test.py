@@ -73,11 +73,11 @@ def test_a_comparison_is_the_paired_t_test():
     frame = result.runs()
     last = frame[frame["round"] == 200].pivot(index="repetition", columns="curve", values="loss")
     first, second = "exp3", "exp3-wix, rate 0.1"
-    found = result.compare(first, second, figure="loss")
+    found = result.compare(first, second, column="loss")
     test = scipy.stats.ttest_rel(last[first], last[second])
     differences = last[first] - last[second]
     low, high = scipy.stats.t.interval(0.95, 5, differences.mean(), scipy.stats.sem(differences))
-    assert (found.first, found.second, found.figure, found.round, found.pairs) == (first, second, "loss", 200, 6)
+    assert (found.first, found.second, found.column, found.round, found.pairs) == (first, second, "loss", 200, 6)
     assert found.difference == pytest.approx(differences.mean(), rel=1e-12)
     assert found.p_value == pytest.approx(test.pvalue, abs=1e-12)
     assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))
@@ -110,8 +110,8 @@ def test_wrong_comparisons_are_refused(result):
         result.compare("exp3", "exp4")
     with pytest.raises(ValueError, match="round: is 7, which was not recorded"):
         result.compare("exp3", "exp3", round=7)
-    with pytest.raises(ValueError, match="figure: is 'bound'"):
-        result.compare("exp3", "exp3", figure="bound")
+    with pytest.raises(ValueError, match="column: is 'bound'"):
+        result.compare("exp3", "exp3", column="bound")
 
 
 def test_a_result_is_a_mapping_also_for_what_is_no_column(result):
