@@ -30,9 +30,9 @@ namespace {
 
 // An environment in Python: next(history) -> (losses, graph), where the history has the arms played
 // so far.
-class OwnEnvironment final : public RoundSource {
+class PythonEnvironment final : public RoundSource {
  public:
-  explicit OwnEnvironment(py::object object) : object_(std::move(object)) { ask(); }
+  explicit PythonEnvironment(py::object object) : object_(std::move(object)) { ask(); }
 
   std::size_t arms() const override { return losses_.size(); }
 
@@ -94,9 +94,9 @@ Information information_of(const py::object& learner) {
 // A learner in Python: choose(uniform) or choose() -> an arm or a Decision, and observe(decision,
 // graph, observations) with NaN for arms not seen. A subclass of a core's learner is one too, as
 // the core would not call what the subclass overrides.
-class OwnLearner : public Player {
+class PythonLearner : public Player {
  public:
-  OwnLearner(py::object object, std::size_t arms)
+  PythonLearner(py::object object, std::size_t arms)
       : object_(std::move(object)),
         information_(information_of(object_)),
         takes_uniform_(takes_argument(object_.attr("choose"))),
@@ -104,10 +104,10 @@ class OwnLearner : public Player {
         book_(arms, LearnerSpec().max_outstanding),
         arms_(arms) {
     if (py::hasattr(object_, "arms")) {
-      const auto own_arms = object_.attr("arms").cast<std::size_t>();
-      if (own_arms != arms) {
+      const auto its_arms = object_.attr("arms").cast<std::size_t>();
+      if (its_arms != arms) {
         throw py::value_error(fmt::format(
-            "the learner has {} arms, expected {}, the number of arms of the environment", own_arms,
+            "the learner has {} arms, expected {}, the number of arms of the environment", its_arms,
             arms));
       }
     }
@@ -192,17 +192,17 @@ class OwnLearner : public Player {
 };
 
 // A learner in Python that must see the graph before it draws.
-class InformedOwnLearner final : public OwnLearner, public Informed {
+class InformedPythonLearner final : public PythonLearner, public Informed {
  public:
-  using OwnLearner::OwnLearner;
+  using PythonLearner::PythonLearner;
 
   void see_graph(const Graph& graph) override { object().attr("see_graph")(graph); }
 };
 
-std::unique_ptr<OwnLearner> make_own_learner(const py::object& object, std::size_t arms) {
+std::unique_ptr<PythonLearner> make_python_learner(const py::object& object, std::size_t arms) {
   return information_of(object) == Information::graph_before_draw
-             ? std::make_unique<InformedOwnLearner>(object, arms)
-             : std::make_unique<OwnLearner>(object, arms);
+             ? std::make_unique<InformedPythonLearner>(object, arms)
+             : std::make_unique<PythonLearner>(object, arms);
 }
 
 // Between a run and the learner that is played: replaces the observations, delays the feedback by
@@ -355,16 +355,16 @@ void check_for_stop(const py::object& should_stop) {
 // best_arm_loss, bound), and how often each arm was played.
 py::tuple play(const py::object& environment, const py::object& learner, const PlayOptions& options,
                const RunKey& key) {
-  std::optional<OwnEnvironment> own_environment;
+  std::optional<PythonEnvironment> python_environment;
   RoundSource* played_environment = nullptr;
   Channel::Replace replace;
   if (py::isinstance<EnvironmentHandle>(environment)) {
     played_environment = environment.cast<EnvironmentHandle&>().environment.get();
   } else {
-    played_environment = &own_environment.emplace(environment);
+    played_environment = &python_environment.emplace(environment);
   }
   Noise noise = {NoiseLaw::none, options.noise_bound};
-  if (own_environment && py::hasattr(environment, "observations")) {
+  if (python_environment && py::hasattr(environment, "observations")) {
     replace = ask_environment(environment);
   } else if (py::isinstance<py::str>(options.noise)) {
     noise = make_noise(options.noise.cast<std::string>(), options.noise_bound);
@@ -373,20 +373,20 @@ py::tuple play(const py::object& environment, const py::object& learner, const P
   }
 
   const py::object made = learner(played_environment->arms());
-  std::unique_ptr<OwnLearner> own_learner;
+  std::unique_ptr<PythonLearner> python_learner;
   Player* player = nullptr;
   if (is_core_learner(made)) {
     player = made.cast<SeededLearner&>().learner.get();
     require_same_arms(player->arms(), played_environment->arms());
   } else {
-    own_learner = make_own_learner(made, played_environment->arms());
-    player = own_learner.get();
+    python_learner = make_python_learner(made, played_environment->arms());
+    player = python_learner.get();
   }
   const auto certificate = [&] {
-    return own_learner ? own_learner->certificate() : certificate_of(*player);
+    return python_learner ? python_learner->certificate() : certificate_of(*player);
   };
 
-  const bool needs_python = own_environment || own_learner || replace;
+  const bool needs_python = python_environment || python_learner || replace;
   const std::unique_ptr<Channel> channel =
       make_channel(*player, std::move(replace), options.delays);
   Run run(*played_environment, *channel, noise, key);
