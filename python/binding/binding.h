@@ -3,11 +3,13 @@
 // Functions that the parts of the module share. Each part registers one concept and only converts
 // between Python and the core; it has no algorithm.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -86,6 +88,33 @@ bool is_core_learner(const py::object& object);
 // The value of a field as Python gives it, for the field to check. None means no value. Raises
 // TypeError for anything but a number, a bool, a text or None.
 FieldValue from_python(const FieldInfo& info, py::handle given);
+
+// Sets the field that has this name. Returns false if there is none.
+template <class Options>
+bool set_field(Options& options, const std::string& name, py::handle value) {
+  const std::span<const FieldInfo> fields = Options::fields().infos();
+  const std::optional<std::size_t> index = field_index(fields, name);
+  if (!index) {
+    return false;
+  }
+  Options::fields().set(options, *index, from_python(fields[*index], value));
+  return true;
+}
+
+// Raises TypeError: there is no field of this name. `what` is what messages call one of `fields`.
+[[noreturn]] void refuse_field(const std::string& name, const char* what,
+                               std::span<const FieldInfo> fields);
+
+// Sets the fields that the dict names, and refuses other names.
+template <class Options>
+void set_fields(Options& options, const py::dict& given, const char* what) {
+  for (const auto& [key, value] : given) {
+    const std::string name = py::str(key);
+    if (!set_field(options, name, value)) {
+      refuse_field(name, what, Options::fields().infos());
+    }
+  }
+}
 
 // A value of a field for Python. No value becomes the word that files have for it, or None.
 py::object to_python(const FieldInfo& info, const FieldValue& value);

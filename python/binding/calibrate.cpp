@@ -150,17 +150,6 @@ py::dict held_out_of(const Calibration& self) {
   return held;
 }
 
-CalibrationOptions options_of(const py::dict& given) {
-  AnyOptions options = CalibrationOptions{};
-  const std::span<const FieldInfo> fields = options.fields();
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (const py::str name(std::string(fields[i].name)); given.contains(name)) {
-      options.set(i, from_python(fields[i], given[name]));
-    }
-  }
-  return options.as<CalibrationOptions>();
-}
-
 using IntervalOfAlpha = std::tuple<double, double, bool>;  // lower, upper, exact
 
 EffectiveIndependence from_interval(const IntervalOfAlpha& interval) {
@@ -226,7 +215,8 @@ void register_calibration(py::module_& module) {
   module.def(
       "calibrate",
       [](const Pairs& pairs, const py::dict& options, std::optional<double> noise_bound) {
-        CalibrationOptions parsed = options_of(options);
+        CalibrationOptions parsed;
+        set_fields(parsed, options, "an option of calibrate()");
         parsed.noise_bound = noise_bound;
         return until_signalled([&] { return calibrate(pairs, parsed); });
       },

@@ -1,20 +1,15 @@
 // The evaluation of logs. The package reads the JSON of the core (hearsay/evaluation.py).
 
-#include <algorithm>
 #include <memory>
 #include <optional>
-#include <span>
 #include <sstream>
 #include <string>
 #include <tuple>
 #include <vector>
 
-#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include "hearsay/base/bytes.h"
-#include "hearsay/base/suggestion.h"
-#include "hearsay/base/text.h"
 #include "hearsay/problem/evaluate_log.h"
 #include "hearsay/report/evaluation_report.h"
 #include "hearsay/report/html.h"
@@ -22,25 +17,6 @@
 
 namespace hearsay::python {
 namespace {
-
-// Sets the fields that the dict names. `what` is what messages call one of them.
-template <class Options>
-void set_fields(Options& options, const py::dict& given, const char* what) {
-  const std::span<const FieldInfo> fields = Options::fields().infos();
-  for (const auto& [key, value] : given) {
-    const std::string name = py::str(key);
-    const std::optional<std::size_t> index = field_index(fields, name);
-    if (!index) {
-      std::vector<std::string_view> known;
-      for (const FieldInfo& info : fields) {
-        known.push_back(info.name);
-      }
-      throw py::type_error(
-          fmt::format("{} is not {}, {}", in_quotes(name), what, expected_one_of(name, known)));
-    }
-    Options::fields().set(options, *index, from_python(fields[*index], value));
-  }
-}
 
 // The JSON of an evaluation and of its report, and the arms from the best to the worst. Without
 // `text` the log is the file `name`.

@@ -1,10 +1,16 @@
 // Values of fields (hearsay/base/fields.h) from Python and to Python.
 
+#include <algorithm>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "hearsay/base/suggestion.h"
+#include "hearsay/base/text.h"
 #include "python/binding/binding.h"
 
 namespace hearsay::python {
@@ -35,6 +41,13 @@ FieldValue from_python(const FieldInfo& info, py::handle given) {
         fmt::format("{}: is of type {}, expected {}", info.name, type, expected(info)));
   }
   return real;
+}
+
+void refuse_field(const std::string& name, const char* what, std::span<const FieldInfo> fields) {
+  std::vector<std::string_view> known;
+  std::ranges::transform(fields, std::back_inserter(known), &FieldInfo::name);
+  throw py::type_error(
+      fmt::format("{} is not {}, {}", in_quotes(name), what, expected_one_of(name, known)));
 }
 
 py::object to_python(const FieldInfo& info, const FieldValue& value) {

@@ -53,28 +53,11 @@ const FieldTable<LearnerArguments>& LearnerArguments::fields() {
   return table;
 }
 
-// Sets the field that has this name, if there is one.
-template <class Options>
-bool set_named(Options& options, const std::string& name, py::handle value) {
-  const std::span<const FieldInfo> fields = Options::fields().infos();
-  const std::optional<std::size_t> index = field_index(fields, name);
-  if (!index) {
-    return false;
-  }
-  Options::fields().set(options, *index, from_python(fields[*index], value));
-  return true;
-}
-
 [[noreturn]] void refuse_keyword(const std::string& name) {
-  std::vector<std::string_view> known;
-  for (const FieldInfo& info : LearnerArguments::fields().infos()) {
-    known.push_back(info.name);
-  }
-  for (const FieldInfo& info : LearnerSpec::fields().infos()) {
-    known.push_back(info.name);
-  }
-  throw py::type_error(fmt::format("{} is not a parameter of a learner, {}", in_quotes(name),
-                                   expected_one_of(name, known)));
+  std::vector<FieldInfo> fields;
+  std::ranges::copy(LearnerArguments::fields().infos(), std::back_inserter(fields));
+  std::ranges::copy(LearnerSpec::fields().infos(), std::back_inserter(fields));
+  refuse_field(name, "a parameter of a learner", fields);
 }
 
 // The keyword arguments with their defaults; ... stands for one that must be given. Without a row
@@ -149,7 +132,7 @@ SeededLearner make_seeded(const std::string& name, const py::kwargs& given) {
     const auto keyword = key.cast<std::string>();
     if (keyword == "seed" && value.is_none()) {
       arguments.seed = fresh_seed();
-    } else if (!set_named(arguments, keyword, value) && !set_named(spec, keyword, value)) {
+    } else if (!set_field(arguments, keyword, value) && !set_field(spec, keyword, value)) {
       refuse_keyword(keyword);
     }
   }
@@ -643,10 +626,10 @@ array([0.25, 0.25, 0.25, 0.25])
             SeededState state = read_seeded_state(std::string(bytes));
             LearnerArguments given = {.seed = state.seed, .stream = state.stream};
             if (!seed.is_none()) {
-              set_named(given, "seed", seed);
+              set_field(given, "seed", seed);
             }
             if (!stream.is_none()) {
-              set_named(given, "stream", stream);
+              set_field(given, "stream", stream);
             }
             state.seed = given.seed;
             state.stream = given.stream;
