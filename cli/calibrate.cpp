@@ -76,18 +76,11 @@ Outcome outcome_of(const CalibrateCall& call) {
   if (call.range.size() != 2) {
     throw Error("--range", "expected two numbers, LOW,HIGH");
   }
-  Outcome outcome{.kind = OutcomeKind::loss, .low = call.range[0], .high = call.range[1]};
-  if (call.outcome == "reward") {
-    outcome.kind = OutcomeKind::reward;
-  } else if (call.outcome != "loss") {
-    throw Error("--outcome", fmt::format("{}, expected loss or reward", in_quotes(call.outcome)));
-  }
   try {
-    check_options(outcome);
+    return outcome_of_pairs(call.outcome, call.range[0], call.range[1]);
   } catch (const Error& error) {
-    throw Error("--range", error.what());
+    throw Error("--" + error.place(), error.message());
   }
-  return outcome;
 }
 
 Pairs read_pairs_of(const CalibrateCall& call) {

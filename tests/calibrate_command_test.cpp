@@ -306,7 +306,7 @@ TEST(CalibrateCommand, NamesTheWrongOptionAndWritesNothing) {
       {{pairs, "--range", "0,0.5"},
        pairs + ":",
        "expected a number in [0, 0.5], the range of outcomes (--range)"},
-      {{pairs, "--outcome", "gain"}, "--outcome: ", "'gain', expected loss or reward"},
+      {{pairs, "--outcome", "gain"}, "--outcome: is 'gain', ", "expected one of reward, loss"},
       {{pairs, "--time-limit", "-1"}, "--time-limit: ", "is -1"},
       {{pairs, "--output", pairs}, "--output: ", "which this call reads, expected another file"},
       {{pairs, "--corrections", scratch.file("./pairs.csv")},

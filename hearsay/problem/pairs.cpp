@@ -9,6 +9,7 @@
 
 #include "hearsay/base/csv.h"
 #include "hearsay/base/error.h"
+#include "hearsay/base/suggestion.h"
 #include "hearsay/base/text.h"
 
 namespace hearsay {
@@ -101,6 +102,22 @@ double read_finite_field(const CsvReader& reader, std::size_t field, Column colu
 }
 
 }  // namespace
+
+Outcome outcome_of_pairs(std::string_view kind, double low, double high) {
+  const auto word = std::ranges::find(kOutcomeKinds, kind);
+  if (word == kOutcomeKinds.end()) {
+    throw Error("outcome",
+                fmt::format("is {}, {}", in_quotes(kind), expected_one_of(kind, kOutcomeKinds)));
+  }
+  const Outcome outcome{
+      .kind = static_cast<OutcomeKind>(word - kOutcomeKinds.begin()), .low = low, .high = high};
+  try {
+    check_options(outcome);
+  } catch (const Error& error) {
+    throw Error("range", error.what());
+  }
+  return outcome;
+}
 
 PairsBuilder::PairsBuilder(const Outcome& outcome, std::string range_option)
     : outcome_(outcome), range_option_(std::move(range_option)) {

@@ -44,6 +44,10 @@ struct Pairs {
   std::size_t size() const { return reading.size(); }
 };
 
+// The outcomes of pairs, whose kind is one of the words of kOutcomeKinds. Throws Error at `outcome`
+// or `range`.
+Outcome outcome_of_pairs(std::string_view kind, double low, double high);
+
 // Adds pairs one by one, and checks them. The place of an Error is only the column.
 class PairsBuilder {
  public:

@@ -32,21 +32,6 @@ py::array_t<Value> column(std::size_t size, Get get) {
   return values;
 }
 
-Outcome outcome_of(const std::string& kind, double low, double high) {
-  Outcome outcome{.kind = OutcomeKind::loss, .low = low, .high = high};
-  if (kind == "reward") {
-    outcome.kind = OutcomeKind::reward;
-  } else if (kind != "loss") {
-    throw Error("outcome", fmt::format("is '{}', expected 'loss' or 'reward'", kind));
-  }
-  try {
-    check_options(outcome);
-  } catch (const Error& error) {
-    throw Error("range", error.what());
-  }
-  return outcome;
-}
-
 Pairs pairs_in_file(const std::string& path, const Outcome& outcome) {
   return until_signalled([&] {
     InputStream input(path);
@@ -196,7 +181,7 @@ void register_calibration(py::module_& module) {
   module.def(
       "read_pairs",
       [](const std::string& path, const std::string& outcome, double low, double high) {
-        return pairs_in_file(path, outcome_of(outcome, low, high));
+        return pairs_in_file(path, outcome_of_pairs(outcome, low, high));
       },
       py::arg("path"), py::arg("outcome"), py::arg("low"), py::arg("high"));
   module.def(
@@ -207,7 +192,7 @@ void register_calibration(py::module_& module) {
          const std::optional<py::array_t<std::uint32_t>>& group, const py::object& distance,
          const std::string& outcome, double low, double high) {
         return pairs_in_columns(names, played, seen, reading, outcomes, group_names, group,
-                                distance, outcome_of(outcome, low, high));
+                                distance, outcome_of_pairs(outcome, low, high));
       },
       py::arg("names"), py::arg("played"), py::arg("seen"), py::arg("reading"), py::arg("outcomes"),
       py::arg("group_names"), py::arg("group"), py::arg("distance"), py::arg("outcome"),

@@ -216,7 +216,7 @@ def test_wrong_rows_are_refused_with_their_number(change, message):
         ({"noise_bound": "25"}, "noise_bound.* is '25', expected a number, several or None"),
         ({"noise_bound": "0.5"}, "noise_bound.* is '0.5', expected a number, several or None"),
         ({"noise_bound": ["2", 5]}, "noise_bound.* is .*'2'.*, expected a number"),
-        ({"outcome": "gain"}, "outcome: is 'gain', expected 'loss' or 'reward'"),
+        ({"outcome": "gain"}, "outcome: is 'gain', expected one of reward, loss"),
         ({"range": (1, 0)}, "range: high: is 0, expected more than low"),
         ({"range": 5}, "range: is 5, expected the smallest and the largest outcome"),
     ],
