@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <random>
@@ -18,8 +19,6 @@
 #include "hearsay/base/fields.h"
 #include "hearsay/base/number_text.h"
 #include "hearsay/base/state.h"
-#include "hearsay/base/suggestion.h"
-#include "hearsay/base/text.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/seeded_state.h"
