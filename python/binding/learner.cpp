@@ -494,7 +494,7 @@ void see_graph(SeededLearner& self, const py::object& graph) {
 std::string representation(const SeededLearner& self) {
   const std::optional<Certificate> certificate = certificate_of(*self.learner);
   const std::string arms = counted(self.learner->arms(), "arm");
-  return certificate ? fmt::format("<hearsay {} of {}, {} told>", self.spec.name, arms,
+  return certificate ? fmt::format("<hearsay {} of {}, {} with feedback>", self.spec.name, arms,
                                    counted(certificate->rounds, "round"))
                      : fmt::format("<hearsay {} of {}>", self.spec.name, arms);
 }

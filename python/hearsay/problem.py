@@ -256,7 +256,7 @@ class Problem:
     ('red', 0.5, 1)
     >>> problem.tell(choice, 42, readings={"green": 37})      # "green" would have earned about 37
     >>> problem
-    <hearsay Problem of 2 arms, reward from 0 to 100, exp3-ivc: 1 round told>
+    <hearsay Problem of 2 arms, reward from 0 to 100, exp3-ivc: 1 round with feedback>
     """
 
     __slots__ = ("_problem", "_owner", "_any_owner_through", "_warned", "_logs", "_outcome")
@@ -475,7 +475,7 @@ class Problem:
         outcome = self._outcome
         bound = self._problem.noise_bound()
         wrong = "of weight 1 out of range" if bound is None else f"beyond the noise bound {bound}"
-        parts = [f"{_core.counted(counts['rounds'], 'round')} told"]
+        parts = [f"{_core.counted(counts['rounds'], 'round')} with feedback"]
         if self.outstanding:
             parts.append(f"{self.outstanding} outstanding")
         for key, what, how in (
