@@ -586,8 +586,11 @@ Decision(arm=2, probability=0.25, round=1)
             self.learner->forget(own_decision(self, decision));
           },
           py::arg("decision"),
-          "forget(self, decision)\n--\n\nDrops a decision whose feedback will not come, as if it "
-          "had never been made.")
+          R"(forget(self, decision)
+--
+
+Drops a decision whose feedback will not come. The learner learns nothing from it.
+)")
       .def_property_readonly("name", [](const SeededLearner& self) { return self.spec.name; })
       .def_property_readonly("arms", [](const SeededLearner& self) { return self.learner->arms(); })
       .def_property_readonly(

@@ -459,7 +459,7 @@ class Problem:
             warnings.warn(self._problem.noise_warning(), stacklevel=3)  # beyond the function that explains calls
 
     def forget(self, choice: Choice | int) -> None:
-        """Gives up on a decision's feedback. The problem then continues as if the decision had never been made."""
+        """Says that a decision will have no feedback. It is no longer outstanding, and the learner learns nothing from it."""
         self._problem.forget(self._id_of(choice))
 
     def to_toml(self) -> str:
