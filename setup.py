@@ -1,4 +1,4 @@
-"""`pip install --no-build-isolation .`: CMake builds the module and the program, setuptools packs them. The rest is in pyproject.toml.
+"""`pip install --no-build-isolation .`: CMake builds the module and the program, setuptools packages them. The rest is in pyproject.toml.
 
 HEARSAY_BUILD_DIR: a CMake build directory to use (one that is configured stays as it is); else build/python.
 """
@@ -48,7 +48,8 @@ class BuildByCMake(build_ext):
     def build_extension(self, extension):
         chosen = os.environ.get("HEARSAY_BUILD_DIR")
         build = Path(chosen or ROOT / "build" / "python").absolute()
-        # The own directory is configured again each time: npm, the network or another Python may be there now.
+        # The default directory is configured again each time, because npm, the network or another Python may have become
+        # available.
         if not chosen or not (build / "CMakeCache.txt").exists():
             configure(build)
         jobs = str(os.cpu_count() or 1)

@@ -152,7 +152,7 @@ void refuse_unmade() {
   };
 }
 
-// An environment of the core on its way through Python.
+// An environment of the core, which Python passes from Plan.environment() to play().
 struct EnvironmentHandle {
   std::unique_ptr<Environment> environment;
 };

@@ -39,8 +39,8 @@ struct FoundIndependence : EffectiveIndependence {
   SearchLimits limits;
 };
 
-// Runs `solve` within the time limit and to the next Ctrl-C. It takes the effort and a function to
-// call when the first bounds are known.
+// Runs `solve` until the time limit or Ctrl-C. It takes the effort and a function to call when the
+// first bounds are known.
 template <class Solve>
 void limited(const SearchLimits& limits, const Solve& solve) {
   if (limits.seconds && !(*limits.seconds >= 0)) {
@@ -186,8 +186,8 @@ void register_independence(py::module_& module) {
 
 ``value`` is None unless ``exact``. ``witness``: arms that are independent at ``threshold``, ``independence_lower`` of
 them; no independent set there has more than ``independence_upper`` arms, and ``upper`` follows from that.
-``independence_number`` is None unless these two numbers are equal. ``solves``: how often it was proved whether a larger set
-exists.
+``independence_number`` is None unless these two numbers are equal. ``solves``: the number of searches for a larger
+independent set.
 )")
       .def_readonly("lower", &EffectiveIndependence::lower)
       .def_readonly("upper", &EffectiveIndependence::upper)

@@ -19,7 +19,7 @@ namespace hearsay::python {
 namespace {
 
 // The error with the name of the argument in place of a key that files have in the table of the
-// argument. No two tables have the same of these keys.
+// argument. No two tables share one of these keys.
 Error at_argument(const Error& error) {
   const std::string& key = error.place();
   if (key == "name") {

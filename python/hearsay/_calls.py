@@ -16,7 +16,7 @@ import numpy
 Check = Callable[[Any], bool]
 Target = TypeVar("Target")
 
-#: What a wrong argument can lead to. (A KeyError is an answer: ``in`` and ``get`` of a mapping need it.)
+#: What a wrong argument can lead to. (KeyError is not among them: ``in`` and ``get()`` of a Mapping rely on it.)
 _ERRORS = (TypeError, ValueError, AttributeError, IndexError, OverflowError)
 
 

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-# Curves of one learner beyond the dashes differ in how their marks are filled.
+# If a learner has more curves than there are dashes, their marks are filled differently.
 _FILLS = ("none", "full", "left", "right", "top", "bottom")
 _OUR_FILLS = ("full", "none", "left", "right", "top", "bottom")
-# Of the curves of the report; matplotlib's dashes are in widths of the line.
+# Line widths as in the report. matplotlib measures dashes in line widths.
 _LINE_WIDTH, _OUR_LINE_WIDTH = 1.75, 2.75
 
 

@@ -198,7 +198,8 @@ class _Sweep:
 
 @dataclass
 class _OwnSweep(_Sweep):
-    """A learner of your own, with lists of values for its parameters."""
+    """A learner that is played run by run: one in Python, or one of the core with parameters that experiment files do not
+    have. Its parameters may be lists of values."""
 
     table: dict[str, Any] = field(default_factory=dict)
     make: Callable[..., Any] = lambda arms: None
@@ -336,11 +337,11 @@ class _SeparateRuns:
 
 @dataclass
 class _Simulation:
-    """The arguments of simulate() that determine its results, but for the seed."""
+    """The arguments of simulate() that determine its results, except the seed."""
 
     environment: Any
-    tables: list[_Sweep]  # the learners of the core
-    own: list[_OwnSweep]  # those that are played one by one
+    tables: list[_Sweep]  # the learners that an experiment file can describe
+    own: list[_OwnSweep]  # those that are played run by run
     rounds: int
     repetitions: int
     sequences: int | None
@@ -364,7 +365,7 @@ class _Simulation:
                 f"sequences: is {sequences}, expected {len(losses_of)}, the number of sequences of the losses"
             )
         table: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "sequences": sequences, "points": points}
-        # An experiment has at least one learner: the first of your own is not in it.
+        # An experiment must have a learner. If all are played run by run, it has `uniform`, which is not played.
         table["learners"] = [each.table for each in tables] or [{"learner": "uniform"}]
         law = noise if isinstance(noise, str) else "none"
         table["environment"] = {"horizon": rounds, "noise": law, "noise_bound": noise_bound}
@@ -381,7 +382,7 @@ class _Simulation:
                 first = losses_of[0] if isinstance(losses_of, list) else losses_of
                 table["environment"]["losses"] = _losses_in_file(first, files)
             experiment = _core.Experiment.parse(to_toml(table), files=files)
-            is_described = (  # by the experiment, but for learners of your own
+            is_described = (  # by the experiment, except for learners of your own
                 make_own is None and isinstance(noise, str) and not delays and not isinstance(losses_of, list)
             )
             one_by_one = plays or not is_described
@@ -436,7 +437,8 @@ class _Simulation:
     def _experiment_again(
         self, seed: int, files: Mapping[str, bytes], environment: Any, losses: Any, delays: list[int]
     ) -> Experiment:
-        """An experiment that no file can describe. The arguments are those that were used, which no caller changes."""
+        """An Experiment for what no file can describe. It has copies of the arguments, so that later changes by the caller
+        have no effect."""
         in_python = []
         if callable(environment) or hasattr(environment, "next"):
             in_python.append("an environment in Python")
@@ -500,7 +502,7 @@ def _threads(threads: int | None) -> int:
 
 
 def _sort(learners: Iterable[Any]) -> tuple[list[_Sweep], list[_OwnSweep]]:
-    """The learners of the core, and those in Python."""
+    """The learners that an experiment file can describe, and those that are played run by run."""
     if isinstance(learners, (str, Mapping)):
         raise TypeError("learners: expected a list of them")
     core: list[_Sweep] = []
@@ -555,7 +557,7 @@ def _only_parameters_of_experiments(learner: _core.Learner) -> bool:
 
 
 def _instance(learner: _core.Learner, make: type) -> _OwnSweep:
-    """A learner whose copies are made with its parameters; the runs give them their own streams of draws."""
+    """A sweep that makes learners like this one from its parameters; in each run the learner has the draws of the run."""
     parameters = learner.get_params()
     for key in ("arms", "seed", "stream"):
         parameters.pop(key, None)
