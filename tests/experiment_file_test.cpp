@@ -251,6 +251,32 @@ TEST(ExperimentFile, OverridesReplaceValues) {
   }
 }
 
+TEST(ExperimentFile, OverridesFindLearnersWhoseLabelsHaveDots) {
+  const std::string head =
+      "[environment]\nhorizon = 10\n[environment.graph]\nfamily = 'star'\narms = 3\n";
+  const std::string dotted =
+      "[[learners]]\nlearner = 'exp3.g'\nhorizon = 10\nalpha = 1\n"
+      "[[learners]]\nlearner = 'exp3-ix'\nlabel = 'at 0.1'\nrate = 0.1\n";
+  const std::string shorter = "[[learners]]\nlearner = 'exp3'\nrate = 0.5\n";
+  // The override must do what the same change of the text does.
+  const auto expect_same = [](std::string text, const char* override, std::string_view from,
+                              std::string_view to) {
+    const Experiment overridden =
+        parse_experiment(text, "test.toml", std::vector<Override>{{override}});
+    text.replace(text.find(from), from.size(), to);
+    EXPECT_EQ(to_toml(overridden), to_toml(parse_experiment(text, "test.toml"))) << override;
+  };
+  // The label exp3, if it is there, fits too but is shorter, whichever comes first.
+  for (const std::string& text :
+       {head + dotted, head + shorter + dotted, head + dotted + shorter}) {
+    expect_same(text, "learners.exp3.g.alpha=2", "alpha = 1", "alpha = 2");
+    expect_same(text, "learners.at 0.1.rate=0.2", "rate = 0.1", "rate = 0.2");
+    EXPECT_EQ(refusal(text, {"learners.exp3.g=1"}),
+              "--set learners.exp3.g: is a list, expected a key of one of its tables");
+  }
+  expect_same(head + dotted + shorter, "learners.exp3.rate=1", "rate = 0.5", "rate = 1");
+}
+
 TEST(ExperimentFile, WholeNumbersMayHaveAnExponent) {
   EXPECT_EQ(parse_experiment(with_line(6, "horizon = 1e3"), "x.toml").environment.horizon, 1000);
   EXPECT_EQ(refusal(with_line(6, "horizon = 1e300")).find("dir/test.toml:6: horizon: is 1e+300"),
@@ -275,6 +301,14 @@ TEST(ExperimentFile, RefusesKeysWithTooManyParts) {
       refusal(valid_file() + long_key + " = 1\n").find("dir/test.toml:23: has a key of more than"),
       0);
   EXPECT_EQ(refusal(valid_file(), {long_key + "=1"}).find("--set a.a.a"), 0);
+  // The messages say "more than 20 parts".
+  const std::string of_20_parts = long_key.substr(0, 39);
+  EXPECT_EQ(refusal(valid_file() + of_20_parts + " = 1\n").find("has a key of"), std::string::npos);
+  EXPECT_EQ(refusal(valid_file(), {of_20_parts + "=1"}).find("more than 20"), std::string::npos);
+  EXPECT_EQ(refusal(valid_file() + of_20_parts + ".a = 1\n"),
+            "dir/test.toml:23: has a key of more than 20 parts, expected a key of an experiment");
+  EXPECT_NE(refusal(valid_file(), {of_20_parts + ".a=1"}).find("has more than 20 parts"),
+            std::string::npos);
 }
 
 // The parts of a key may be in quotes, with any characters in them, and where a string ends decides

@@ -94,7 +94,7 @@ void check_depth_of_keys(std::string_view text, const std::string& path) {
     } else if (!is_key_character(c) && c != ' ' && c != '\t') {
       dots = 0;
     }
-    if (dots > kDeepestKey) {
+    if (dots >= kDeepestKey) {
       throw Error(line_place(path, line),
                   fmt::format("has a key of more than {} parts, expected a key of an experiment",
                               kDeepestKey));
@@ -143,26 +143,37 @@ const toml::node* with_source(const toml::node& node) {
   return found;
 }
 
-// What one part of a dotted key leads to; null if nothing.
-toml::node* descend(toml::node& from, std::string_view part) {
+// Where the first part of a dotted key leads.
+struct Step {
+  toml::node* node = nullptr;  // null if nowhere
+  std::size_t length = 0;      // of the part
+};
+
+// In a list the part is the label of a learner or, if no label fits, an index. Labels may have
+// dots, so that of several that fit the longest is taken.
+Step first_step(toml::node& from, std::string_view key) {
+  const std::string_view part = key.substr(0, key.find('.'));
+  Step step = {.length = part.size()};
   if (toml::table* table = from.as_table()) {
-    return table->get(part);
-  }
-  if (toml::array* array = from.as_array()) {
-    std::size_t index = 0;
-    if (read_number(part, index)) {
-      return array->get(index);
-    }
-    for (toml::node& element : *array) {  // a learner by its label
+    step.node = table->get(part);
+  } else if (toml::array* array = from.as_array()) {
+    for (toml::node& element : *array) {
       const toml::node_view<toml::node> view(element);
-      const toml::node_view<toml::node> label = view[keys::kLabelField.name];
-      const toml::node_view<toml::node> name = view[keys::learner_field().name];
-      if ((label ? label : name).value<std::string_view>() == part) {
-        return &element;
+      const toml::node_view<toml::node> given = view[keys::kLabelField.name];
+      const auto label =
+          (given ? given : view[keys::learner_field().name]).value<std::string_view>();
+      if (label && key.starts_with(*label) &&
+          (key.size() == label->size() || key[label->size()] == '.') &&
+          (step.node == nullptr || label->size() > step.length)) {
+        step = {&element, label->size()};
       }
     }
+    std::size_t index = 0;
+    if (step.node == nullptr && read_number(part, index)) {
+      step.node = array->get(index);
+    }
   }
-  return nullptr;
+  return step;
 }
 
 // A table with one key, "value". A text need not be in quotes.
@@ -219,23 +230,23 @@ void apply_override(toml::table& root, const Override& given) {
 
   toml::node* node = &root;
   std::string_view rest = key;
-  if (std::ranges::count(rest, '.') > static_cast<std::ptrdiff_t>(kDeepestKey)) {
+  if (std::ranges::count(rest, '.') >= static_cast<std::ptrdiff_t>(kDeepestKey)) {
     throw Error(
         place, fmt::format("has more than {} parts, expected a key of an experiment", kDeepestKey));
   }
-  for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
-    const std::string_view part = rest.substr(0, dot);
-    toml::node* next = descend(*node, part);
-    if (next == nullptr && node->is_table()) {
-      next = &node->as_table()->insert(part, toml::table{}).first->second;
+  for (Step step = first_step(*node, rest); step.length < rest.size();
+       step = first_step(*node, rest)) {
+    const std::string_view part = rest.substr(0, step.length);
+    if (step.node == nullptr && node->is_table()) {
+      step.node = &node->as_table()->insert(part, toml::table{}).first->second;
     }
-    if (next == nullptr || !(next->is_table() || next->is_array())) {
+    if (step.node == nullptr || !(step.node->is_table() || step.node->is_array())) {
       throw Error(place, fmt::format("there is no {} to set something in, expected a table or a "
                                      "learner's label",
                                      in_quotes(part)));
     }
-    node = next;
-    rest.remove_prefix(dot + 1);
+    node = step.node;
+    rest.remove_prefix(step.length + 1);
   }
   if (!node->is_table()) {
     throw Error(place, "is a list, expected a key of one of its tables");
