@@ -110,6 +110,31 @@ TEST(EvaluateCommand, WritesAllOutcomesWithTheSameNumberOfDecimals) {
   EXPECT_EQ(decimals, std::set<std::size_t>{1}) << run.out;
 }
 
+// Of an arm of probability 0.01 that was never played, inverse propensities estimate the best
+// outcome.
+TEST(EvaluateCommand, DoesNotListAnArmThatWasHardlyPlayedAsTheBest) {
+  std::string log =
+      R"({"hearsay_log": 1, "problem": {"names": ["rare", "good", "bad"], "outcome": {"kind": "reward", "low": 0, "high": 10}}})"
+      "\n";
+  for (int t = 1; t <= 200; ++t) {
+    log += fmt::format(
+        R"({{"decision": {0}, "arm": "{1}", "probability": {2}, "probabilities": [0.01, 0.5, 0.49]}})"
+        "\n"
+        R"({{"feedback": {0}, "outcome": {3}}})"
+        "\n",
+        t, t % 2 == 0 ? "good" : "bad", t % 2 == 0 ? 0.5 : 0.49, t % 2 == 0 ? 6 : 2);
+  }
+  const Json all = evaluated({}, log);
+  EXPECT_EQ(all["arms"][0]["methods"]["ips"]["estimate"], 10);
+  EXPECT_EQ(all["arms"][1].value("rank", 0), 1);
+  EXPECT_EQ(all["arms"][2].value("rank", 0), 2);
+  EXPECT_EQ(all["arms"][0].value("rank", 0), 3);
+  EXPECT_EQ(all["logged"]["regret"]["ips"]["best"], "good");
+  const std::string table = run_program({"evaluate", "-"}, log).out;
+  EXPECT_LT(table.find("\ngood "), table.find("\nbad ")) << table;
+  EXPECT_LT(table.find("\nbad "), table.find("\nrare ")) << table;
+}
+
 TEST(EvaluateCommand, PrintsATableAndWhatIsLeftOut) {
   const ProgramRun run =
       run_program({"evaluate", "-", "--learner", "exp3", "--rate", "0.1"}, kHeader + kRounds);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -29,17 +30,9 @@ constexpr std::size_t kMostBlocks = 2048;
 constexpr std::size_t kFewestBlocks = 64;
 constexpr std::size_t kMostBlocksTimesArms = std::size_t{1} << 19U;
 
-// With fewer effective rounds there is no bootstrap interval: so few observations say too little
-// about what others would have been.
-constexpr double kFewestForBootstrap = 30;
-
-// Whether an arm ranks before another. Arms that were hardly seen rank last whatever their
-// estimates: inverse propensities estimate a loss of 0 for an arm that was never played.
-bool looks_better(const ArmEstimate& one, const ArmEstimate& other) {
-  const bool is_known = one.effective_rounds >= kFewestForBootstrap;
-  const bool other_is_known = other.effective_rounds >= kFewestForBootstrap;
-  return is_known != other_is_known ? is_known : *one.loss.estimate < *other.loss.estimate;
-}
+// With fewer effective rounds there is no bootstrap interval, and the estimate is not compared with
+// others: so few observations say too little about what others would have been.
+constexpr double kFewestEffectiveRounds = 30;
 
 // Columns of the block sums, for each scheme and arm.
 enum ArmColumn : std::size_t { value_column, weight_column, covered_column, arm_columns };
@@ -93,6 +86,14 @@ const FieldTable<EvaluateOptions>& EvaluateOptions::fields() {
             "determines the random numbers of the bootstrap and of the learner"),
   };
   return table;
+}
+
+bool ranks_before(const ArmEstimate& one, const ArmEstimate& other) {
+  const auto key = [](const ArmEstimate& arm) {
+    return std::tuple(!arm.loss.estimate, arm.effective_rounds < kFewestEffectiveRounds,
+                      arm.loss.estimate.value_or(0));
+  };
+  return key(one) < key(other);
 }
 
 const MethodEstimates* Evaluation::find(Method method) const {
@@ -350,7 +351,7 @@ MethodEstimates Evaluator::estimates(Method method) const {
       if (!estimate.loss.estimate) {
         continue;
       }
-      if (!out.regret || looks_better(estimate, out.arms[out.regret->best])) {
+      if (!out.regret || ranks_before(estimate, out.arms[out.regret->best])) {
         out.regret = RegretEstimate{.best = arm};
       }
     }
@@ -382,7 +383,7 @@ void Evaluator::bootstrap(std::vector<MethodEstimates>& methods) const {
     for (Arm arm = 0; arm < arms_; ++arm) {
       ArmEstimate& estimate = methods[m].arms[arm];
       const auto& interval = intervals[m * arms_ + arm];
-      if (interval && estimate.effective_rounds >= kFewestForBootstrap) {
+      if (interval && estimate.effective_rounds >= kFewestEffectiveRounds) {
         estimate.loss.bootstrap = {std::clamp(interval->low, 0.0, 1.0),
                                    std::clamp(interval->high, 0.0, 1.0)};
       }

@@ -78,6 +78,11 @@ struct ArmEstimate {
   std::uint64_t tiny = 0;  // rounds in which that chance was below EvaluateOptions::tiny
 };
 
+// Whether an arm comes before another in the order from the best to the worst: by their estimates,
+// but after those come the arms with fewer than 30 effective rounds, and after these the arms
+// without an estimate. Inverse propensities estimate a loss of 0 for an arm that was never played.
+bool ranks_before(const ArmEstimate& one, const ArmEstimate& other);
+
 // The mean loss of the logged policy minus that of the best arm, among the arms that had a chance
 // to be observed in every round.
 struct RegretEstimate {

@@ -39,9 +39,9 @@ OrderedJson mean_json(const LogEvaluation& evaluation, const MeanEstimate& loss)
   return out;
 }
 
-OrderedJson arm_json(const LogEvaluation& evaluation, Arm arm) {
+OrderedJson arm_json(const LogEvaluation& evaluation, Arm arm, std::size_t rank) {
   const MeanEstimate& first = evaluation.losses.first().arms[arm].loss;
-  OrderedJson out = {{"name", evaluation.problem.names[arm]}};
+  OrderedJson out = {{"name", evaluation.problem.names[arm]}, {"rank", rank}};
   out.update(mean_json(evaluation, first));
   OrderedJson& methods = out["methods"] = OrderedJson::object();
   for (const MethodEstimates& method : evaluation.losses.methods) {
@@ -103,10 +103,8 @@ std::vector<Arm> LogEvaluation::best_first() const {
   std::vector<Arm> order(problem.names.size());
   std::iota(order.begin(), order.end(), Arm{0});
   const std::vector<ArmEstimate>& arms = losses.first().arms;
-  std::ranges::stable_sort(order, {}, [&](Arm arm) {
-    const auto& estimate = arms[arm].loss.estimate;
-    return std::pair(!estimate, estimate.value_or(0));
-  });
+  std::ranges::stable_sort(order, ranks_before,
+                           [&](Arm arm) -> const ArmEstimate& { return arms[arm]; });
   return order;
 }
 
@@ -231,8 +229,13 @@ std::string evaluation_json(const LogEvaluation& evaluation) {
   };
   out["logged"]["regret"] = regret_json(evaluation);
   OrderedJson& arms = out["arms"] = OrderedJson::array();
-  for (Arm arm = 0; arm < evaluation.problem.names.size(); ++arm) {
-    arms.push_back(arm_json(evaluation, arm));
+  const std::vector<Arm> best_first = evaluation.best_first();
+  std::vector<std::size_t> ranks(best_first.size());
+  for (std::size_t i = 0; i < best_first.size(); ++i) {
+    ranks[best_first[i]] = i + 1;
+  }
+  for (Arm arm = 0; arm < ranks.size(); ++arm) {
+    arms.push_back(arm_json(evaluation, arm, ranks[arm]));
   }
   if (losses.find(Method::ivx) != nullptr) {
     out["noise"] = {{"level", losses.noise_level},

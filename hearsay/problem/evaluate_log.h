@@ -35,7 +35,7 @@ struct LogEvaluation {
   // `low` is below `high` in the user's units too.
   Interval values(const Interval& of_losses) const;
 
-  // The arms from the best estimate of the first method to the worst; those without one at the end.
+  // The arms from the best to the worst by the first method (ranks_before).
   std::vector<Arm> best_first() const;
 
   // Reasons to doubt the estimates: one sentence each, without a full stop.

@@ -4,8 +4,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
-#include <tuple>
-#include <vector>
+#include <utility>
 
 #include <pybind11/stl.h>
 
@@ -18,11 +17,11 @@
 namespace hearsay::python {
 namespace {
 
-// The JSON of an evaluation and of its report, and the arms from the best to the worst. Without
-// `text` the log is the file `name`.
-std::tuple<std::string, std::string, std::vector<Arm>> evaluate(
-    const std::string& name, const std::optional<py::bytes>& text, const py::dict& given,
-    const std::string& learner, const py::dict& parameters) {
+// The JSON of an evaluation and of its report. Without `text` the log is the file `name`.
+std::pair<std::string, std::string> evaluate(const std::string& name,
+                                             const std::optional<py::bytes>& text,
+                                             const py::dict& given, const std::string& learner,
+                                             const py::dict& parameters) {
   EvaluateOptions options;
   set_fields(options, given, "an option of evaluate()");
   std::optional<LearnerSpec> spec;
@@ -39,7 +38,7 @@ std::tuple<std::string, std::string, std::vector<Arm>> evaluate(
     const LogEvaluation evaluation = evaluate_log(*input, name, options, spec);
     Report report = evaluation_report(evaluation, "");
     report.input = text ? "" : name;
-    return std::tuple(evaluation_json(evaluation), report_json(report), evaluation.best_first());
+    return std::pair(evaluation_json(evaluation), report_json(report));
   });
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,11 +53,10 @@ class Evaluation:
     ``evaluation.by("snips")[arm]`` that of another of ``evaluation.methods``.
     """
 
-    def __init__(self, result: dict[str, Any], report: str, best_first: Sequence[int]) -> None:
+    def __init__(self, result: dict[str, Any], report: str = "") -> None:
         #: The result as ``hearsay evaluate --json`` prints it.
         self.result = result
         self._report = report  # as JSON
-        self._order = best_first  # the numbers of the arms
 
     @property
     def rounds(self) -> int:
@@ -163,8 +162,8 @@ class Evaluation:
 
     def _best_first(self) -> list[dict[str, Any]]:
         """The arms that have an estimate, as the report orders them."""
-        arms = [self.result["arms"][arm] for arm in self._order]
-        return [arm for arm in arms if arm["estimate"] is not None]
+        known = [arm for arm in self.result["arms"] if arm["estimate"] is not None]
+        return sorted(known, key=lambda arm: int(arm["rank"]))
 
     def _check(self, method: str) -> None:
         if method not in self.methods:
@@ -245,5 +244,5 @@ def evaluate(
     else:
         path = "records"
         text = "".join(json.dumps(record, default=_calls.plain) + "\n" for record in log).encode()
-    result, report, best_first = _core.evaluate(path, text, given, name, parameters)
-    return Evaluation(json.loads(result), report, best_first)
+    result, report = _core.evaluate(path, text, given, name, parameters)
+    return Evaluation(json.loads(result), report)
