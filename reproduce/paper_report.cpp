@@ -41,7 +41,7 @@ Figure random_graphs_figure(const RandomGraphs& study) {
           .mark = Figure::Mark::scatter,
           .x = {.column = "arms", .title = "arms N", .scale = Scale::log},
           .y = {.column = "alpha_star", .title = "alpha*", .scale = Scale::log},
-          .references = {{.column = "trend", .title = "trend by the paper"}},
+          .references = {{.column = "trend", .title = "trend of the paper"}},
           .series = {{{}, "alpha*", false}},
           .panel = "weights",
           .panel_title = "weights"};
@@ -79,8 +79,8 @@ Figure comparison_figure(const Experiment& experiment, std::size_t sequences) {
       "Regret against the threshold, noise R = {}: {}", noise_bound,
       single ? "one loss sequence" : fmt::format("average of {} loss sequences", sequences));
   figure.caption = fmt::format(
-      "Regret after {} rounds on the 5 x 5 grid, by the learning rate, mean of {} runs{}. Level "
-      "lines are learners without a threshold.",
+      "Regret after {} rounds on the 5 x 5 grid, by the learning rate, mean of {} runs{}. "
+      "Horizontal lines are learners without a threshold.",
       grouped_digits(experiment.environment.horizon), experiment.repetitions,
       single ? " on a single loss sequence, as in the paper" : " on each sequence");
   figure.table = "summary.csv";
@@ -148,22 +148,37 @@ std::vector<Figure> only_certificates_figure(const Experiment& experiment) {
   return {certificates_figure(experiment)};
 }
 
-// `worlds` are those that the report shows.
-HeatMap worlds_map(const Experiment& experiment, std::size_t worlds) {
+// "5,000 rounds", with the worlds that are played for another number of rounds than the first.
+std::string rounds_text(const std::vector<Experiment>& worlds) {
+  const std::uint64_t first = worlds.front().environment.horizon;
+  std::string others;
+  for (std::size_t i = 0; i < worlds.size(); ++i) {
+    const std::uint64_t horizon = worlds[i].environment.horizon;
+    if (horizon != first) {
+      others += fmt::format("{}{}: {}", others.empty() ? "" : ", ", all_worlds()[i].name,
+                            grouped_digits(horizon));
+    }
+  }
+  return fmt::format("{} rounds{}", grouped_digits(first),
+                     others.empty() ? "" : fmt::format(" ({})", others));
+}
+
+// `worlds`: the experiments of the first worlds.
+HeatMap worlds_map(const std::vector<Experiment>& worlds) {
   std::vector<HeatMap::Column> columns;
-  for (const World& world : all_worlds().first(worlds)) {
+  for (const World& world : all_worlds().first(worlds.size())) {
     columns.push_back({std::string(world.name), std::string(world.summary)});
   }
   return {
       .id = "worlds",
       .title = "Every learner in every world",
       .caption = fmt::format(
-          "Regret after {} rounds, mean of {} loss sequences, adaptive rates. The colour says "
-          "where it lies between the best learner of the world, in a frame, and uniform play. "
-          "Below each name: what the learner must know besides the graph of each round after "
-          "it. In the world switch the regret is against the best arm of each segment. The "
-          "learners that are best on average come first. {}",
-          grouped_digits(experiment.environment.horizon), experiment.sequences, kCommonToWorlds),
+          "Regret after {}, mean of {} loss sequences, adaptive rates. The colour says where it "
+          "lies between the regret of the best learner of the world, which is in a frame, and that "
+          "of uniform play. Below each name: what the learner must know. Every learner is shown "
+          "the graph of a round after the draw. In the world switch the regret is against the best "
+          "arm of each period. The learners that are best on average come first. {}",
+          rounds_text(worlds), worlds.front().sequences, kCommonToWorlds),
       .table = "worlds.csv",
       .row = "label",
       .row_title = "Learner",
@@ -226,7 +241,7 @@ Report paper_report(const PaperExperiments& experiments, const PaperTables& tabl
   add_table("grid.csv", tables.grid);
   add_table("worlds.csv", tables.worlds);
   if (tables.worlds) {
-    report.heat_maps.push_back(worlds_map(experiments.worlds.front(), experiments.worlds.size()));
+    report.heat_maps.push_back(worlds_map(experiments.worlds));
     if (report.tables.size() == 1) {
       report.title = "Every learner in every world";
       report.subtitle = "The learners of hearsay compared in worlds that favour different ones.";

@@ -9,6 +9,7 @@
 #include "hearsay/experiment/experiment_file.h"
 #include "hearsay/work/plan.h"
 #include "reproduce/built_in.h"
+#include "reproduce/paper_report.h"
 
 namespace hearsay::reproduce {
 namespace {
@@ -41,6 +42,19 @@ TEST(PaperExperiments, AreThoseOfThePaperAtEveryScale) {
     EXPECT_EQ(paper.random_graphs.sizes.back(), scale == PaperScale::large ? 500U : 200U);
     EXPECT_EQ(paper.random_graphs.graphs, scale == PaperScale::quick ? 20U : 100U);
   }
+}
+
+TEST(PaperReport, SaysForHowManyRoundsEachWorldIsPlayed) {
+  const auto caption = [](PaperScale scale) {
+    PaperTables tables;
+    tables.worlds = "";
+    return paper_report(paper_experiments(scale, 1), tables, {}, "", "").heat_maps.at(0).caption;
+  };
+  EXPECT_EQ(caption(PaperScale::full).find("Regret after 5,000 rounds, mean of 40 loss"), 0U);
+  EXPECT_EQ(caption(PaperScale::large)
+                .find("Regret after 5,000 rounds (large-grid: 100,000, large-cliques: 100,000, "
+                      "large-king: 100,000), mean of 40 loss"),
+            0U);
 }
 
 TEST(PaperExperiments, DescriptionContainsEverythingTheyDependOn) {
