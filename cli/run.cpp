@@ -39,7 +39,7 @@ struct RunCall {
   std::string out;
   std::vector<std::string> set;
   std::optional<std::uint64_t> seed;
-  std::optional<unsigned> threads;
+  std::optional<unsigned> threads;  // of the workers, also if they are in other processes
   std::string shard_text;
   bool resume = false;
   bool force = false;
@@ -100,8 +100,9 @@ void RunCall::print_plan(const Plan& plan, const Shard& shard, double seconds_to
     runs += plan.units()[unit].runs();
   }
   const TimeEstimate estimate = estimate_time(plan, seconds_now);
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   const std::size_t workers =
-      std::min(thread_count(threads), std::max(1U, std::thread::hardware_concurrency()));
+      compute ? thread_count(threads) : std::min(thread_count(threads), cores);
   const double seconds = seconds_to_read + estimate.seconds(plan, units, workers);
 
   if (json) {
@@ -213,7 +214,7 @@ void RunCall::run() const {
 
 }  // namespace
 
-CLI::App* add_run(CLI::App& app, const ComputeUnits& compute) {
+CLI::App* add_run(CLI::App& app, const ComputeUnits& compute, unsigned workers) {
   auto call = std::make_shared<RunCall>();
   call->compute = compute;
   CLI::App* command = app.add_subcommand("run", "Run an experiment from a file");
@@ -228,7 +229,9 @@ CLI::App* add_run(CLI::App& app, const ComputeUnits& compute) {
       ->allow_extra_args(false);
   add_number(*command, "--seed", call->seed, "determines all random numbers")
       ->default_str("that of the file");
-  if (!compute) {
+  if (compute) {
+    call->threads = workers;
+  } else {
     add_threads(*command, call->threads);
     command
         ->add_option("--shard", call->shard_text, "only the I-th of K parts, for `hearsay merge`")
@@ -250,7 +253,7 @@ CLI::App* add_run(CLI::App& app, const ComputeUnits& compute) {
 }
 
 void add_run(CLI::App& app) {
-  add_run(app, nullptr);
+  add_run(app, nullptr, 0);
 }
 
 }  // namespace hearsay::cli

@@ -8,8 +8,8 @@
 
 namespace hearsay::cli {
 
-// If `compute` is not empty, it computes the units in place of threads of this process, and the
-// command has no options for threads and shards.
-CLI::App* add_run(CLI::App& app, const ComputeUnits& compute);
+// If `compute` is not empty, it computes the units on `workers` threads, which may be in other
+// processes, and the command has no options for threads and shards.
+CLI::App* add_run(CLI::App& app, const ComputeUnits& compute, unsigned workers);
 
 }  // namespace hearsay::cli

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/program.h"
 #include "tests/small_experiment.h"
@@ -50,7 +51,11 @@ TEST(MpiCommand, GivesTheBytesOfASingleProcess) {
       EXPECT_EQ(scratch.read(out + "/" + name), scratch.read(std::string("single/") + name))
           << name << " of " << ranks;
     }
+    EXPECT_EQ(nlohmann::json::parse(scratch.read(out + "/run.json"))["threads"], ranks);
   }
+  const ProgramRun planned =
+      StartedProgram(mpirun(3, {"run", scratch.file("small.toml"), "--dry-run", "--json"})).wait();
+  EXPECT_EQ(nlohmann::json::parse(planned.out)["threads"], 3) << planned.err;
   const ProgramRun wrong = StartedProgram(mpirun(2, {"run", scratch.file("absent.toml")})).wait();
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_NE(wrong.err.find("absent.toml: No such file"), std::string::npos) << wrong.err;

@@ -310,7 +310,7 @@ int run_rank_0(int argc, char** argv) {
   CLI::App app{"Online learning with noisy side observations, on many machines."};
   name_program(app, "hearsay-mpi");
   app.footer("Example:\n  mpirun -n 4 hearsay-mpi run experiments/quickstart.toml --out out");
-  add_run(app, [&](const Plan& plan, WorkQueue& queue, const WatchWork& watch) {
+  const ComputeUnits compute = [&](const Plan& plan, WorkQueue& queue, const WatchWork& watch) {
     experiment_sent = true;
     broadcast(to_toml(plan.experiment()));
     QueueServer server(plan, queue);
@@ -318,7 +318,8 @@ int run_rank_0(int argc, char** argv) {
     const bool complete = server.run(watch);
     all_returned = server.all_returned();
     return complete;
-  });
+  };
+  add_run(app, compute, static_cast<unsigned>(rank_count()));
   require_one_subcommand(app, "command", "COMMAND");
   const int code = run_program(app, argc, argv);
   if (!experiment_sent) {
