@@ -106,7 +106,7 @@ struct ReplayCall {
     spec.name = learner;
     spec = default_learner(std::move(spec));
     spec.out_of_range = lenient ? OutOfRange::count : OutOfRange::refuse;
-    report(replay(input, name, spec, printer(), {.confidence = confidence}));
+    warn_of_out_of_range(replay(input, name, spec, printer(), {.confidence = confidence}));
   }
 
   // The learner is that of the log, unless one is named; how many decisions await feedback is
@@ -120,8 +120,12 @@ struct ReplayCall {
                          .noise_bound = base.noise_bound,
                          .max_outstanding = base.max_outstanding};
     }
+    if (lenient) {
+      base.out_of_range = OutOfRange::count;
+    }
     parameters.use_over(base, [&](const AnyOptions& given) {
-      report(replay_log(reader, given.as<LearnerSpec>(), printer(), {.confidence = confidence}));
+      warn_of_out_of_range(
+          replay_log(reader, given.as<LearnerSpec>(), printer(), {.confidence = confidence}));
     });
     if (reader.ignored_bytes() > 0) {
       print_warning(fmt::format("{}: the last line is torn, {} ignored", name,
@@ -134,7 +138,7 @@ struct ReplayCall {
         [conditions = conditions](const ReplayedRound& round) { print_round(round, conditions); };
   }
 
-  static void report(const Certificate& certificate) {
+  static void warn_of_out_of_range(const Certificate& certificate) {
     if (certificate.out_of_range > 0) {
       print_warning(fmt::format(
           "{} out of range: the noise bound or a weight is wrong{}; `hearsay calibrate` "
@@ -160,8 +164,10 @@ void add_replay(CLI::App& app) {
              "add a bound on the regret of this run that holds with this probability");
   command->add_flag("--conditions", call->conditions,
                     "add to each line the conditions under which each bound holds");
-  command->add_flag("--lenient", call->lenient,
-                    "count observations out of range instead of stopping at the first");
+  command->add_flag(
+      "--lenient", call->lenient,
+      "count observations out of range instead of stopping at the first, which in the "
+      "log of a problem is needed only if its learner refuses them");
   command
       ->add_option("--learner", call->learner,
                    "name of the learner (see `hearsay list`); its parameters are the options below")

@@ -442,6 +442,26 @@ TEST(ReplayCommand, PlaysANamedLearnerWithItsParametersUnderDelay) {
   EXPECT_EQ(refused.err.find("hearsay: --delay-rate: "), 0U) << refused.err;
 }
 
+TEST(ReplayCommand, IsLenientWithTheLogOfAProblemWhoseLearnerRefusesObservations) {
+  const auto log = [](const std::string& out_of_range) {
+    return R"({"hearsay_log": 1, "problem": {"names": ["a", "b"], "noise_bound": 1, "learner": )"
+           R"({"name": "exp3-wix", "out_of_range": ")" +
+           out_of_range + R"("}, "graph": {"arcs": [["a", "b", 0.5], ["b", "a", 0.5]]}}}
+{"decision": 1, "arm": "a", "probability": 0.5}
+{"feedback": 1, "outcome": 0.5, "readings": {"b": 3}}
+)";
+  };
+  const ProgramRun strict = run_program({"replay", "-"}, log("refuse"));
+  EXPECT_EQ(strict.exit_code, 2);
+  EXPECT_EQ(strict.out, "");
+  const ProgramRun counting = run_program({"replay", "-"}, log("count"));
+  EXPECT_NE(counting.err.find("warning: 1 observation out of range"), std::string::npos);
+  const ProgramRun lenient = run_program({"replay", "-", "--lenient"}, log("refuse"));
+  EXPECT_EQ(lenient.exit_code, 0);
+  EXPECT_EQ(lenient.out, counting.out);
+  EXPECT_EQ(lenient.err, counting.err);
+}
+
 TEST(ReplayCommand, SaysWhichObservationsAreInRange) {
   const auto error = [](const std::string& value, const std::vector<std::string>& options) {
     std::vector<std::string> arguments = {"replay", "-"};
