@@ -307,8 +307,8 @@ TEST(LoggedRounds, GiveUpTheOldestDecisionsIfTheirGraphsTakeTooMuchMemory) {
   EXPECT_EQ(refusal_of_rounds(different + "{\"feedback\": 1, \"outcome\": 1}\n"),
             fmt::format(
                 "log:{}: decision 1 is not outstanding: it had its feedback, was forgotten, or was "
-                "dropped when decisions with different graphs of more than 4194304 arms "
-                "together awaited feedback",
+                "dropped when too many decisions, or decisions with different graphs of more "
+                "than 4194304 arms together, awaited feedback",
                 2 * kMost + 4));
   // Equal graphs count once.
   const std::string equal = log_of([](std::size_t /*i*/) { return 0.5; });

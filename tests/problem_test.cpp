@@ -794,8 +794,8 @@ TEST(Problem, DecisionsWithTooManyDifferentGraphsAreGivenUpFromTheOldestOn) {
     EXPECT_EQ(
         message_of([&] { problem.tell(choice, 1); }),
         fmt::format("decision {} is not outstanding: it had its feedback, was forgotten, or was "
-                    "dropped when decisions with different graphs of more than 4194304 "
-                    "arms together awaited feedback",
+                    "dropped when too many decisions, or decisions with different graphs of more "
+                    "than 4194304 arms together, awaited feedback",
                     choice.id));
   }
   EXPECT_TRUE(Problem::restore_from_log(path, false).save() == problem.save());

@@ -9,8 +9,8 @@ std::string not_outstanding_message(std::uint64_t id, std::uint64_t last_dropped
              ? fmt::format("decision {} is not outstanding, expected one that awaits feedback", id)
              : fmt::format(
                    "decision {} is not outstanding: it had its feedback, was forgotten, or was "
-                   "dropped when decisions with different graphs of more than {} arms "
-                   "together awaited feedback",
+                   "dropped when too many decisions, or decisions with different graphs of more "
+                   "than {} arms together, awaited feedback",
                    id, kMostOutstandingArms);
 }
 
