@@ -334,7 +334,7 @@ TEST_F(OutputDirectoryTest, SaysThatAnotherExperimentHasBegunToReplaceIt) {
   finish("a");
   // As after a kill between the manifest of "b" and its other files: those of "a" are obsolete.
   Manifest manifest = parse_manifest(scratch.read("out/.hearsay/manifest"), "manifest");
-  manifest.experiment = checksum_text("b");
+  manifest.fingerprint = checksum_text("b");
   for (ListedFile& listed : manifest.files) {
     listed.obsolete = true;
   }

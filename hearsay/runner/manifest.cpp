@@ -21,7 +21,7 @@ void Manifest::add(const std::string& name, const std::string& checksum) {
 }
 
 std::string to_text(const Manifest& manifest) {
-  std::string text = fmt::format("{}\nexperiment {}\n", kTitle, manifest.experiment);
+  std::string text = fmt::format("{}\nexperiment {}\n", kTitle, manifest.fingerprint);
   for (const ListedFile& file : manifest.files) {
     text +=
         fmt::format("{} {} {}\n", file.obsolete ? "obsolete" : "file", file.checksum, file.name);
@@ -37,7 +37,7 @@ Manifest parse_manifest(std::string_view text, const std::string& name) {
       std::string_view rest = lines.line();
       const std::string_view word = take_word(rest);
       if (word == "experiment") {
-        manifest.experiment = take_word(rest);
+        manifest.fingerprint = take_word(rest);
       } else if (word == "file" || word == "obsolete") {
         const std::string checksum(take_word(rest));
         manifest.files.push_back({std::string(take_word(rest)), checksum, word == "obsolete"});

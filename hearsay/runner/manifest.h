@@ -22,7 +22,7 @@ struct ListedFile {
 };
 
 struct Manifest {
-  std::string experiment;  // the checksum of its description; empty if the directory has none
+  std::string fingerprint;  // of the experiment; empty if the directory has none
   std::vector<ListedFile> files;
 
   // Lists a file that is about to be written. A previous entry of that name stays, because the old

@@ -61,7 +61,7 @@ std::string difference(std::string_view held, std::string_view wanted) {
 OutputDirectory::OutputDirectory(std::string path, DirectoryUse use)
     : path_(std::move(path)),
       use_(std::move(use)),
-      experiment_(checksum_text(use_.description)),
+      fingerprint_(checksum_text(use_.description)),
       described_(std::move(use_.data)) {
   described_.push_back({std::string(kExperimentFile), use_.description});
   check_without_lock();
@@ -109,13 +109,13 @@ std::string OutputDirectory::part_name() const {
 }
 
 std::string OutputDirectory::checkpoint() const {
-  return own_file(fmt::format("{}.{}{}", part_name(), experiment_, kCheckpoint));
+  return own_file(fmt::format("{}.{}{}", part_name(), fingerprint_, kCheckpoint));
 }
 
 // The checkpoints of other experiments than the one in the manifest.
 void OutputDirectory::remove_obsolete_checkpoints() const {
   for (const std::string& part : parts_with(kCheckpoint)) {
-    if (!part.ends_with(experiment_)) {
+    if (!part.ends_with(fingerprint_)) {
       remove_checkpoints(own_file(part + std::string(kCheckpoint)));
     }
   }
@@ -157,7 +157,7 @@ void OutputDirectory::fail_as_in_use(const std::string& lock) const {
                                  FileLock::holder(lock), free_name(path_)));
 }
 
-// The parts that have a file or directory of this ending in .hearsay.
+// The parts for which the directory .hearsay has a file or directory with this ending.
 std::vector<std::string> OutputDirectory::parts_with(std::string_view ending) const {
   std::vector<std::string> parts;
   std::error_code ignored;
@@ -203,7 +203,7 @@ bool OutputDirectory::is_listed(const Manifest& manifest, const std::string& nam
 }
 
 bool OutputDirectory::is_same_experiment(const Manifest& manifest) const {
-  return manifest.experiment == experiment_;
+  return manifest.fingerprint == fingerprint_;
 }
 
 bool OutputDirectory::is_finished() const {
@@ -340,7 +340,7 @@ void OutputDirectory::put_in_place(std::span<const OutputFile> files) {
   const bool same = is_same_experiment(before);
   const bool begins_again = use_.existing == Existing::replace && !std::exchange(begun_, true);
 
-  Manifest after{experiment_, {}};
+  Manifest after{fingerprint_, {}};
   for (const ListedFile& listed : before.files) {
     if (exists(file(listed.name))) {
       after.files.push_back(listed);

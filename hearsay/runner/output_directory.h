@@ -3,8 +3,7 @@
 // The directory to which a run, a merge or a reproduction writes.
 //
 //   experiment.toml          what is run; written at the start, with the files that it names if
-//   they
-//                            are in memory alone
+//                            they are in memory alone
 //   results.csv and others   the results; written at the end
 //   run.json                 when and where the run was made and how long it took, if the caller
 //                            gives it; the only file that may differ between equal runs
@@ -14,8 +13,8 @@
 //     run.lock                 locked while the whole experiment is run or merged
 //     shard-I-of-K.lock        locked while a shard is run
 //     run.EXPERIMENT.checkpoint/, shard-I-of-K.EXPERIMENT.checkpoint/   while they are not
-//                              finished; with the checksum of the experiment, so that a checkpoint
-//                              is never taken for one of another experiment
+//                              finished; with the fingerprint of the experiment, so that a
+//                              checkpoint is never taken for one of another experiment
 //
 // A directory holds one experiment at a time, and shards of it may be run there at the same time.
 // Only files that the manifest lists and that have not been changed since are removed or replaced.
@@ -54,8 +53,7 @@ class OutputDirectory {
  public:
   // Makes the directory, which may exist, and locks it for the lifetime of the object. Throws
   // Error, with no file changed, if another process is using it, or if files would have to be
-  // replaced that `use.existing` does not allow to replace, that hearsay did not write or that are
-  // inputs.
+  // replaced that are inputs, that hearsay did not write, or that `use.existing` protects.
   OutputDirectory(std::string path, DirectoryUse use);
 
   // Whether all outputs are there, as they were written.
@@ -72,7 +70,7 @@ class OutputDirectory {
   // Writes all outputs, or none of them if that fails; then deletes the checkpoint.
   void finish(std::span<const OutputFile> files);
 
-  // The path of a file.
+  // The path of the file of this name in the directory.
   std::string file(std::string_view name) const;
 
  private:
@@ -107,7 +105,7 @@ class OutputDirectory {
 
   std::string path_;
   DirectoryUse use_;
-  std::string experiment_;             // the checksum of the description
+  std::string fingerprint_;            // of the experiment
   std::vector<OutputFile> described_;  // experiment.toml and its data
   std::optional<FileLock> part_lock_;
   bool begun_ = false;
