@@ -144,7 +144,7 @@ void print_answer(const AlphaOptions& options, const IndependenceClaims& claims,
     print_effective(fmt::format("alpha^R (R = {})", claims.noise->noise_bound),
                     claims.noise->alpha_r);
   }
-  std::cout << fmt::format("solves               {}\n", grouped_digits(claims.alpha_star->solves))
+  std::cout << fmt::format("searches             {}\n", grouped_digits(claims.alpha_star->solves))
             << fmt::format("seconds              {:.3f}\n", seconds);
 }
 
