@@ -12,6 +12,7 @@
 #include "hearsay/base/text.h"
 #include "hearsay/graph/files.h"
 #include "hearsay/report/html.h"
+#include "hearsay/report/page.h"
 
 namespace hearsay::cli {
 
@@ -83,9 +84,7 @@ void warn_of_lost_names(const std::string& graph_file, std::span<const std::stri
 
 void check_report(const std::string& path) {
   if (!path.empty() && !report_available()) {
-    throw Error(
-        "--report",
-        "this hearsay was built without the page, expected a build with npm and HEARSAY_WEB");
+    throw Error("--report", kNoPage);
   }
 }
 

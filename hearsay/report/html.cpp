@@ -108,9 +108,7 @@ std::string report_json(const Report& report) {
 
 std::string report_html(const Report& report) {
   if (!report_available()) {
-    throw Error(
-        "report",
-        "this hearsay was built without the page, expected a build with npm and HEARSAY_WEB");
+    throw Error("report", kNoPage);
   }
   for ([[maybe_unused]] const Figure& figure : report.figures) {
     assert(has_table(report, figure.table));

@@ -12,4 +12,8 @@ inline constexpr std::string_view kReportMark = "@REPORT@";
 
 std::span<const std::string_view> page_pieces();
 
+// The message of an Error if it was not built.
+inline constexpr const char* kNoPage =
+    "this hearsay was built without the page of reports, expected a build with npm and HEARSAY_WEB";
+
 }  // namespace hearsay
