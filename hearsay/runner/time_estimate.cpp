@@ -27,8 +27,8 @@ constexpr double kShortestTrial = 0.01;  // seconds
 // A trial plays for its duration times this number: the rounds before the measured ones count too.
 constexpr double kWholeTrial = 1.25;
 
-// After this many seconds, set-up included, a unit is tried only if no other of its Kind has been
-// tried, and no trial is repeated.
+// After this many seconds, set-up included, a unit is tried only if no other of its UnitClass has
+// been tried, and no trial is repeated.
 constexpr double kLastTrial = 3.0;
 
 // How long the environment is played without a learner: long enough to pass the first rounds of the
@@ -37,9 +37,9 @@ constexpr double kEnvironmentTrial = 1.0;   // seconds
 constexpr double kEnvironmentSlice = 1e-3;  // seconds between two readings of the clock, at least
 
 // Learner, whether its engine is lazy, number of runs.
-using Kind = std::tuple<std::string, bool, std::size_t>;
+using UnitClass = std::tuple<std::string, bool, std::size_t>;
 
-Kind kind_of(const Plan& plan, const Unit& unit) {
+UnitClass class_of(const Plan& plan, const Unit& unit) {
   const LearnerSpec& learner = plan.cells()[unit.cell].learner;
   return {learner.name, is_lazy(learner), unit.runs()};
 }
@@ -324,11 +324,11 @@ TimeEstimate estimate_time(const Plan& plan, const ReadClock& clock) {
   }
   Trials trials(plan, environment_times ? &*environment_times : nullptr, clock);
   const double start = clock();
-  std::set<Kind> tried;
+  std::set<UnitClass> tried;
   for (Candidate& candidate : candidates) {
     candidate.duration =
         std::max(kShortestTrial, kFirstTrials / static_cast<double>(candidates.size()));
-    if (tried.insert(kind_of(plan, candidate.unit)).second) {
+    if (tried.insert(class_of(plan, candidate.unit)).second) {
       trials.try_candidate(candidate);
     }
   }
@@ -339,16 +339,16 @@ TimeEstimate estimate_time(const Plan& plan, const ReadClock& clock) {
   }
   trials.repeat(candidates, start + kLastTrial);
 
-  std::map<Kind, Costs> costs_of_kinds;
+  std::map<UnitClass, Costs> costs_of_classes;
   for (const Candidate& candidate : candidates) {
     if (candidate.cost) {
-      costs_of_kinds[kind_of(plan, candidate.unit)].add(*candidate.cost);
+      costs_of_classes[class_of(plan, candidate.unit)].add(*candidate.cost);
     }
   }
   for (const Unit& unit : plan.units()) {
     const Candidate& candidate = candidates[index.at({unit.cell, unit.runs()})];
     estimate.units.push_back(candidate.cost ? *candidate.cost
-                                            : costs_of_kinds[kind_of(plan, unit)].mean());
+                                            : costs_of_classes[class_of(plan, unit)].mean());
   }
   return estimate;
 }

@@ -34,10 +34,10 @@ struct TimeEstimate {
   double seconds(const Plan& plan, std::span<const std::size_t> indices, std::size_t workers) const;
 };
 
-// Tries one unit of every cell and number of runs, and those that take most of the time once more
-// and longer. After some seconds of trials, only combinations of learner, engine and number of runs
-// that were not tried at all are tried. A unit that was not tried is estimated by the mean of those
-// with the same learner, engine and number of runs.
+// Tries one unit of every cell and number of runs, and those that take most of the time again and
+// longer, some several times. After some seconds of trials, only combinations of learner, engine
+// and number of runs that were not tried at all are tried. A unit that was not tried is estimated
+// by the mean of those with the same learner, engine and number of runs.
 TimeEstimate estimate_time(const Plan& plan, const ReadClock& clock);
 
 }  // namespace hearsay
