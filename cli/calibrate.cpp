@@ -342,7 +342,7 @@ void write_outputs(const CalibrateCall& call, const CalibrateAnswer& answer) {
   const Calibration& calibration = answer.calibration();
   const std::string corrections = call.corrections.empty() ? "" : corrections_csv(calibration);
   const std::string report = call.report.empty() ? "" : report_page(call, answer);
-  // Before, there is nothing to tidy up, and a signal may end the program at once.
+  // Until here there was nothing to tidy up, and a signal could end the program at once.
   const InterruptibleBySignals interruptible;
   OutputFiles files;
   files.add_graph(call.output, calibration.graph, names_to_write(calibration));

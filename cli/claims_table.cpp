@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,13 +22,14 @@ constexpr std::size_t kColumns = 4;
 constexpr std::size_t kGap = 2;  // between columns
 using Widths = std::array<std::size_t, kColumns>;
 
-// The verdict has its width, and the texts share the rest.
+// The verdict has a fixed width; the other columns share the rest.
 Widths column_widths() {
   constexpr Widths kWidest = {34, 22, 42, 13};
+  constexpr std::size_t kShared = std::accumulate(kWidest.begin(), kWidest.end() - 1, 0UL);
   const std::size_t rest = text_width() - kWidest.back() - (kColumns - 1) * kGap;
   Widths widths = kWidest;
   for (std::size_t i = 0; i + 1 < kColumns; ++i) {
-    widths.at(i) = std::min(kWidest.at(i), kWidest.at(i) * rest / (34 + 22 + 42));
+    widths.at(i) = std::min(kWidest.at(i), kWidest.at(i) * rest / kShared);
   }
   return widths;
 }

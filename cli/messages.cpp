@@ -27,7 +27,7 @@ void ignore_broken_pipes() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-bool has_output_lost_its_reader() {
+bool is_output_pipe_broken() {
   ::pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
   return ::poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }

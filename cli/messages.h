@@ -17,7 +17,7 @@ void secure_standard_descriptors();
 void ignore_broken_pipes();
 
 // Whether standard output is a pipe that nobody reads any more, as in `hearsay list | head -1`.
-bool has_output_lost_its_reader();
+bool is_output_pipe_broken();
 
 // One line, "hearsay: TEXT". Control characters, which may come from a file, are shown as '?'.
 void print_message(std::string_view text);

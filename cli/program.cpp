@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kFailure = 1;
 constexpr int kWrongInput = 2;
-constexpr int kNobodyReads = 128 + SIGPIPE;  // as if the signal had ended the program
+constexpr int kBrokenPipe = 128 + SIGPIPE;  // as if the signal had ended the program
 
 int fail(std::string_view what, int code) {
   std::cout.flush();
@@ -37,8 +37,8 @@ int finish() {
   if (std::cout) {
     return 0;
   }
-  return has_output_lost_its_reader() ? kNobodyReads
-                                      : fail("standard output: could not be written", kFailure);
+  return is_output_pipe_broken() ? kBrokenPipe
+                                 : fail("standard output: could not be written", kFailure);
 }
 
 // Refuses empty options and arguments. The parser would treat `--out ""` as not given, and would

@@ -136,7 +136,7 @@ void add_reproduce(CLI::App& app) {
       command->add_flag("--quick", call->quick, "seconds: fewer graphs, sequences and runs");
   command
       ->add_flag("--large", call->large,
-                 "minutes: random graphs of up to 500 arms; worlds: hours, with larger ones")
+                 "minutes: random graphs of up to 500 arms; worlds: hours, with larger worlds too")
       ->excludes(quick);
   CLI::Option* resume =
       command->add_flag("--resume", call->resume, "continue where it was stopped");
