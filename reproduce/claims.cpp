@@ -307,8 +307,8 @@ constexpr std::optional<double> kAdaptive = std::nullopt;
 constexpr double kSlowRate = 0.01;
 constexpr double kFastRate = 0.1;
 
-// Holds: about the same regret as the others at their best thresholds, or less. In part: better
-// than both at most thresholds.
+// Holds: about the same regret as the others at their best thresholds, or less. In part: less
+// regret than the median of each over its thresholds.
 Report::Claim consistent_claim(const Regrets& regrets, std::optional<double> rate) {
   const double wix = regrets.one("exp3-wix", rate);
   const FinalRegret ixb = regrets.best("exp3-ixb", rate);

@@ -118,7 +118,7 @@ class Reproducer {
  private:
   bool is_stopped() const { return options_.stop && options_.stop(); }
 
-  void report(StudyProgress progress) {
+  void report_progress(StudyProgress progress) {
     progress_ = std::move(progress);
     if (options_.progress) {
       options_.progress(progress_);
@@ -138,7 +138,7 @@ class Reproducer {
     Clock::time_point saved = Clock::now();
     solve(points, Effort{.threads = options_.threads, .stop = options_.stop},
           [&](std::size_t done, std::size_t all) {
-            report({study, "graphs", done, all});
+            report_progress({study, "graphs", done, all});
             if (Clock::now() - saved >= kBetweenSaves) {
               save_solved(path, settings_, std::span<const Point>(points));
               saved = Clock::now();
@@ -187,7 +187,7 @@ class Reproducer {
           experiment, {.threads = options_.threads,
                        .checkpoint = fmt::format("{}/{}", directory_.checkpoint(), name),
                        .progress = [&](const WorkDone& work) {
-                         report({name, "rounds", work.done, work.total});
+                         report_progress({name, "rounds", work.done, work.total});
                          return !is_stopped();
                        }}));
       if (results.back().status == RunStatus::stopped) {

@@ -3,7 +3,7 @@
 // Runs the paper's experiments again and writes their tables, claims and report to a directory
 // (hearsay/runner/output_directory.h):
 //
-//   experiment.toml                   what was run; for each comparison experiment-NAME.toml too
+//   experiment.toml                   what was run; experiment-NAME.toml for each comparison, world
 //   random-graphs.csv, grid.csv, results.csv, summary.csv, worlds.csv
 //   report.html                       if this build has its page
 //   claims.json

@@ -40,7 +40,7 @@ CalibratedGroup calibrate_group(std::string name, const LinePoints& points,
   group.weight = weights.low;
   group.weight_estimate = weights.estimate;
   group.weight_high = weights.high;
-  group.no_weight = std::move(weights.none);
+  group.no_weight = std::move(weights.no_weight);
   group.kurtosis = line.kurtosis;
   group.ends_p = ends_p(line);
   group.ranges = ranges_of(points, line);

@@ -112,10 +112,10 @@ double residual_bound(const FittedLine& line, double quantile) {
 WeightLimits weight_limits(const FittedLine& line, const CalibrationOptions& options) {
   const std::size_t n = line.residuals.size();
   if (line.is_flat) {
-    return {.none = kEqualOutcomes};
+    return {.no_weight = kEqualOutcomes};
   }
   if (n < kLeastPairs) {
-    return {.none = kFewPairs};
+    return {.no_weight = kFewPairs};
   }
   const double student = student_quantile(1 - kRiskOfEachLimit, static_cast<double>(n - 2));
   const double slope = std::abs(line.slope);
@@ -136,7 +136,7 @@ WeightLimits weight_limits(const FittedLine& line, const CalibrationOptions& opt
     weights.low = weight_for(limits.high / low_slope, bound);
   }
   if (weights.low == 0) {
-    weights.none = kNoSlope;
+    weights.no_weight = kNoSlope;
   }
   return weights;
 }

@@ -20,7 +20,7 @@ struct WeightLimits {
   double low = 0;
   double estimate = 0;
   double high = 0;
-  std::string none = {};  // why `low` is 0: one of the reasons above
+  std::string no_weight = {};  // why `low` is 0: one of the reasons above
 };
 
 WeightLimits weight_limits(const FittedLine& line, const CalibrationOptions& options);

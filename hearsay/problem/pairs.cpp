@@ -25,8 +25,8 @@ constexpr std::size_t kRequired = 4;
 // Larger numbers would leave no digits, or overflow in sums of squares.
 constexpr double kLargestReading = 1e100;
 
-// Arm numbers up to this are accepted even if few of the arms have pairs.
-constexpr std::size_t kUnlistedArms = 65'536;
+// Arm numbers below this are accepted even if few of the arms have pairs.
+constexpr std::size_t kAlwaysPlausibleArms = 65'536;
 
 std::string_view name_of(Column column) {
   return kColumns[static_cast<std::size_t>(column)];
@@ -192,7 +192,7 @@ std::vector<Arm> PairsBuilder::numbers() const {
 }
 
 std::size_t PairsBuilder::most_arms() const {
-  return std::max(kUnlistedArms, pairs_.size());
+  return std::max(kAlwaysPlausibleArms, pairs_.size());
 }
 
 std::optional<std::size_t> PairsBuilder::implausible_arm() const {

@@ -485,7 +485,7 @@ ProblemDescription problem_of_segment(ProblemDescription description, std::strin
   if (segment.empty() || !is_utf8(segment)) {
     throw Error("segment", fmt::format("is {}, expected a name in UTF-8", in_quotes(segment)));
   }
-  // Without one bit, because a file can hold only seeds below 2^63.
+  // Shifted by one bit, because files hold only seeds below 2^63.
   description.seed = checksum(fmt::format("{} {}", description.seed, segment)).low >> 1U;
   return description;
 }

@@ -107,8 +107,8 @@ class Problem {
   // Says that a decision will have no feedback. It is no longer outstanding.
   void forget(std::uint64_t id);
 
-  // Sets the graph of the decisions from now on. If outstanding decisions have too many different
-  // graphs for the memory (kMostOutstandingArms), the oldest are dropped.
+  // Sets the graph of the decisions from now on. If outstanding decisions then have too many
+  // different graphs for the memory (kMostOutstandingArms), the next draw drops the oldest.
   void set_graph(const Graph& graph);
 
   // The probabilities of the next draw, one for each arm; empty if the learner does not randomize.

@@ -117,8 +117,8 @@ Figure final_regret_figure(const Plan& plan, const Layout& layout) {
   figure.title =
       fmt::format("Regret after {} rounds against {}", grouped_digits(counts.rounds), parameter);
   figure.caption = fmt::format(
-      "Loss suffered minus the loss of the best fixed arm, mean of {}. A level line is a learner "
-      "that does not take {}.",
+      "Loss suffered minus the loss of the best fixed arm, mean of {}. A horizontal line is a "
+      "learner that does not take {}.",
       runs_text(counts), parameter);
   figure.table = "summary.csv";
   figure.mark = Figure::Mark::points;

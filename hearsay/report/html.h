@@ -5,7 +5,7 @@
 // so that a reader who saves the data of a figure gets the file, byte for byte.
 //
 // A cell that is not a number has no value. A row without y is not drawn; a row without x stands
-// for every x, and is drawn as a level line across its panel.
+// for every x, and is drawn as a horizontal line across its panel.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Figure {
   enum class Mark {
     curve,    // a line with a band around it
     points,   // a line through the measured points, with bars for the band
-    steps,    // like points, but the value of a point holds from the one before on
+    steps,    // like points, but as steps: a value holds from the point before it up to this one
     scatter,  // a point for every row, and a line through the means at each x
     bars,     // points with bars for the band and no line: x only says where they are drawn
   };
@@ -34,8 +34,8 @@ struct Figure {
     Scale scale = Scale::linear;
     bool from_zero = false;  // on a linear scale
 
-    // Of a figure with bars: what is written at 1, 2, ... instead of these numbers. A value belongs
-    // to the nearest. If it is empty, the numbers are written.
+    // For a figure with bars: the texts below the axis at x = 1, 2, ..., in place of the numbers. A
+    // value of x belongs to the nearest. If it is empty, the numbers are written.
     std::vector<std::string> labels = {};
   };
 
@@ -53,7 +53,7 @@ struct Figure {
     std::string note = {};  // a sentence that the caption has while it is shown
   };
 
-  // What is drawn around y, of which the reader chooses one or none: y -+ factor * the value in
+  // What is drawn around y, of which the reader chooses one or none: y +- factor * the value in
   // `column`; or, if `low` is not empty, from the value in that column to the value in `high`.
   struct Band {
     std::string name;  // short: "95 %"
@@ -95,7 +95,7 @@ struct Figure {
   std::string panel_title = {};
 };
 
-// A table of numbers whose cells are coloured, in every column from its best number on.
+// A table of numbers; a cell's colour says how much worse it is than the best one of its column.
 struct HeatMap {
   std::string id;  // unique in its report: lower case letters, digits and dashes
   std::string title;

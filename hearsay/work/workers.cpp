@@ -86,8 +86,9 @@ void play(const Plan& plan, TaskSource& tasks, const Task& task) {
   UnitRuns runs = open_until_stopped(plan, tasks, task);
   const Unit& unit = plan.units()[task.unit];
   const std::uint64_t opened_at = runs.rounds();
-  // If there is something to save, a slice that has begun is played to its end, unless stopping is
-  // checked more often than this before it ends, which happens only if a single round takes long.
+  // After a stop, a slice that has begun is played to its end if there is a state to save. It is
+  // abandoned only if stopping is checked more than kMostChecks times before that, which happens
+  // only if a single round takes long.
   constexpr int kMostChecks = 32;
   int checks = 0;
   const bool is_small = plan.arms() <= kMostBytesAtStop / (2 * sizeof(double));

@@ -95,7 +95,7 @@ function pictureOfPanels(plot: Plot, choice: Choice, size: Size): object[] {
   return plot.panels.map((panel, index) => ({ ...size, ...panelSpec(plot, panel, choice, light, size, `panel-${index}-`) }));
 }
 
-// Expressions are interpreted: the content security policy of the page forbids to compile them.
+// Expressions are interpreted: the content security policy of the page forbids compiling them.
 function makeView(spec: object): View {
   // The type of a specification is a union of unions that no object made by spreading satisfies.
   const compiled = compile(spec as TopLevelSpec).spec;
@@ -168,7 +168,7 @@ interface Rows {
   points: object[];
   lines: object[];
   levels: object[];
-  levelMarks: object[]; // a place on each level line for the mark of its series
+  levelMarks: object[]; // a place on each horizontal line for the mark of its series
   references: ReferenceRow[];
 }
 
@@ -239,7 +239,7 @@ function markedPoints(plot: Plot, panel: Panel, choice: Choice, widths: Range): 
   });
 }
 
-// The level lines that have a place in the panel: one that is far above all curves would press them together.
+// The horizontal lines that have a place in the panel: one that is far above all curves would press them together.
 function shownLevels(plot: Plot, panel: Panel, choice: Choice): Level[] {
   if (choice.window !== null) return panel.levels;
   const limit = levelLimit(plot);
@@ -309,7 +309,7 @@ function makeLayer(name: string, values: object[], mark: object, encoding: objec
 
 const line = { type: "line", strokeJoin: "round" };
 
-// Bands around curves, bars at points, strips along level lines.
+// Bands around curves, bars at points, strips along horizontal lines.
 function bandLayers({ figure }: Plot, choice: Choice, rows: Rows, { x, spread, color, opacity }: Encodings): Layer[] {
   if (choice.band === null || figure.bands.length === 0) return [];
   const strips = makeLayer("level-bands", rows.levels, { type: "rect" }, { ...spread, color, opacity: opacity(0.18) });

@@ -213,7 +213,7 @@ function hiddenNote(plot: Plot, choice: Choice): string {
   return `${number(hidden.length)} of ${number(points.length)} points are at or below zero and cannot be drawn on a logarithmic scale.`;
 }
 
-// Says what the bands and the references are, and which level lines are above the panels.
+// Says what the bands and the references are, and which horizontal lines are above the panels.
 function drawnNote(plot: Plot, choice: Choice): string {
   const { figure } = plot;
   const levels = plot.panels.some((panel) => panel.levels.length > 0);

@@ -27,8 +27,8 @@ export class Zoom {
     for (const end of ["pointerup", "pointercancel", "pointerleave"] as const) box.addEventListener(end, () => (this.from = null));
   }
 
-  // Shows `1 / factor` of the axes, with the place `at` where it is: by default the middle, but the start of an axis from
-  // zero, where the best curves are.
+  // Shows `1 / factor` of the axes. The place `at` stays where it is on the screen: by default the middle of an axis, or
+  // its start if that is 0, because the best curves are there.
   by(factor: number, at: Shares | null = null): void {
     const { x, y } = this.domains();
     const fixed = ([low]: Range) => (low === 0 ? 0 : 0.5);
