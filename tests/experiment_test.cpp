@@ -1,8 +1,15 @@
 #include "hearsay/experiment/experiment.h"
 
+#include <algorithm>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "hearsay/work/plan.h"
+#include "tests/message_of.h"
+#include "tests/small_experiment.h"
 
 namespace hearsay {
 namespace {
@@ -31,6 +38,46 @@ TEST(Experiment, ExpandsASweepWithTheLastParameterVaryingFastest) {
       }
     }
   }
+}
+
+// A program may make an experiment without a file.
+TEST(Experiment, IsCheckedBeforeItIsPlanned) {
+  const auto refusal = [](const std::function<void(Experiment&)>& change) {
+    Experiment experiment = testing::small_experiment();
+    change(experiment);
+    return message_of([&] { Plan{experiment}; });
+  };
+  EXPECT_EQ(refusal([](Experiment&) {}), "");
+  EXPECT_EQ(refusal([](Experiment& experiment) { experiment = {}; }),
+            "horizon: is 0, expected a whole number from 1 to 1000000000000000");
+  EXPECT_EQ(refusal([](Experiment& experiment) { experiment.repetitions = 0; }),
+            "repetitions: is 0, expected a whole number from 1 to 1000000");
+  EXPECT_TRUE(refusal([](Experiment& experiment) {
+                experiment.environment.noise.bound = -1;
+              }).find("is -1, expected a number") != std::string::npos);
+  EXPECT_EQ(refusal([](Experiment& experiment) { experiment.environment.graph.graphs.clear(); }),
+            "graphs: has 0 graphs, expected one for kind fixed");
+  EXPECT_EQ(refusal([](Experiment& experiment) {
+              auto& graphs = experiment.environment.graph.graphs;
+              graphs.push_back(graphs.front());
+            }),
+            "graphs: has 2 graphs, expected one for kind fixed");
+  EXPECT_EQ(refusal([](Experiment& experiment) {
+              GraphSettings drawn(*std::ranges::find_if(graph_kinds(), [](const GraphKind& kind) {
+                return kind.takes == GraphsTaken::random_family;
+              }));
+              drawn.graphs = experiment.environment.graph.graphs;
+              experiment.environment.graph = drawn;
+            }),
+            "graphs: has a graph that is not random, expected a random family for kind redrawn");
+  EXPECT_EQ(refusal([](Experiment& experiment) { experiment.learners.clear(); }),
+            "learners: is empty, expected at least one learner");
+  EXPECT_EQ(refusal([](Experiment& experiment) { experiment.learners.front().of("rate").clear(); }),
+            "learners: exp3 has no value of rate, expected at least one");
+  EXPECT_EQ(refusal([](Experiment& experiment) {
+              experiment.learners.front().values.pop_back();
+            }).substr(0, 30),
+            "learners: exp3 has lists for 1");
 }
 
 TEST(Experiment, RecordedRoundsEndWithTheHorizon) {

@@ -373,6 +373,37 @@ TEST(RegisteredLearner, MustHaveItsFunctionsAndValidDefaults) {
             }),
             "learner: ucb-refused allows 'best' for tuning, expected one of paper, sharp, "
             "cost, ada, iw, rv");
+  EXPECT_EQ(refusal([](LearnerRow& row) {
+              row.parameters = {{.name = "tuning", .fallback = "ada", .words = {"paper", "sharp"}}};
+            }),
+            "learner: ucb-refused names 'ada' for tuning, expected one of paper, sharp");
+  EXPECT_EQ(
+      refusal([](LearnerRow& row) {
+        row.parameters = {{.name = "tuning", .words = {"paper", "sharp"}, .our_words = {"ada"}}};
+      }),
+      "learner: ucb-refused names 'ada' for tuning, expected one of paper, sharp");
+  EXPECT_EQ(refusal([](LearnerRow& row) {
+              row.parameters = {{.name = "rate"}, {.name = "rate"}};
+            }),
+            "learner: ucb-refused has the parameter 'rate' twice, expected it once");
+  EXPECT_EQ(
+      refusal([](LearnerRow& row) {
+        row.parameters = {{.name = "rate", .fallback = 0.5, .required = true}};
+      }),
+      "learner: ucb-refused requires 'rate' and has a default for it, expected one of the two");
+  EXPECT_EQ(
+      refusal([](LearnerRow& row) { row.parameters = {{.name = "noise_bound"}}; }),
+      "learner: ucb-refused has the parameter 'noise_bound', which every learner has, expected "
+      "only others");
+  EXPECT_EQ(
+      refusal([](LearnerRow& row) { row.lazy = LearnerFactory{}; }),
+      "learner: 'ucb-refused' has a lazy engine without a function that makes or restores it, "
+      "expected LearnerRow::lazy to have both");
+  for (const std::string& name : {std::string(), std::string("two\nlines"), std::string("\xff")}) {
+    EXPECT_TRUE(refusal([&](LearnerRow& row) {
+                  row.name = name;
+                }).ends_with("is the name of a row, expected a line of text"));
+  }
 }
 
 // Says that it must be shown the graph before the draw, but cannot be shown it.
@@ -389,6 +420,18 @@ class CannotSeeGraphs final : public LearnerBase<std::monostate> {
  private:
   void save_after_spec(StateWriter& /*writer*/) const override {}
 };
+
+// Such a learner could be made and saved, but its state would be refused.
+TEST(RegisteredLearner, MustHaveDefaultsThatFitTogether) {
+  LearnerRow row = exp3_mixed();
+  row.name = "defaults-apart";
+  row.parameters = {{.name = "rate"}, {.name = "delay_rate", .fallback = "count"}};
+  register_learner(row);
+  EXPECT_EQ(message_of([] { make_learner({.name = "defaults-apart", .arms = 3}); }), "");
+  EXPECT_TRUE(message_of([] {
+                make_learner({.name = "defaults-apart", .arms = 3, .rate = 0.1});
+              }).starts_with("delay_rate: is given besides a rate"));
+}
 
 // Reports rely on what a row says, and runs show what the class asks for. The learners of these
 // rows are wrong only at some numbers of arms, so that other tests may play all learners.

@@ -120,6 +120,34 @@ TEST(FieldTable, NamesATechnicalLimitOnlyToANumberBeyondIt) {
   EXPECT_EQ(message(least, 1e101), "rate: is 1e+101, expected a number in [1, 1e+100]");
 }
 
+struct Narrow {
+  std::uint8_t byte = 0;
+};
+
+// A larger number would lose its upper bits.
+TEST(FieldTable, AcceptsNoNumberThatDoesNotFitTheMember) {
+  const FieldTable<Narrow> table = {field("byte", &Narrow::byte, WholeRange{0, 1000}, "of 8 bits")};
+  Narrow narrow;
+  table.set(narrow, 0, std::uint64_t{255});
+  EXPECT_EQ(narrow.byte, 255);
+  EXPECT_EQ(message_of([&] { table.set(narrow, 0, std::uint64_t{256}); }),
+            "byte: is 256, expected a whole number from 0 to 255");
+}
+
+TEST(FieldTable, RefusesNamesThatAreNoKeysOrNotNew) {
+  const auto refusal = [](std::string_view first, std::string_view second) {
+    return message_of([&] {
+      const FieldTable<Narrow> table = {field(first, &Narrow::byte, WholeRange{}, ""),
+                                        field(second, &Narrow::byte, WholeRange{}, "")};
+    });
+  };
+  EXPECT_EQ(refusal("a", "b_2"), "");
+  EXPECT_EQ(refusal("a", "a"), "fields: 'a' is the name of two fields, expected different names");
+  EXPECT_EQ(refusal("a b", "c"),
+            "fields: 'a b' is the name of a field, expected a-z, 0-9 and _ alone");
+  EXPECT_EQ(refusal("", "c"), "fields: '' is the name of a field, expected a-z, 0-9 and _ alone");
+}
+
 TEST(Fields, AreFoundByTheirNames) {
   const std::span<const FieldInfo> fields = Everything::fields().infos();
   for (std::size_t i = 0; i < fields.size(); ++i) {

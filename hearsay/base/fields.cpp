@@ -181,6 +181,18 @@ std::optional<std::size_t> field_index(std::span<const FieldInfo> fields, std::s
                                : std::optional(static_cast<std::size_t>(found - fields.begin()));
 }
 
+void check_field_name(std::span<const FieldInfo> fields, std::string_view name) {
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789_";
+  if (name.empty() || name.find_first_not_of(kAllowed) != std::string_view::npos) {
+    throw Error("fields", fmt::format("{} is the name of a field, expected a-z, 0-9 and _ alone",
+                                      in_quotes(name)));
+  }
+  if (field_index(fields, name)) {
+    throw Error("fields", fmt::format("{} is the name of two fields, expected different names",
+                                      in_quotes(name)));
+  }
+}
+
 FieldValue parse_field(const FieldInfo& info, std::string_view text) {
   double real = 0;
   std::uint64_t whole = 0;

@@ -11,6 +11,7 @@
 //     static const FieldTable<Cliques>& fields();  // {field("count", &Cliques::count, ...), ...}
 //   };
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstddef>
@@ -78,6 +79,9 @@ bool has_default(const FieldInfo& info, const FieldValue& initial);
 
 // The index of the field of this name; nullopt if there is none.
 std::optional<std::size_t> field_index(std::span<const FieldInfo> fields, std::string_view name);
+
+// Throws Error unless a field of this name can be added to `fields`.
+void check_field_name(std::span<const FieldInfo> fields, std::string_view name);
 
 // Parses `text`, as given on the command line, and checks the value in the same way.
 FieldValue parse_field(const FieldInfo& info, std::string_view text);
@@ -182,6 +186,8 @@ Field<Options> field(std::string_view name, Member Options::*member, WholeRange 
   using Value = field_member::Value<Member>;
   static_assert(std::is_unsigned_v<Value> && !std::is_same_v<Value, bool>,
                 "expected an unsigned integer");
+  // A larger number would not fit the member.
+  range.high = std::min<std::uint64_t>(range.high, std::numeric_limits<Value>::max());
   return field_member::make(
       {.name = name, .summary = summary, .type = FieldType::whole, .whole = range}, member);
 }
@@ -208,8 +214,10 @@ Field<Options> outside_experiments(Field<Options> field) {
 template <class Options>
 class FieldTable {
  public:
+  // Throws Error at a name that is not new or not made of a-z, 0-9 and _, as keys of files are.
   FieldTable(std::initializer_list<Field<Options>> fields) : fields_(fields) {
     for (const Field<Options>& each : fields_) {
+      check_field_name(infos_, each.info.name);
       infos_.push_back(each.info);
     }
   }

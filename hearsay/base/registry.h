@@ -49,8 +49,13 @@ class Registry {
   }
 
   // Returns the row as it is kept. Must not be called while other threads use the registry. Throws
-  // Error if the name is taken.
+  // Error if the name is taken, empty or not a line of UTF-8.
   const Row& add(Row row) {
+    if (name_of(row).empty() || has_control_characters(name_of(row)) || !is_utf8(name_of(row))) {
+      throw Error(
+          std::string(what_),
+          fmt::format("{} is the name of a row, expected a line of text", in_quotes(name_of(row))));
+    }
     if (std::ranges::find(rows_, name_of(row), name_of) != rows_.end()) {
       throw Error(std::string(what_), fmt::format("{} is registered already, expected another name",
                                                   in_quotes(name_of(row))));

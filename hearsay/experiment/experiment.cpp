@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "hearsay/base/error.h"
+#include "hearsay/experiment/sources.h"
 #include "hearsay/learner/catalogue.h"
 
 namespace hearsay {
@@ -57,6 +58,41 @@ std::vector<FieldValue>& LearnerSweep::of(std::string_view parameter) {
   const std::optional<std::size_t> index = field_index(LearnerSpec::fields().infos(), parameter);
   assert(index);
   return values[*index];
+}
+
+void check_experiment(const Experiment& experiment) {
+  check_options(experiment);
+  check_options(experiment.environment);
+  check_options(experiment.environment.noise);
+  const GraphSettings& graph = experiment.environment.graph;
+  const bool takes_several = graph.kind->takes == GraphsTaken::several;
+  if (takes_several ? graph.graphs.empty() : graph.graphs.size() != 1) {
+    throw Error("graphs",
+                fmt::format("has {} graphs, expected {} for kind {}", graph.graphs.size(),
+                            takes_several ? "at least one" : "one", graph.kind->entry.name));
+  }
+  if (graph.kind->takes == GraphsTaken::random_family && !is_random(graph.graphs.front())) {
+    throw Error("graphs",
+                fmt::format("has a graph that is not random, expected a random family for "
+                            "kind {}",
+                            graph.kind->entry.name));
+  }
+  if (experiment.learners.empty()) {
+    throw Error("learners", "is empty, expected at least one learner");
+  }
+  const std::span<const FieldInfo> fields = LearnerSpec::fields().infos();
+  for (const LearnerSweep& sweep : experiment.learners) {
+    if (sweep.values.size() != fields.size()) {
+      throw Error("learners", fmt::format("{} has lists for {} parameters, expected {}",
+                                          sweep.label, sweep.values.size(), fields.size()));
+    }
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (sweep.values[i].empty()) {
+        throw Error("learners", fmt::format("{} has no value of {}, expected at least one",
+                                            sweep.label, fields[i].name));
+      }
+    }
+  }
 }
 
 std::vector<Cell> expand(const LearnerSweep& sweep, std::size_t arms) {

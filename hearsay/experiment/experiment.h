@@ -149,6 +149,11 @@ struct Parameter {
 };
 std::vector<Parameter> parameters(const LearnerSpec& learner);
 
+// Throws Error, at the name of the key in a file, unless the experiment has learners, graphs that
+// its kind of graph sequence takes, and numbers in their ranges. Whether the learners can be played
+// is checked by Plan.
+void check_experiment(const Experiment& experiment);
+
 // One cell for every combination; the last parameter changes fastest. Throws Error for more than
 // kMostCells.
 std::vector<Cell> expand(const LearnerSweep& sweep, std::size_t arms);

@@ -34,8 +34,18 @@ class Catalogue {
                                          "LearnerRow::exact to have both",
                                          in_quotes(row.name)));
     }
-    for (LearnerParameter& parameter : row.parameters) {
-      complete(parameter, row.name);
+    if (row.lazy && (!row.lazy->make || !row.lazy->restore)) {
+      throw Error("learner", fmt::format("{} has a lazy engine without a function that makes or "
+                                         "restores it, expected LearnerRow::lazy to have both",
+                                         in_quotes(row.name)));
+    }
+    for (auto parameter = row.parameters.begin(); parameter != row.parameters.end(); ++parameter) {
+      if (std::ranges::find(row.parameters.begin(), parameter, parameter->name,
+                            &LearnerParameter::name) != parameter) {
+        throw Error("learner", fmt::format("{} has the parameter {} twice, expected it once",
+                                           row.name, in_quotes(parameter->name)));
+      }
+      complete(*parameter, row.name);
     }
     const LearnerRow& added = rows_.add(std::move(row));
     entries_.push_back({added.name, added.summary, added.reference});
@@ -55,6 +65,17 @@ class Catalogue {
                                          learner, in_quotes(parameter.name)));
     }
     const FieldInfo& info = fields[*index];
+    const bool has_fallback = !std::holds_alternative<std::monostate>(parameter.fallback);
+    if (!info.optional) {
+      throw Error("learner", fmt::format("{} has the parameter {}, which every learner has, "
+                                         "expected only others",
+                                         learner, in_quotes(parameter.name)));
+    }
+    if (parameter.required && has_fallback) {
+      throw Error("learner", fmt::format("{} requires {} and has a default for it, expected one of "
+                                         "the two",
+                                         learner, in_quotes(parameter.name)));
+    }
     for (const auto* words : {&parameter.words, &parameter.our_words}) {
       for (const std::string_view word : *words) {
         if (std::ranges::find(info.words, word) == info.words.end()) {
@@ -63,7 +84,7 @@ class Catalogue {
         }
       }
     }
-    if (!std::holds_alternative<std::monostate>(parameter.fallback)) {
+    if (has_fallback) {
       try {
         checked(info, parameter.fallback);
       } catch (const Error& error) {
@@ -72,6 +93,17 @@ class Catalogue {
     }
     if (parameter.words.empty()) {
       parameter.words = info.words;
+    }
+    std::vector<std::string_view> named = parameter.our_words;
+    if (const auto* word = std::get_if<std::string>(&parameter.fallback)) {
+      named.push_back(*word);
+    }
+    for (const std::string_view word : named) {
+      if (std::ranges::find(parameter.words, word) == parameter.words.end()) {
+        throw Error("learner",
+                    fmt::format("{} names {} for {}, expected one of {}", learner, in_quotes(word),
+                                info.name, fmt::join(parameter.words, ", ")));
+      }
     }
   }
 
@@ -145,7 +177,7 @@ const LearnerRow& checked_row(const LearnerSpec& spec) {
   for (std::size_t i = 0; i < table.infos().size(); ++i) {
     check_parameter(row, table.infos()[i], table.get(spec, i));
   }
-  check_options(spec);
+  check_options(with_defaults(spec));
   if (spec.engine == Engine::lazy && !has_lazy_for(spec, row)) {
     throw Error("engine",
                 fmt::format("is lazy, expected exact or auto: {} {}", row.name,

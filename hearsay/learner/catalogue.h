@@ -67,8 +67,8 @@ std::span<const CatalogueEntry> learner_catalogue();
 const LearnerRow& learner_row(std::string_view name);
 
 // Adds a row. Call it before the catalogue is used by other threads. Throws Error if the name is
-// taken, `exact` is incomplete, or a parameter is no field of LearnerSpec or has a default or words
-// that the field does not accept.
+// taken or empty, an engine is incomplete, or a parameter is given twice, is no optional field of
+// LearnerSpec, or has a default or words that the field or the row does not accept.
 void register_learner(LearnerRow row);
 
 // Throws Error at the name of a parameter that the learner does not have, that is missing or out of

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "hearsay/base/error.h"
+
 namespace hearsay {
 
 std::string Shard::name() const {
@@ -9,6 +11,9 @@ std::string Shard::name() const {
 }
 
 std::vector<std::size_t> Shard::units(const Plan& plan) const {
+  if (!is_whole() && (index == 0 || index > of)) {
+    throw Error("shard", fmt::format("is {} of {}, expected 1 to {}", index, of, of));
+  }
   std::vector<std::size_t> units;
   const std::size_t count = plan.units().size();
   const std::size_t step = is_whole() ? 1 : of;

@@ -85,8 +85,18 @@ class Plan::DrawnGraphs {
 Plan::Plan(Plan&&) noexcept = default;
 Plan::~Plan() = default;
 
+namespace {
+
+Experiment checked(Experiment experiment) {
+  check_experiment(experiment);
+  return experiment;
+}
+
+}  // namespace
+
 Plan::Plan(Experiment experiment)
-    : experiment_(std::move(experiment)), fingerprint_(checksum_text(to_toml(experiment_))) {
+    : experiment_(checked(std::move(experiment))),
+      fingerprint_(checksum_text(to_toml(experiment_))) {
   const EnvironmentSettings& settings = experiment_.environment;
   for (const GraphSource& source : settings.graph.graphs) {
     graphs_.emplace_back(is_random(source)
