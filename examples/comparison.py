@@ -18,7 +18,7 @@ for label in dict.fromkeys(result["label"]):
     y, sd = (mine[key] if len(mine["round"]) > 1 else mine[key].repeat(2) for key in ("regret", "regret_sd"))
     (line,) = ax.plot(x, y, "-" if len(mine["round"]) > 1 else "--", label=label)
     ax.fill_between(x, y - sd, y + sd, color=line.get_color(), alpha=0.15, lw=0)
-ax.set(xlabel="threshold", ylabel="total regret after 5000 rounds", xlim=(0, 1), ylim=(0, None))
+ax.set(xlabel="threshold", ylabel="total regret after 5,000 rounds", xlim=(0, 1), ylim=(0, None))
 ax.set_title("Rate 0.1, mean and standard deviation of 10 runs", loc="left", fontsize=10)
 ax.spines[["top", "right"]].set_visible(False)
 ax.legend(frameon=False, ncols=2)

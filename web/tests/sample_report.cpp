@@ -1,8 +1,9 @@
 // Writes reports of made-up numbers for the browser tests: sample_report DIRECTORY writes
 // report.html, which has all that a report of learners can have, and its tables; run/report.html,
-// as that of `hearsay run`; worlds/report.html, as that of `hearsay reproduce worlds`; and those of
-// `hearsay alpha`, `hearsay calibrate` and `hearsay evaluate`. Some of the texts would break a page
-// that did not escape them.
+// as that of `hearsay run`; worlds/report.html, as that of `hearsay reproduce worlds`;
+// graphs/report.html, with two graphs and a table of one row; and those of `hearsay alpha`,
+// `hearsay calibrate` and `hearsay evaluate`. Some of the texts would break a page that did not
+// escape them.
 
 #include <array>
 #include <cmath>
