@@ -118,8 +118,7 @@ void add_truth(std::vector<bool>& truth, const Known& known,
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string_view line(reinterpret_cast<const char*>(data),
-                              size);  // NOLINT: the cast only changes the type of the bytes
+  const std::string_view line(reinterpret_cast<const char*>(data), size);
   try {
     const hearsay::IndependenceClaims claims = hearsay::parse_claims(line);
     const std::string printed = print_claims(claims, 0);

@@ -31,8 +31,7 @@ inline bool same_weights(const Graph& a, const Graph& b) {
 }
 
 inline void check_reader(GraphFormat format, const std::uint8_t* data, std::size_t size) {
-  const std::string_view bytes(reinterpret_cast<const char*>(data),
-                               size);  // NOLINT: the cast only changes the type of the bytes
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   try {
     const auto [graph, names] = parse_named_graph(format, bytes, "fuzz");
     // Writing large graphs would take most of the time and tests nothing that small ones do not.

@@ -498,7 +498,7 @@ py::tuple state_of(const py::object& self) {
 }
 
 void make_graph_object(py::detail::value_and_holder& self, py::handle weights, bool copy) {
-  const py::handle object(reinterpret_cast<PyObject*>(self.inst));  // NOLINT: as pybind11 does
+  const py::handle object(reinterpret_cast<PyObject*>(self.inst));  // as pybind11 does
   py::object names = py::none();
   if (py::isinstance<Graph>(weights)) {
     self.value_ptr() = new Graph(weights.cast<Graph>());
