@@ -1,5 +1,5 @@
-// Plays many rounds of exp3-wix on four arms and checks ten times, the last time at the end, that
-// the probabilities still sum to 1 within 1e-12. If not, the exit code is 1.
+// Plays many rounds of exp3-wix on four arms and checks after each tenth of them that the
+// probabilities still sum to 1 within 1e-12. If not, the exit code is 1.
 //
 //   build/bench/bin/bench_endurance [ROUNDS] [RATE]      (defaults: 10^9, adaptive)
 
@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
       seen[i] = {i, graph.weight(decision.arm, i) * loss[i]};
     }
     learner->observe(decision, graph, {decision.arm, seen});
-    if (t % (rounds / 10) == 0) {
+    if (10 * t / rounds > 10 * (t - 1) / rounds) {
       const auto p = probabilities_of(*learner);
       const long double sum = std::accumulate(p.begin(), p.end(), 0.0L);
       const auto error = static_cast<double>(std::abs(sum - 1));
