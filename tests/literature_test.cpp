@@ -1,5 +1,5 @@
 // Compares the learners of the literature (hearsay/learner/literature.cpp) with plain formulas of
-// docs/learners.md in long double, golden numbers and exact enumeration.
+// docs/learners.md in long double and exact enumeration.
 
 #include <algorithm>
 #include <cmath>
@@ -296,57 +296,6 @@ TEST(LearnersOfTheLiterature, AgreeWithPlainFormulas) {
         spec.noise_bound = r;
         expect_agreement<Plain>(spec, dice);
       }
-    }
-  }
-}
-
-// --- Golden numbers ------------------------------------------------------------------------------
-
-TEST(LearnersOfTheLiterature, HaveTheGoldenNumbers) {
-  struct Row {
-    LearnerSpec spec;
-    std::vector<double> next;  // probabilities after four rounds
-    std::optional<double> bound;
-  };
-  const std::vector<Row> rows = {
-      {{.name = "tsallis-inf", .tuning = Tuning::iw},
-       {.435138085576, .343049836156, .221812078268},
-       {}},
-      {{.name = "tsallis-inf", .tuning = Tuning::rv},
-       {.459373754298, .382924167873, .157702077828},
-       {}},
-      {{.name = "exp3-set"}, {.415316292477, .327680713275, .257002994248}, {}},
-      {{.name = "ito"}, {.33021868702, .388180279307, .281601033673}, 6.1466086497},
-      {{.name = "spa"}, {.329110794967, .466074999359, .204814205674}, 3.40777274701},
-  };
-  const Graph graph = Graph::dense(3, {1, .5, 0, .25, 1, 1, 0, .8, 1});
-  const std::vector<std::pair<Arm, std::vector<double>>> log = {
-      {0, {.3, .4, 0}}, {2, {0, -.1, .9}}, {1, {.2, .6, .7}}, {1, {.9, .1, .2}}};
-  for (Row row : rows) {
-    SCOPED_TRACE(described(row.spec));
-    row.spec.arms = 3;
-    const auto learner = make_learner(row.spec);
-    double entropic_sum = 0;
-    double last_inverse = 0;
-    for (const auto& [arm, c] : log) {
-      learner->observe(learner->adopt(arm), graph, {arm, seen_of(c, rows_of(graph)[arm])});
-      const RoundDetails details = last_round_of(*learner).value();
-      double entropy = 0;
-      for (const double p : details.probabilities) {
-        entropy -= p * std::log(p);
-      }
-      entropic_sum += (1 / details.rate - last_inverse) * entropy;
-      last_inverse = 1 / details.rate;
-    }
-    for (std::size_t i = 0; i < 3; ++i) {
-      EXPECT_NEAR(probabilities_of(*learner)[i], row.next[i], 1e-12);
-    }
-    const double bound = certificate_of(*learner)->regret_bound.value();
-    if (row.bound) {
-      EXPECT_NEAR(bound, *row.bound, 2e-11);
-    }
-    if (row.spec.name == "exp3-set") {  // the number has log N / rate for the entropic sum
-      EXPECT_NEAR(bound - entropic_sum + std::log(3.0) * last_inverse, 5.53271398932, 2e-11);
     }
   }
 }

@@ -1,10 +1,9 @@
 // Compares the learners with fixed share (exp3-ivx-share, exp3-ivc-share) with plain formulas of
-// docs/learners.md in long double, golden numbers, and the regret against sequences of arms.
+// docs/learners.md in long double, and the regret against sequences of arms.
 
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -132,36 +131,6 @@ TEST(SharingLearners, AgreeWithPlainFormulas) {
         }
       }
     }
-  }
-}
-
-TEST(SharingLearners, HaveTheGoldenNumbers) {
-  const Graph graph = Graph::dense(3, {1, .5, 0, .25, 1, 1, 0, .8, 1});
-  const std::vector<std::pair<Arm, std::vector<double>>> log = {
-      {0, {.3, .4, 0}}, {2, {0, -.1, .9}}, {1, {.2, .6, .7}}, {1, {.9, .1, .2}}};
-  struct Row {
-    const char* name;
-    std::vector<double> next;
-    double bound;
-  };
-  for (const auto& [name, next, bound] : std::vector<Row>{
-           {"exp3-ivx-share", {.341865353992, .407894868157, .250239777851}, 8.50537655872},
-           {"exp3-ivc-share", {.411966840965, .372987356914, .215045802121}, 5.5256537179}}) {
-    const auto learner = make_learner({.name = name, .arms = 3});
-    for (const auto& [arm, c] : log) {
-      learner->observe(learner->adopt(arm), graph, {arm, seen_of(c, rows_of(graph)[arm])});
-    }
-    for (std::size_t i = 0; i < 3; ++i) {
-      EXPECT_NEAR(probabilities_of(*learner)[i], next[i], 1e-12) << name;
-    }
-    // The golden number includes the penalty of the next round.
-    const double before = certificate_of(*learner)->regret_bound.value();
-    const double rate = last_round_of(*learner)->rate;
-    learner->observe(learner->adopt(0), graph, {0, seen_of({.3, .4, 0}, {1, .5, 0})});
-    const double next_rate = last_round_of(*learner)->rate;
-    EXPECT_NEAR(before + std::log(15) * (1 / next_rate - 1 / rate) - std::log(0.8) / rate, bound,
-                2e-11)
-        << name;
   }
 }
 
