@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -201,6 +202,22 @@ bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
+bool starts_threads(const std::string& text) {
+  static const std::regex start(R"(\bstd::(async|jthread|thread)\b(?!::))");
+  return std::regex_search(text, start);
+}
+
+TEST(Threads, AreFoundWhereTheyAreStarted) {
+  for (const char* text : {"std::thread worker(work);", "std::vector<std::thread> workers;",
+                           "const std::jthread worker([] {});", "std::async(work)"}) {
+    EXPECT_TRUE(starts_threads(text)) << text;
+  }
+  for (const char* text :
+       {"std::thread::hardware_concurrency()", "std::this_thread::yield()", "#include <thread>"}) {
+    EXPECT_FALSE(starts_threads(text)) << text;
+  }
+}
+
 // Finds new code that starts threads and is missing in the list.
 TEST(Threads, AreStartedOnlyWhereTheListOfTestsForThreadSanitizerSays) {
   const fs::path root = HEARSAY_SOURCE_DIR;
@@ -210,7 +227,7 @@ TEST(Threads, AreStartedOnlyWhereTheListOfTestsForThreadSanitizerSays) {
     for (const auto& entry : fs::recursive_directory_iterator(root / directory)) {
       const std::string path = entry.path().lexically_relative(root).generic_string();
       const std::string text = entry.is_regular_file() ? read_file(entry.path()) : "";
-      if (contains(text, "std::jthread") || contains(text, "std::async")) {
+      if (starts_threads(text)) {
         EXPECT_TRUE(contains(list, path)) << path << " starts threads: name it in the list, and a "
                                           << "test that runs it on several threads";
         ++places;
