@@ -62,6 +62,21 @@ TEST(Papers, HaveAnEntryEachWithItsKeyAndBalancedBraces) {
   }
 }
 
+TEST(ListCommand, NamesEverythingWithItsReference) {
+  const ProgramRun run = run_program({"list", "--json"});
+  EXPECT_EQ(run.exit_code, 0);
+  const auto all = nlohmann::json::parse(run.out);
+  for (const char* section : {"learners", "graph_sequences", "losses", "noise", "graphs"}) {
+    EXPECT_FALSE(all[section].empty()) << section;
+    for (const auto& entry : all[section]) {
+      EXPECT_FALSE(entry["name"].get<std::string>().empty());
+      EXPECT_FALSE(entry["summary"].get<std::string>().empty());
+      EXPECT_FALSE(entry["reference"].get<std::string>().empty()) << entry;
+      EXPECT_NE(run_program({"list"}).out.find(entry["name"]), std::string::npos);
+    }
+  }
+}
+
 TEST(ListCommand, PrintsABibtexEntryForEachPaperOfALearner) {
   const ProgramRun run = run_program({"list", "--bibtex"});
   EXPECT_EQ(run.exit_code, 0);
