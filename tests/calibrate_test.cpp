@@ -554,8 +554,18 @@ TEST(Calibrate, ChecksTheWeightsOnPairsThatAreHeldOut) {
   EXPECT_LE(by_bound.held_out.beyond, 1U);
   EXPECT_NEAR(by_bound.held_out.allowed, 200 / 801.0, 1e-12);
   const Calibration by_spread = calibrate(pairs);
-  EXPECT_GT(by_spread.held_out.mean_square, 0.6);
-  EXPECT_LT(by_spread.held_out.mean_square, 1);
+  // The weight is that of the largest spread and the smallest slope which the other pairs allow, so
+  // the mean square is less than 1 by their squares. The square of uniform noise has the variance
+  // 0.8 in units of its mean: of it come the errors of the mean over the pairs that are held out
+  // and of the spread of the others.
+  constexpr double kOthers = 800;
+  const double degrees = kOthers - 2;
+  const double slope_error =
+      0.4 / std::sqrt(kOthers);  // errors have 0.4 times the spread of losses
+  const double expected = chi_square_quantile(0.025, degrees) / degrees *
+                          std::pow(1 - student_quantile(0.975, degrees) * slope_error, 2);
+  EXPECT_NEAR(by_spread.held_out.mean_square, expected,
+              4 * expected * std::sqrt(0.8 / 200 + 0.8 / kOthers));
   EXPECT_EQ(by_bound.warnings.size() + by_spread.warnings.size(), 0U);
   for (std::size_t i = 4; i < pairs.size(); i += 5) {  // only those that are held out are worse
     pairs.reading[i] = 2 - 4 * pairs.loss[i] + 2 * (pairs.reading[i] - 2 + 4 * pairs.loss[i]);

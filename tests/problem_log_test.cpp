@@ -274,7 +274,7 @@ TEST(ProblemLog, KeepsOnlyTheLastGraphsIfTheyHaveTooManyArms) {
             "log:51: \"graph\" is 9, expected the number of a recent graph");
 }
 
-TEST(LoggedRounds, GiveUpTheOldestDecisionsIfTheirGraphsTakeTooMuchMemory) {
+TEST(LoggedRounds, DropTheOldestDecisionsIfTheirGraphsTakeTooMuchMemory) {
   constexpr std::size_t kArms = std::size_t{1} << 14U;
   constexpr std::size_t kMost = kMostOutstandingArms / kArms;
   std::string names;

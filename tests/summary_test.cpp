@@ -43,7 +43,7 @@ TEST(Summary, HasTheMeansAndDeviationsOfTheTextbook) {
       double sum = 0;
       double squares = 0;
       double variances_within = 0;
-      double mean_squares = 0;
+      std::vector<double> means_of_sequences;
       double loss = 0;
       double loss_squares = 0;
       double best = 0;
@@ -64,7 +64,7 @@ TEST(Summary, HasTheMeansAndDeviationsOfTheTextbook) {
         sum += sum_of_sequence;
         squares += squares_of_sequence;
         const double mean = sum_of_sequence / kRepetitions;
-        mean_squares += mean * mean;
+        means_of_sequences.push_back(mean);
         variances_within += (squares_of_sequence - kRepetitions * mean * mean) / (kRepetitions - 1);
       }
       const ResultRow& row = rows[row_index++];
@@ -77,9 +77,9 @@ TEST(Summary, HasTheMeansAndDeviationsOfTheTextbook) {
                   1e-12);
       EXPECT_NEAR(row.regret_sd_within_sequence.value(), std::sqrt(variances_within / kSequences),
                   1e-12);
-      const double variance_of_means = (mean_squares - kSequences * mean * mean) / (kSequences - 1);
-      EXPECT_NEAR(row.regret_standard_error.value(), std::sqrt(variance_of_means / kSequences),
-                  1e-7);
+      // The standard deviation of two numbers is their distance divided by the root of 2.
+      EXPECT_NEAR(row.regret_standard_error.value(),
+                  std::abs(means_of_sequences[0] - means_of_sequences[1]) / 2, 1e-12);
       EXPECT_NEAR(row.loss, loss / kRuns, 1e-12);
       EXPECT_NEAR(row.loss_sd.value(),
                   std::sqrt((loss_squares - loss * loss / kRuns) / (kRuns - 1)), 1e-12);
