@@ -67,9 +67,9 @@ def test_planted_weights_are_found():
     assert by_spread.noise_bound is None
     expected = 1 / (1 + 0.2 / 3**0.5)
     assert expected - 0.01 < by_spread.graph.weight(0, 1) < expected
-    # Each weight is that of the largest spread and the smallest slope which the other 40,000 pairs of its arc allow; both
-    # limits are 1.96 standard errors off, 0.7 and 0.4 percent. So the mean square is 0.978. Its standard error is 0.007,
-    # as the square of uniform noise has the variance 0.8 in units of its mean.
+    # Each weight is that of the largest spread and the smallest slope which the other 40,000 pairs of its arc allow:
+    # limits at 1.96 standard errors, which are 0.35 and 0.2 percent. So the mean square is 0.978. Its standard error
+    # is 0.007, as the square of uniform noise has the variance 0.8 in units of its mean.
     assert by_spread.held_out["pairs"] == 20_000
     assert abs(by_spread.held_out["mean_square"] - 0.978) < 4 * 0.007
 

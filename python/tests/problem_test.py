@@ -122,7 +122,7 @@ def test_readings_beyond_the_noise_bound_are_warned_about_once():
         tell(0.5)
     with pytest.warns(UserWarning, match="the noise bound, 0.5, allow") as caught:
         tell(7)
-    assert caught[0].filename == __file__.replace(".pyc", ".py") or "problem_test" in caught[0].filename
+    assert caught[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         tell(7)
@@ -216,11 +216,13 @@ def test_the_log_has_times_and_probabilities(tmp_path):
     noon = datetime.datetime(2026, 11, 17, 12, tzinfo=datetime.timezone.utc)
     problem.tell(problem.choose(time=noon), 1)
     problem.choose(time="yesterday")
+    before = datetime.datetime.now(datetime.timezone.utc)
     problem.choose()
+    after = datetime.datetime.now(datetime.timezone.utc)
     header, first, feedback, second, third = map(json.loads, path.read_text().splitlines())
     assert header["hearsay_log"] == 1 and header["problem"]["names"] == NAMES
     assert first["time"] == "2026-11-17T12:00:00+00:00" and second["time"] == "yesterday"
-    assert abs(datetime.datetime.fromisoformat(third["time"]).timestamp() - datetime.datetime.now().timestamp()) < 3600
+    assert before <= datetime.datetime.fromisoformat(third["time"]) <= after
     assert first["probabilities"] == pytest.approx([1 / 3] * 3)
     assert feedback == {"feedback": 1, "outcome": 1.0}
     with pytest.raises(ValueError, match="exists already, expected the path of a new log"):

@@ -18,6 +18,7 @@ import numpy
 import pytest
 import scipy.stats
 from hearsay import _core, _report
+from matplotlib import pyplot
 from report_page import report_in
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -126,7 +127,6 @@ def test_rounds_and_runs_are_signed(result):
 
 
 def test_bands_have_the_width_that_is_asked_for(result):
-    pyplot = pytest.importorskip("matplotlib.pyplot")
     factors = {"sd": ("regret_sd", 1.0), "se": ("regret_standard_error", 1.0)}
     factors["ci"] = ("regret_standard_error", scipy.stats.t.ppf(0.975, 2))  # three sequences
     for band, (column, factor) in factors.items():
@@ -149,7 +149,6 @@ def dashes(line):
 
 
 def test_learners_have_the_colours_and_marks_of_the_report():
-    pyplot = pytest.importorskip("matplotlib.pyplot")
     table = json.loads((ROOT / "web" / "src" / "styles.json").read_text())
     names = ["uniform", "exp3-basic", "exp3"]
     learners = [*names, {"learner": "exp3-wix", "tuning": ["paper", "sharp"]}]
@@ -169,7 +168,6 @@ def test_learners_have_the_colours_and_marks_of_the_report():
 
 
 def test_on_a_dark_background_curves_have_the_colours_of_the_dark_report():
-    pyplot = pytest.importorskip("matplotlib.pyplot")
     table = json.loads((ROOT / "web" / "src" / "styles.json").read_text())
     result = hearsay.simulate(GRID, ["exp3", "exp3-wix"], rounds=1200, repetitions=1)
     for background, theme in (("#14171a", "dark"), ("white", "light"), ("none", "light")):
@@ -183,7 +181,6 @@ def test_on_a_dark_background_curves_have_the_colours_of_the_dark_report():
 
 
 def test_more_than_ten_curves_have_distinct_styles():
-    pyplot = pytest.importorskip("matplotlib.pyplot")
     rates = [round(0.01 * k, 2) for k in range(1, 26)]
     many = hearsay.simulate(GRID, [{"learner": "exp3", "rate": rates}], rounds=20, repetitions=1)
     lines = many.plot(certificate=False).get_lines()
@@ -194,7 +191,6 @@ def test_more_than_ten_curves_have_distinct_styles():
 
 @pytest.mark.parametrize("layout", [None, "constrained", "own"])
 def test_the_plot_of_a_sweep_is_legible(layout):
-    pyplot = pytest.importorskip("matplotlib.pyplot")
     rates = [round(0.01 * k, 2) for k in range(1, 15)]
     sweep = hearsay.simulate(GRID, [{"learner": "exp3-wix", "rate": rates}, "exp3"], rounds=50, repetitions=2)
     few = hearsay.simulate(GRID, ["exp3-wix", "exp3"], rounds=50, repetitions=2)
