@@ -24,7 +24,7 @@
 #include "hearsay/base/gzip.h"
 #include "hearsay/base/number_text.h"
 #include "hearsay/learner/catalogue.h"
-#include "hearsay/problem/log.h"
+#include "hearsay/problem/log_reader.h"
 #include "hearsay/problem/log_replay.h"
 
 namespace hearsay::cli {

@@ -62,7 +62,10 @@ set(HEARSAY_PUBLIC_HEADERS
   hearsay/problem/empirical_bernstein.h
   hearsay/problem/evaluate.h
   hearsay/problem/evaluate_log.h
-  hearsay/problem/log.h
+  hearsay/problem/log_reader.h
+  hearsay/problem/log_record.h
+  hearsay/problem/log_writer.h
+  hearsay/problem/logged_rounds.h
   hearsay/problem/log_play.h
   hearsay/problem/log_replay.h
   hearsay/problem/pairs.h

@@ -10,7 +10,8 @@
 
 #include "fuzz/require.h"
 #include "hearsay/base/error.h"
-#include "hearsay/problem/log.h"
+#include "hearsay/problem/log_reader.h"
+#include "hearsay/problem/logged_rounds.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::istringstream stream(std::string(data, data + size));

@@ -9,11 +9,13 @@
 #include <fstream>
 #include <limits>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -22,6 +24,8 @@
 #include "hearsay/base/bytes.h"
 #include "hearsay/base/error.h"
 #include "hearsay/learner/catalogue.h"
+#include "hearsay/learner/learner_base.h"
+#include "hearsay/learner/rows.h"
 #include "tests/every_learner.h"
 #include "tests/full_disk.h"
 #include "tests/message_of.h"
@@ -627,7 +631,8 @@ TEST(Problem, ContinuesWithTheSameBitsFromASavedStateOrFromItsLog) {
     play(restored, world, 30, restricts);
     EXPECT_GT(restored.counts().thinned, 0);
     EXPECT_TRUE(restored.save() == state) << described(spec);
-    EXPECT_TRUE(Problem::restore_from_log(path, false).save() == state) << described(spec);
+    EXPECT_TRUE(Problem::restore_from_log(path, AfterRestoring::close).save() == state)
+        << described(spec);
   }
 }
 
@@ -707,7 +712,7 @@ TEST(Problem, IsRestoredToTheSameBitsFromALogThatCouldNotBeWrittenForAWhile) {
                      .missing_readings = MissingReadings::thin},
                     path);
     World world(12);
-    const auto restored = [&] { return Problem::restore_from_log(path, false); };
+    const auto restored = [&] { return Problem::restore_from_log(path, AfterRestoring::close); };
     for (int time = 0; time < 3; ++time) {
       play(problem, world, 10, false);
       const Choice outstanding = problem.choose();
@@ -767,6 +772,78 @@ TEST(Problem, ALogThatWasChangedIsRefusedAtItsLine) {
       path + ": is being written by another problem, expected a log that only this one writes");
 }
 
+constexpr std::size_t kWrongArms = 79;
+
+// A learner of a user's program: it can draw among some arms, but has no probabilities. With
+// kWrongArms arms it draws one that does not exist.
+class PlaysTheFirst final : public LearnerBase<std::monostate>, public Restrictable {
+ public:
+  explicit PlaysTheFirst(const LearnerSpec& spec)
+      : LearnerBase(spec, Information::side_observations) {}
+
+  Decision choose(const Stream& /*stream*/) override {
+    Decision decision = adopt(0);
+    decision.arm = arms() == kWrongArms ? kWrongArms : 0;
+    return decision;
+  }
+  Decision adopt(Arm arm) override { return book_.add(arm, 1, {}); }
+  Decision choose_among(const Stream& /*stream*/, std::span<const Arm> available) override {
+    return adopt(available.front());
+  }
+  Decision adopt_among(Arm arm, std::span<const Arm> /*available*/) override { return adopt(arm); }
+  void observe(const Decision& decision, const Graph& graph, const Feedback& feedback) override {
+    const Entry& entry = book_.find(decision, feedback);
+    checker_.check(graph, feedback);
+    ++rounds_;
+    book_.erase(entry);
+  }
+  void load(StateReader& reader) override {
+    rounds_ = reader.number();
+    for (std::size_t arm = 0; arm < arms(); ++arm) {
+      reader.number();
+    }
+    book_.load(reader, rounds_, [](const Entry* /*before*/) { return std::monostate(); });
+  }
+
+ private:
+  void save_after_spec(StateWriter& writer) const override {
+    writer.add(rounds_);
+    for (std::size_t arm = 0; arm < arms(); ++arm) {
+      writer.add(std::uint64_t{0});
+    }
+    book_.save(writer, [](const Entry& /*entry*/, const Entry* /*before*/) {});
+  }
+
+  std::uint64_t rounds_ = 0;
+};
+
+TEST(Problem, PlaysALearnerWithoutProbabilitiesAndRefusesAnArmThatDoesNotExist) {
+  register_learner({.name = "plays-the-first",
+                    .summary = "of a test",
+                    .reference = "",
+                    .exact = learner_factory([](const LearnerSpec& spec) {
+                      return std::make_unique<PlaysTheFirst>(spec);
+                    })});
+  const ScratchDirectory scratch;
+  const std::string path = scratch.file("log.jsonl");
+  const auto problem_of = [](std::size_t arms) {
+    return ProblemDescription{.names = names_for(arms),
+                              .learner = LearnerSpec{.name = "plays-the-first"}};
+  };
+  {
+    Problem problem(problem_of(3), path);
+    const std::vector<std::string> available = {names_for(3)[1], names_for(3)[2]};
+    const Choice choice = problem.choose(available);
+    EXPECT_EQ(choice.arm, 1U);
+    problem.tell(choice, 0.5);
+  }
+  EXPECT_EQ(Problem::restore_from_log(path, AfterRestoring::close).counts().rounds, 1U);
+  Problem wrong(problem_of(kWrongArms));
+  EXPECT_EQ(message_of([&] { wrong.choose(); }),
+            "learner: draws arm 79 of 79 with probability 1, expected one of the arms and a "
+            "probability in (0, 1]");
+}
+
 TEST(Problem, DecisionsThatAreNotOutstandingAreExplained) {
   Problem problem({.names = {"a", "b"}, .learner = {.name = "", .max_outstanding = 2}});
   const Choice first = problem.choose();
@@ -812,7 +889,7 @@ TEST(Problem, DecisionsWithTooManyDifferentGraphsAreDroppedFromTheOldestOn) {
                     "than 4194304 arms together, awaited feedback",
                     choice.id));
   }
-  EXPECT_TRUE(Problem::restore_from_log(path, false).save() == problem.save());
+  EXPECT_TRUE(Problem::restore_from_log(path, AfterRestoring::close).save() == problem.save());
   problem.forget(last.id);
   EXPECT_EQ(problem.outstanding(), kMost - 1);
 }
@@ -925,7 +1002,8 @@ TEST(Problem, IsRestoredToTheSameBitsFromALogOfOneGraph) {
   const ScratchDirectory scratch;
   Problem problem({.names = {"a", "b", "c"}, .graph = kThree}, scratch.file("log.jsonl"));
   problem.choose();
-  EXPECT_TRUE(Problem::restore_from_log(scratch.file("log.jsonl"), false).save() == problem.save());
+  EXPECT_TRUE(Problem::restore_from_log(scratch.file("log.jsonl"), AfterRestoring::close).save() ==
+              problem.save());
 }
 
 }  // namespace

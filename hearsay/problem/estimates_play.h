@@ -18,8 +18,8 @@
 #include "hearsay/learner/learner.h"
 #include "hearsay/learner/spec.h"
 #include "hearsay/problem/evaluate.h"
-#include "hearsay/problem/log.h"
 #include "hearsay/problem/log_play.h"
+#include "hearsay/problem/logged_rounds.h"
 
 namespace hearsay {
 

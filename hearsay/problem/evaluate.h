@@ -25,8 +25,8 @@
 #include "hearsay/learner/weighting.h"
 #include "hearsay/problem/bootstrap.h"
 #include "hearsay/problem/empirical_bernstein.h"
-#include "hearsay/problem/log.h"
 #include "hearsay/problem/log_play.h"
+#include "hearsay/problem/logged_rounds.h"
 
 namespace hearsay {
 

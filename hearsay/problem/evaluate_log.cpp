@@ -11,7 +11,8 @@
 #include "hearsay/base/number_text.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/problem/estimates_play.h"
-#include "hearsay/problem/log.h"
+#include "hearsay/problem/log_reader.h"
+#include "hearsay/problem/logged_rounds.h"
 #include "hearsay/problem/rejection.h"
 
 namespace hearsay {

@@ -11,7 +11,7 @@
 #include "hearsay/learner/learner.h"
 #include "hearsay/learner/spec.h"
 #include "hearsay/problem/empirical_bernstein.h"
-#include "hearsay/problem/log.h"
+#include "hearsay/problem/logged_rounds.h"
 
 namespace hearsay {
 

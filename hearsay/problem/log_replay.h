@@ -9,7 +9,7 @@
 #include "hearsay/certificate/certificate.h"
 #include "hearsay/learner/spec.h"
 #include "hearsay/play/replay.h"
-#include "hearsay/problem/log.h"
+#include "hearsay/problem/log_reader.h"
 
 namespace hearsay {
 

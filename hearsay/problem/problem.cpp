@@ -123,8 +123,17 @@ void Problem::prepare_draw(std::span<const Arm> available) {
 }
 
 Decision Problem::draw(std::span<const Arm> available) {
-  return available.empty() ? learner_->choose(stream_)
-                           : restrictable_of(*learner_)->choose_among(stream_, available);
+  const Decision decision = available.empty()
+                                ? learner_->choose(stream_)
+                                : restrictable_of(*learner_)->choose_among(stream_, available);
+  if (decision.arm >= names_->size() ||
+      !(decision.probability > 0 && decision.probability <= 1 + kSumTolerance)) {
+    throw Error("learner",
+                fmt::format("draws arm {} of {} with probability {}, expected one of the "
+                            "arms and a probability in (0, 1]",
+                            decision.arm, names_->size(), decision.probability));
+  }
+  return decision;
 }
 
 Choice Problem::choose(std::optional<std::span<const std::string>> available,
@@ -142,9 +151,10 @@ Choice Problem::choose_among(std::vector<Arm> available, std::string_view time) 
   LoggedDecision record{.graph = graph_, .time = std::string(time), .available = available};
   prepare_draw(available);
   if (log_ && description_.logged_probabilities == LoggedProbabilities::all) {
-    const std::span<const double> next = probabilities();
-    record.probabilities = available.empty() ? std::vector<double>(next.begin(), next.end())
-                                             : restricted_to(next, available);
+    const std::span<const double> next = probabilities();  // empty if the learner has none
+    record.probabilities = available.empty() || next.empty()
+                               ? std::vector<double>(next.begin(), next.end())
+                               : restricted_to(next, available);
   }
   const Decision decision = draw(available);
   record.id = decision.round;
@@ -398,11 +408,11 @@ Problem Problem::restored(LogReader& log) {
   return problem;
 }
 
-Problem Problem::restore_from_log(const std::string& path, bool append) {
+Problem Problem::restore_from_log(const std::string& path, AfterRestoring log_use) {
   InputStream stream(path);
   LogReader reader(stream, path);
   Problem problem = restored(reader);
-  if (append) {
+  if (log_use == AfterRestoring::append) {
     problem.log_ = LogWriter::resume(path, reader);
   }
   return problem;

@@ -28,7 +28,9 @@
 #include "hearsay/graph/graph.h"
 #include "hearsay/learner/learner.h"
 #include "hearsay/problem/description.h"
-#include "hearsay/problem/log.h"
+#include "hearsay/problem/log_reader.h"
+#include "hearsay/problem/log_record.h"
+#include "hearsay/problem/log_writer.h"
 #include "hearsay/problem/outstanding_decisions.h"
 #include "hearsay/problem/translation.h"
 
@@ -60,6 +62,10 @@ struct ProblemCounts {
   bool operator==(const ProblemCounts&) const = default;
 };
 
+// What a problem does with the log from which it was restored: it appends further decisions and
+// feedback to it, or it has no log.
+enum class AfterRestoring : std::uint8_t { append, close };
+
 class Problem {
  public:
   // `log` is the path of a new file; without a log it is empty. Throws Error at the key that is
@@ -70,10 +76,10 @@ class Problem {
   // state is damaged.
   static Problem restore(std::string_view state);
 
-  // From its log, by repeating all decisions. If `append`, further decisions and feedback are
-  // appended to the log. Throws Error at the line where the log is wrong, or has a decision that
-  // this problem does not make.
-  static Problem restore_from_log(const std::string& path, bool append = true);
+  // From its log, by repeating all decisions. Throws Error at the line where the log is wrong, or
+  // has a decision that this problem does not make.
+  static Problem restore_from_log(const std::string& path,
+                                  AfterRestoring log_use = AfterRestoring::append);
 
   // Continues the log of this problem if there is one, and makes the problem and its log otherwise.
   // Throws Error as the other two do, or if the log is of another problem. Only the seed may

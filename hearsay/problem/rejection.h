@@ -13,8 +13,8 @@
 #include "hearsay/base/compensated_sum.h"
 #include "hearsay/learner/learner.h"
 #include "hearsay/learner/spec.h"
-#include "hearsay/problem/log.h"
 #include "hearsay/problem/log_play.h"
+#include "hearsay/problem/logged_rounds.h"
 
 namespace hearsay {
 

@@ -92,7 +92,10 @@ void register_problem(py::module_& module) {
           [](const py::bytes& state) { return Problem::restore(static_cast<std::string>(state)); })
       .def_static("restore_from_log",
                   [](const std::string& path, bool append) {
-                    return until_signalled([&] { return Problem::restore_from_log(path, append); });
+                    return until_signalled([&] {
+                      return Problem::restore_from_log(
+                          path, append ? AfterRestoring::append : AfterRestoring::close);
+                    });
                   })
       .def_static("continue_log",
                   [](const std::string& json, const std::string& path) {

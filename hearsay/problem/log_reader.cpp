@@ -1,22 +1,16 @@
-#include "hearsay/problem/log.h"
+#include "hearsay/problem/log_reader.h"
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 #include <system_error>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "hearsay/base/bytes.h"
-#include "hearsay/base/descriptor.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/gzip.h"
 #include "hearsay/base/json.h"
@@ -26,8 +20,6 @@
 namespace hearsay {
 namespace {
 
-constexpr std::uint64_t kLogVersion = 1;
-constexpr std::string_view kHeaderBegins = R"({"hearsay_log": )";
 constexpr std::uint64_t kLargestNumber = std::uint64_t{1} << 53U;  // exact in every JSON reader
 
 // The graphs that decisions can refer to have at most this many arms and arcs together, unless
@@ -206,8 +198,6 @@ bool is_part_of_header(const std::string& text) {
 
 }  // namespace
 
-// --- Reading ------------------------------------------------------------------------------------
-
 LogReader::LogReader(std::istream& stream, std::string name)
     : stream_(std::make_unique<UnzippedStream>(stream, name)), name_(std::move(name)) {
   read_header();
@@ -359,307 +349,6 @@ bool is_without_header(const std::string& path) {
   InputStream stream(path);
   std::string line;
   return !read_line(stream, line) || (stream.eof() && is_part_of_header(line));
-}
-
-// --- Writing ------------------------------------------------------------------------------------
-
-namespace log_lines {
-namespace {
-
-// A text or a number as JSON writes it.
-std::string quoted(const std::string& text) {
-  return Json(text).dump();
-}
-std::string number(double value) {
-  return Json(value).dump();
-}
-
-template <class Items, class Print>
-std::string joined(const Items& items, Print&& print) {
-  std::string text;
-  for (const auto& item : items) {
-    text += text.empty() ? "" : ", ";
-    text += print(item);
-  }
-  return text;
-}
-
-}  // namespace
-
-std::string header(const ProblemDescription& description) {
-  return fmt::format(R"({}{}, "problem": {}}})", kHeaderBegins, kLogVersion, to_json(description));
-}
-
-std::string graph(const LoggedGraph& record, const ArmNames& names) {
-  std::string arcs;
-  for (Arm played = 0; played < record.graph.arms(); ++played) {
-    record.graph.for_each_seen(played, [&](Arm seen, double weight) {
-      if (seen != played) {
-        arcs += fmt::format("{}[{}, {}, {}]", arcs.empty() ? "" : ", ", quoted(names[played]),
-                            quoted(names[seen]), number(weight));
-      }
-    });
-  }
-  return fmt::format(R"({{"graph": {}, "arcs": [{}]}})", record.number, arcs);
-}
-
-std::string decision(const LoggedDecision& record, std::optional<std::uint64_t> graph_number,
-                     const ArmNames& names) {
-  std::string line = fmt::format(R"({{"decision": {}, "arm": {}, "probability": {})", record.id,
-                                 quoted(names[record.arm]), number(record.probability));
-  if (!record.probabilities.empty()) {
-    line += fmt::format(R"(, "probabilities": [{}])", joined(record.probabilities, number));
-  }
-  if (graph_number) {
-    line += fmt::format(R"(, "graph": {})", *graph_number);
-  }
-  if (!record.time.empty()) {
-    line += fmt::format(R"(, "time": {})", quoted(record.time));
-  }
-  if (!record.available.empty()) {
-    line += fmt::format(R"(, "available": [{}])",
-                        joined(record.available, [&](Arm arm) { return quoted(names[arm]); }));
-  }
-  return line + "}";
-}
-
-std::string feedback(const LoggedFeedback& record, const ArmNames& names) {
-  std::string line =
-      fmt::format(R"({{"feedback": {}, "outcome": {})", record.id, number(record.content.outcome));
-  if (!record.content.readings.empty()) {
-    line += fmt::format(R"(, "{}": {{{}}})",
-                        record.content.form == ReadingForm::reading ? "readings" : "observations",
-                        joined(record.content.readings, [&](const Reading& reading) {
-                          return fmt::format("{}: {}", quoted(names[reading.arm]),
-                                             reading.value ? number(*reading.value) : "null");
-                        }));
-  }
-  return line + "}";
-}
-
-std::string forget(const LoggedForget& record) {
-  return fmt::format(R"({{"forget": {}}})", record.id);
-}
-
-}  // namespace log_lines
-
-class LogWriter::File {
- public:
-  // `read` is the size that the file had when it was read, and `bytes` how much of it stays.
-  File(std::string path, int flags, std::uint64_t read, std::uint64_t bytes)
-      : path_(std::move(path)), size_(read) {
-    file_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666));
-    if (file_.get() < 0 && errno == EEXIST) {
-      throw Error(path_, "exists already, expected the path of a new log");
-    }
-    if (file_.get() < 0) {
-      fail_to_write(path_, errno);
-    }
-    if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      throw Error(path_,
-                  "is being written by another problem, expected a log that only this one writes");
-    }
-    check_size();  // the process that had the lock before may have written after it was read
-    cut_to(bytes);
-    size_ = bytes;
-  }
-
-  void append(std::string_view line) {
-    write_lines(pending_lines_ + std::string(line) + "\n");
-    before_last_ = size_ - line.size() - 1;
-    pending_lines_.clear();
-  }
-
-  void remove_last_line() { cut_later_to(before_last_); }
-
-  void write_later(std::string_view line) { pending_lines_ += std::string(line) + "\n"; }
-
-  void write_pending_lines() {
-    write_lines(pending_lines_);
-    pending_lines_.clear();
-  }
-
-  void write(std::string_view rest) {
-    while (!rest.empty()) {
-      const ::ssize_t written =
-          ::pwrite(file_.get(), rest.data(), rest.size(), static_cast<::off_t>(size_));
-      if (written < 0 && errno == EINTR) {
-        continue;
-      }
-      if (written < 0) {
-        fail_to_write(path_, errno);
-      }
-      size_ += static_cast<std::uint64_t>(written);
-      rest.remove_prefix(static_cast<std::size_t>(written));
-    }
-  }
-
-  const std::string& path() const { return path_; }
-
- private:
-  // Writes at once, so that no reader sees half of a line. If that fails, the file is as before.
-  void write_lines(const std::string& lines) {
-    if (is_too_long_) {
-      cut_to(size_);
-      is_too_long_ = false;
-    }
-    check_size();
-    const std::uint64_t before = size_;
-    try {
-      write(lines);
-    } catch (...) {
-      cut_later_to(before);
-      throw;
-    }
-  }
-
-  // Cuts the file, now or, if that fails, before the next line: what is beyond its end would be a
-  // torn line in the middle of the log.
-  void cut_later_to(std::uint64_t bytes) {
-    is_too_long_ = ::ftruncate(file_.get(), static_cast<::off_t>(bytes)) != 0;
-    size_ = bytes;
-  }
-
-  // A forked process also has the lock, and would write at the same place.
-  void check_size() const {
-    struct ::stat status = {};
-    if (::fstat(file_.get(), &status) != 0) {
-      fail_to_write(path_, errno);
-    }
-    if (static_cast<std::uint64_t>(status.st_size) != size_) {
-      throw Error(path_, fmt::format("has {} bytes, expected {}: another process has changed it",
-                                     status.st_size, size_));
-    }
-  }
-
-  void cut_to(std::uint64_t bytes) {
-    if (::ftruncate(file_.get(), static_cast<::off_t>(bytes)) != 0) {
-      fail_to_write(path_, errno);
-    }
-  }
-
-  std::string path_;
-  Descriptor file_;
-  std::uint64_t size_ = 0;
-  std::uint64_t before_last_ = 0;  // the size before the last line
-  bool is_too_long_ = false;       // the file could not be cut to size_
-  std::string pending_lines_;      // to be written before the next line
-};
-
-LogWriter::LogWriter(std::unique_ptr<File> file) : file_(std::move(file)) {}
-LogWriter::LogWriter(LogWriter&&) noexcept = default;
-LogWriter& LogWriter::operator=(LogWriter&&) noexcept = default;
-LogWriter::~LogWriter() = default;
-
-LogWriter LogWriter::create(const std::string& path) {
-  if (is_without_header(path)) {
-    return LogWriter(std::make_unique<File>(path, 0, std::filesystem::file_size(path), 0));
-  }
-  return LogWriter(std::make_unique<File>(path, O_CREAT | O_EXCL, 0, 0));
-}
-
-LogWriter LogWriter::resume(const std::string& path, const LogReader& log) {
-  if (log.is_compressed()) {
-    throw Error(path, "is compressed, expected a plain file to append to");
-  }
-  LogWriter writer(std::make_unique<File>(path, 0, log.bytes() + log.ignored_bytes(), log.bytes()));
-  if (!log.ends_in_newline()) {
-    writer.file_->write("\n");
-  }
-  return writer;
-}
-
-void LogWriter::append(std::string_view line) {
-  file_->append(line);
-}
-
-void LogWriter::remove_last_line() {
-  file_->remove_last_line();
-}
-
-void LogWriter::write_later(std::initializer_list<std::string_view> lines) {
-  for (const std::string_view line : lines) {
-    file_->write_later(line);
-  }
-}
-
-void LogWriter::write_pending_lines() {
-  file_->write_pending_lines();
-}
-
-const std::string& LogWriter::path() const {
-  return file_->path();
-}
-
-// --- Rounds -------------------------------------------------------------------------------------
-
-namespace {
-
-ProblemDescription with_readings(ProblemDescription problem, LoggedReadings readings) {
-  if (readings == LoggedReadings::thinned) {
-    problem.missing_readings = MissingReadings::thin;
-  }
-  return problem;
-}
-
-}  // namespace
-
-LoggedRounds::LoggedRounds(LogReader& reader, LoggedReadings readings)
-    : reader_(reader),
-      readings_(readings),
-      translation_(with_readings(reader.problem(), readings), reader.names()) {}
-
-std::optional<LoggedRound> LoggedRounds::next() {
-  while (std::optional<LogRecord> record = reader_.next()) {
-    try {
-      if (auto* decision = std::get_if<LoggedDecision>(&*record)) {
-        add(std::move(*decision));
-      } else if (const auto* forget = std::get_if<LoggedForget>(&*record)) {
-        outstanding_.erase(outstanding_.require(forget->id));
-      } else if (const auto* feedback = std::get_if<LoggedFeedback>(&*record)) {
-        return round_of(*feedback);
-      }
-    } catch (const Error& error) {
-      throw error.within(reader_.place());
-    }
-  }
-  return std::nullopt;
-}
-
-void LoggedRounds::add(LoggedDecision decision) {
-  ++decisions_;
-  const std::uint64_t id = decision.id;
-  outstanding_.add(id, std::move(decision));
-  while (outstanding_.size() > kMostOutstanding || outstanding_.has_too_many_graphs()) {
-    outstanding_.drop_oldest();
-  }
-}
-
-LoggedRound LoggedRounds::round_of(const LoggedFeedback& feedback) {
-  const auto found = outstanding_.require(feedback.id);
-  LoggedDecision& decision = found->second;
-  ModelRound round{.graph = decision.graph, .observations = {}};
-  if (readings_ == LoggedReadings::ignored) {
-    round.loss = translation_.loss_of(decision.arm, feedback.content.outcome, round.is_clipped);
-  } else {
-    round =
-        translation_.translate(decision.graph, decision.arm, decision.available, feedback.content);
-  }
-  LoggedRound result{.decision = decision.id,
-                     .arm = decision.arm,
-                     .probability = decision.probability,
-                     .probabilities = std::move(decision.probabilities),
-                     .available = std::move(decision.available),
-                     .graph = std::move(round.graph),
-                     .loss = round.loss,
-                     .observations = std::move(round.observations),
-                     .is_clipped = round.is_clipped,
-                     .beyond_noise_bound = round.beyond_noise_bound,
-                     .missing = round.missing.empty() ? "" : reader_.names().listed(round.missing),
-                     .missing_are_null = round.missing_are_null};
-  outstanding_.erase(found);
-  ++rounds_;
-  return result;
 }
 
 }  // namespace hearsay
