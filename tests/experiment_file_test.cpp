@@ -306,7 +306,7 @@ TEST(ExperimentFile, RefusesKeysWithTooManyParts) {
   EXPECT_EQ(refusal(valid_file() + of_20_parts + " = 1\n").find("has a key of"), std::string::npos);
   EXPECT_EQ(refusal(valid_file(), {of_20_parts + "=1"}).find("more than 20"), std::string::npos);
   EXPECT_EQ(refusal(valid_file() + of_20_parts + ".a = 1\n"),
-            "dir/test.toml:23: has a key of more than 20 parts, expected a key of an experiment");
+            "dir/test.toml:23: has a key of more than 20 parts, expected at most that many");
   EXPECT_NE(refusal(valid_file(), {of_20_parts + ".a=1"}).find("has more than 20 parts"),
             std::string::npos);
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// Reads one table of an experiment file key by key. finish() refuses every key that was never
-// looked up. Wrong values throw Error at the key's line.
+// Reads one table of a TOML file, such as an experiment file, key by key. finish() refuses every
+// key that was never looked up. Wrong values throw Error at the key's line.
 
 #include <span>
 #include <string>

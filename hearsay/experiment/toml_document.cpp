@@ -95,9 +95,9 @@ void check_depth_of_keys(std::string_view text, const std::string& path) {
       dots = 0;
     }
     if (dots >= kDeepestKey) {
-      throw Error(line_place(path, line),
-                  fmt::format("has a key of more than {} parts, expected a key of an experiment",
-                              kDeepestKey));
+      throw Error(
+          line_place(path, line),
+          fmt::format("has a key of more than {} parts, expected at most that many", kDeepestKey));
     }
     line += static_cast<std::size_t>(std::ranges::count(text.substr(i, length), '\n'));
     i += length;
@@ -231,8 +231,8 @@ void apply_override(toml::table& root, const Override& given) {
   toml::node* node = &root;
   std::string_view rest = key;
   if (std::ranges::count(rest, '.') >= static_cast<std::ptrdiff_t>(kDeepestKey)) {
-    throw Error(
-        place, fmt::format("has more than {} parts, expected a key of an experiment", kDeepestKey));
+    throw Error(place,
+                fmt::format("has more than {} parts, expected at most that many", kDeepestKey));
   }
   for (Step step = first_step(*node, rest); step.length < rest.size();
        step = first_step(*node, rest)) {
