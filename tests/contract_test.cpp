@@ -218,7 +218,7 @@ TEST(Contract, AnEstimateThatIsTooLargeIsRefusedInTheSameWordsByEveryEngine) {
               expected(decision.arm))
         << described(spec);
   }
-  const auto lockstep = make_lockstep_learners({.name = "exp3", .arms = 2}, 1, Observations::any);
+  const auto lockstep = make_lockstep_learners({.name = "exp3", .arms = 2}, 1, RangeCheck::needed);
   const Arm played = lockstep->choose(0, Lanes())[0];
   lockstep->see(graph);
   const std::vector<std::vector<Observation>> seen(kLanes, {{played, value}});

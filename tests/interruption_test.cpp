@@ -150,7 +150,7 @@ std::map<std::string, Work> long_work() {
   // The steps are those of the coverages and the gains, which are filled first, and of the panels.
   all["runs in lockstep"] = {5 * 512 * 512, [=] {
                                const LearnerSpec spec{.name = "exp3-wix", .arms = 512};
-                               make_lockstep_learners(spec, 2, Observations::any)->see(dense);
+                               make_lockstep_learners(spec, 2, RangeCheck::needed)->see(dense);
                              }};
   const auto reading = [&](GraphFormat format, const Graph& graph) {
     return Work{

@@ -246,7 +246,7 @@ TEST(LockstepRuns, HaveTheBitsOfSingleRunsForSelfWeightsBelowOne) {
 
 TEST(LockstepRuns, RefuseAStateWhoseSharedWeightsAreNotProbabilities) {
   const LearnerSpec spec{.name = "exp3-ivc-share", .arms = kLockstepArms};
-  const auto learners = make_lockstep_learners(spec, 1, Observations::any);
+  const auto learners = make_lockstep_learners(spec, 1, RangeCheck::needed);
   StateWriter damaged("learners");
   for (std::size_t arm = 0; arm < kLockstepArms; ++arm) {
     damaged.add(0.5);

@@ -13,7 +13,7 @@
 namespace hearsay {
 namespace {
 
-constexpr ImplicitExploration kConstants{.least_exploration_per_rate = 0.5, .second_moment = 2};
+constexpr TheoremConstants kConstants{.least_exploration_per_rate = 0.5, .second_moment = 2};
 
 RegretAccount account() {
   return {10, {.designated = theorems::paper(kConstants)}};

@@ -123,7 +123,7 @@ TEST(RoundNeeds, AScheduleCannotReadWhatItDoesNotSay) {
           return FtrlRule{.weighting = weightings::own_loss(), .schedule = schedule};
         });
     row.exact.make({.name = "test", .arms = kGridArms});
-    row.lockstep({.name = "test", .arms = kGridArms}, 2, Observations::any);
+    row.lockstep({.name = "test", .arms = kGridArms}, 2, RangeCheck::needed);
   };
   const auto by_gaps = [](const RoundTotals& totals) {
     return 1 / (1 + totals.gaps.value().value());

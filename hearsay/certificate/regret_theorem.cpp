@@ -41,7 +41,7 @@ double second_moment_of(const RegretRound& round) {
 }
 
 // The condition that failed in this round, or empty.
-std::string_view failure_in(const ImplicitExploration& constants, const RegretRound& round,
+std::string_view failure_in(const TheoremConstants& constants, const RegretRound& round,
                             const RoundTotals& before) {
   if (!is_covered(round)) {
     return kNotInOrder;
@@ -65,7 +65,7 @@ std::string_view failure_in(const ImplicitExploration& constants, const RegretRo
 }
 
 // `value`, unless a condition failed in this round.
-RegretTerm value_if_all_hold(double value, const ImplicitExploration& constants,
+RegretTerm value_if_all_hold(double value, const TheoremConstants& constants,
                              const RegretRound& round, const RoundTotals& before) {
   const std::string_view failure = failure_in(constants, round, before);
   return failure.empty() ? RegretTerm{value} : RegretTerm{.failure = failure};
@@ -83,7 +83,7 @@ double penalty(const RegretRound& round, const RoundTotals& before) {
 
 class Paper final : public RegretTheorem {
  public:
-  explicit Paper(const ImplicitExploration& constants) : constants_(constants) {}
+  explicit Paper(const TheoremConstants& constants) : constants_(constants) {}
 
   TheoremText text() const override {
     return {"paper", "the mean over runs is at least the expected regret against every arm",
@@ -107,12 +107,12 @@ class Paper final : public RegretTheorem {
   }
 
  private:
-  ImplicitExploration constants_;
+  TheoremConstants constants_;
 };
 
 class Entropic final : public RegretTheorem {
  public:
-  explicit Entropic(const ImplicitExploration& constants) : constants_(constants) {}
+  explicit Entropic(const TheoremConstants& constants) : constants_(constants) {}
 
   TheoremText text() const override {
     return {"entropic", "the mean over runs is at least the expected regret against every arm",
@@ -133,7 +133,7 @@ class Entropic final : public RegretTheorem {
   RoundNeeds needs() const override { return {.entropy = true}; }
 
  private:
-  ImplicitExploration constants_;
+  TheoremConstants constants_;
 };
 
 class Realised final : public RegretTheorem {
@@ -172,7 +172,7 @@ class Realised final : public RegretTheorem {
 
 class Tracking final : public RegretTheorem {
  public:
-  Tracking(std::size_t arms, const ImplicitExploration& constants)
+  Tracking(std::size_t arms, const TheoremConstants& constants)
       : arms_(static_cast<double>(arms)), constants_(constants) {}
 
   TheoremText text() const override {
@@ -216,7 +216,7 @@ class Tracking final : public RegretTheorem {
   }
 
   double arms_;
-  ImplicitExploration constants_;
+  TheoremConstants constants_;
 };
 
 class Estimated final : public RegretTheorem {
@@ -237,11 +237,11 @@ class Estimated final : public RegretTheorem {
 
 namespace theorems {
 
-std::shared_ptr<const RegretTheorem> paper(const ImplicitExploration& constants) {
+std::shared_ptr<const RegretTheorem> paper(const TheoremConstants& constants) {
   return std::make_shared<const Paper>(constants);
 }
 
-std::shared_ptr<const RegretTheorem> entropic(const ImplicitExploration& constants) {
+std::shared_ptr<const RegretTheorem> entropic(const TheoremConstants& constants) {
   return std::make_shared<const Entropic>(constants);
 }
 
@@ -249,8 +249,7 @@ std::shared_ptr<const RegretTheorem> realised(CoveredSelfWeight self_weight) {
   return std::make_shared<const Realised>(self_weight);
 }
 
-std::shared_ptr<const RegretTheorem> tracking(std::size_t arms,
-                                              const ImplicitExploration& constants) {
+std::shared_ptr<const RegretTheorem> tracking(std::size_t arms, const TheoremConstants& constants) {
   return std::make_shared<const Tracking>(arms, constants);
 }
 

@@ -157,7 +157,7 @@ class RegretTheorem {
 };
 
 // The constants of a theorem about estimates that are bounded from below.
-struct ImplicitExploration {
+struct TheoremConstants {
   double least_exploration_per_rate = 0;
   double second_moment = 0;  // the constant by which rate * second moment is multiplied
   double largest_rate = std::numeric_limits<double>::infinity();
@@ -178,12 +178,12 @@ namespace theorems {
 // log(arms) / last rate + the sum of (exploration + second_moment * rate) * Q: the form of the
 // paper. Conditions: rates never rise, exploration >= least_exploration_per_rate * rate, and every
 // observation is in its range. Late feedback adds its drift (docs/learners.md, Theorem 8).
-std::shared_ptr<const RegretTheorem> paper(const ImplicitExploration& constants);
+std::shared_ptr<const RegretTheorem> paper(const TheoremConstants& constants);
 
 // The sum of (1 / rate - 1 / rate of the round before) * entropy + bias + second_moment * rate *
 // EstimateTerms::second_moment, which is never above the form of the paper. The conditions are the
 // same.
-std::shared_ptr<const RegretTheorem> entropic(const ImplicitExploration& constants);
+std::shared_ptr<const RegretTheorem> entropic(const TheoremConstants& constants);
 
 // The same with the mixability gaps of the run instead of the second moments. It has no condition
 // on exploration or noise.
@@ -192,8 +192,7 @@ std::shared_ptr<const RegretTheorem> realised(CoveredSelfWeight self_weight);
 // For exponential weights with fixed share, where the share after round t is 1 / (t + 1): a bound
 // on the regret against every sequence of arms that was fixed in advance, for every number of
 // switches at once. The conditions are those of entropic(), and that feedback comes in order.
-std::shared_ptr<const RegretTheorem> tracking(std::size_t arms,
-                                              const ImplicitExploration& constants);
+std::shared_ptr<const RegretTheorem> tracking(std::size_t arms, const TheoremConstants& constants);
 
 // The losses of the arms played minus the least sum of estimates. It has no condition on rates or
 // on the order of feedback.

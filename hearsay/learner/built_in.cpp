@@ -48,8 +48,8 @@ RegretTheorems for_noisy_losses() {
 
 // The bound of the paper is designated, although `entropic` is never larger: the reproduction needs
 // it, and results stay comparable with earlier ones.
-RegretTheorems for_implicit_exploration(const ImplicitExploration& constants,
-                                        const ImplicitExploration& sharp) {
+RegretTheorems for_implicit_exploration(const TheoremConstants& constants,
+                                        const TheoremConstants& sharp) {
   const auto entropic = theorems::entropic(sharp);
   return {.designated = theorems::paper(constants),
           .others = {entropic, theorems::realised(CoveredSelfWeight::any), theorems::estimated()},
@@ -87,8 +87,7 @@ ExponentialWeights wix(const LearnerSpec& spec) {
   const double r = spec.noise_bound;
   const auto weighting = weightings::by_power(*spec.delta);
   const double second_moment = kSecondMoment * std::max(1.0, r * r);
-  const ImplicitExploration sharp{.least_exploration_per_rate = r / 4,
-                                  .second_moment = second_moment};
+  const TheoremConstants sharp{.least_exploration_per_rate = r / 4, .second_moment = second_moment};
   if (spec.tuning == Tuning::paper) {
     return {weighting, schedules::by_cost(spec.arms, 1 + r + r * r, noise_exploration(spec, r)),
             for_implicit_exploration({.least_exploration_per_rate = r, .second_moment = 1 + r * r},
@@ -100,8 +99,8 @@ ExponentialWeights wix(const LearnerSpec& spec) {
 }
 
 ExponentialWeights ivx(const LearnerSpec& spec) {
-  const ImplicitExploration constants{.least_exploration_per_rate = 0.5,
-                                      .second_moment = kSecondMoment};
+  const TheoremConstants constants{.least_exploration_per_rate = 0.5,
+                                   .second_moment = kSecondMoment};
   return {
       weightings::inverse_variance(spec.noise_bound),
       schedules::by_cost(spec.arms, constants.second_moment + constants.least_exploration_per_rate,

@@ -280,10 +280,10 @@ bool has_lockstep(const LearnerSpec& spec) {
 }
 
 std::unique_ptr<LockstepLearners> make_lockstep_learners(const LearnerSpec& spec, std::size_t runs,
-                                                         Observations observations) {
+                                                         RangeCheck range_check) {
   assert(has_lockstep(spec));
   const LearnerSpec complete = with_defaults(spec);
-  return learner_row(complete.name).lockstep(complete, runs, observations);
+  return learner_row(complete.name).lockstep(complete, runs, range_check);
 }
 
 bool is_ours(const LearnerSpec& spec) {

@@ -20,7 +20,7 @@
 namespace hearsay {
 
 class LockstepLearners;
-enum class Observations : std::uint8_t;
+enum class RangeCheck : std::uint8_t;
 
 // A parameter of a learner. Every learner has noise_bound, engine, out_of_range, bounds and
 // max_outstanding, which always have a value and are not listed.
@@ -54,8 +54,7 @@ struct LearnerRow {
   // whether the engine can run a spec; if empty, it can run every spec.
   std::optional<LearnerFactory> lazy = std::nullopt;
   std::function<bool(const LearnerSpec&)> runs_lazily = {};
-  std::function<std::unique_ptr<LockstepLearners>(const LearnerSpec&, std::size_t runs,
-                                                  Observations)>
+  std::function<std::unique_ptr<LockstepLearners>(const LearnerSpec&, std::size_t runs, RangeCheck)>
       lockstep = {};
   std::function<bool(const LearnerSpec&)> runs_in_lockstep = {};
 };
@@ -97,7 +96,7 @@ bool is_lazy(const LearnerSpec& spec);
 // does.
 bool has_lockstep(const LearnerSpec& spec);
 std::unique_ptr<LockstepLearners> make_lockstep_learners(const LearnerSpec& spec, std::size_t runs,
-                                                         Observations observations);
+                                                         RangeCheck range_check);
 
 // Whether the learner, or the value of one of its parameters, is our own and not from the
 // literature.

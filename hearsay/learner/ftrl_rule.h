@@ -24,7 +24,7 @@
 namespace hearsay {
 
 class LockstepLearners;
-enum class Observations : std::uint8_t;
+enum class RangeCheck : std::uint8_t;
 
 struct FtrlRule {
   // If null, estimates use inverse variances and are centred at 1/2 where that is safe
@@ -59,6 +59,6 @@ bool runs_in_lockstep(const LearnerSpec& spec, const FtrlRule& rule);
 // Observations out of range are always counted, never refused.
 std::unique_ptr<LockstepLearners> make_lockstep(const LearnerSpec& spec, Information information,
                                                 const FtrlRule& rule, std::size_t runs,
-                                                Observations observations);
+                                                RangeCheck range_check);
 
 }  // namespace hearsay

@@ -21,8 +21,8 @@
 
 namespace hearsay {
 
-// Whether observations can be out of range. If they cannot, they need not be checked.
-enum class Observations : std::uint8_t { always_in_range, any };
+// Whether observations must be compared with their ranges; not needed if none can be out of range.
+enum class RangeCheck : std::uint8_t { not_needed, needed };
 
 // One arm for each run of a batch.
 using LaneArms = std::array<Arm, kLanes>;

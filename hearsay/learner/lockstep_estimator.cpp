@@ -11,13 +11,13 @@
 namespace hearsay {
 
 LockstepEstimator::LockstepEstimator(const LearnerSpec& spec, const FtrlRule& rule,
-                                     std::size_t runs, Observations observations)
+                                     std::size_t runs, RangeCheck range_check)
     : arms_(spec.arms),
       noise_bound_(spec.noise_bound),
       floor_(rule.floor),
       weighting_(rule.weighting),
       runs_(runs),
-      observations_(observations),
+      range_check_(range_check),
       batches_((runs + kLanes - 1) / kLanes),
       all_batches_(batches_.size()) {
   std::iota(all_batches_.begin(), all_batches_.end(), std::size_t{0});
@@ -163,7 +163,7 @@ void LockstepEstimator::estimate(std::size_t index, const LaneDraws& draws,
   assert(seen_.graph().is_dense() && weights.size() == arms_ && observations.size() == arms_);
   const std::size_t lanes = lanes_of(index);
   Batch& batch = batches_[index];
-  if (observations_ == Observations::any) {
+  if (range_check_ == RangeCheck::needed) {
     batch.out_of_range = lockstep::count_out_of_range(weights, observations, noise_bound_, lanes);
   }
   if (from_own_) {

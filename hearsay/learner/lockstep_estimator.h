@@ -37,7 +37,7 @@ struct LaneDraws {
 class LockstepEstimator {
  public:
   LockstepEstimator(const LearnerSpec& spec, const FtrlRule& rule, std::size_t runs,
-                    Observations observations);
+                    RangeCheck range_check);
 
   // Computes the divisors and the terms of all batches. Throws Error if the graph has another
   // number of arms.
@@ -112,7 +112,7 @@ class LockstepEstimator {
   std::shared_ptr<const Weighting> weighting_;  // of estimates that are not centred
   std::shared_ptr<const Weighting> centred_weighting_;  // null if estimates are not centred
   std::size_t runs_;
-  Observations observations_;
+  RangeCheck range_check_;
 
   std::vector<Batch> batches_;
   std::vector<std::size_t> all_batches_;

@@ -22,7 +22,7 @@ namespace {
 class LockstepFtrl final : public LockstepLearners {
  public:
   LockstepFtrl(LearnerSpec spec, Information information, FtrlRule rule, std::size_t runs,
-               Observations observations);
+               RangeCheck range_check);
 
   std::size_t runs() const override { return runs_; }
   Information information() const override { return information_; }
@@ -67,12 +67,12 @@ class LockstepFtrl final : public LockstepLearners {
 };
 
 LockstepFtrl::LockstepFtrl(LearnerSpec spec, Information information, FtrlRule rule,
-                           std::size_t runs, Observations observations)
+                           std::size_t runs, RangeCheck range_check)
     : spec_(std::move(spec)),
       information_(information),
       rule_(std::move(rule)),
       runs_(runs),
-      estimator_(spec_, rule_, runs, observations),
+      estimator_(spec_, rule_, runs, range_check),
       batches_((runs + kLanes - 1) / kLanes),
       draws_(batches_.size()) {
   const RegretAccount account(spec_.arms, theorems_for(Bounds::designated, rule_.theorems),
@@ -277,9 +277,9 @@ bool runs_in_lockstep(const LearnerSpec& spec, const FtrlRule& rule) {
 
 std::unique_ptr<LockstepLearners> make_lockstep(const LearnerSpec& spec, Information information,
                                                 const FtrlRule& rule, std::size_t runs,
-                                                Observations observations) {
+                                                RangeCheck range_check) {
   check_rule(rule);
-  return std::make_unique<LockstepFtrl>(spec, information, rule, runs, observations);
+  return std::make_unique<LockstepFtrl>(spec, information, rule, runs, range_check);
 }
 
 }  // namespace hearsay

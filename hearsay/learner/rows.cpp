@@ -60,10 +60,10 @@ LearnerRow ftrl_rule_row(LearnerRow row, std::function<FtrlRule(const LearnerSpe
   row = ftrl_row(std::move(row),
                  [rule](const LearnerSpec& spec) { return ftrl_parts(spec, rule(spec)); });
   row.lockstep = [rule, information = row.information](const LearnerSpec& spec, std::size_t runs,
-                                                       Observations observations) {
+                                                       RangeCheck range_check) {
     FtrlRule made = rule(spec);
     apply_spec(spec, made.schedule);
-    return make_lockstep(spec, information, made, runs, observations);
+    return make_lockstep(spec, information, made, runs, range_check);
   };
   row.runs_in_lockstep = [rule = std::move(rule)](const LearnerSpec& spec) {
     return runs_in_lockstep(spec, rule(spec));

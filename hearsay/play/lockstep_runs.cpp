@@ -14,8 +14,8 @@ namespace hearsay {
 namespace {
 
 // Losses in [0, 1] and noise within the learner's bound give observations in range, up to rounding.
-Observations observations_of(const LearnerSpec& learner, const Noise& noise) {
-  return noise.largest() <= learner.noise_bound ? Observations::always_in_range : Observations::any;
+RangeCheck range_check_for(const LearnerSpec& learner, const Noise& noise) {
+  return noise.largest() <= learner.noise_bound ? RangeCheck::not_needed : RangeCheck::needed;
 }
 
 }  // namespace
@@ -24,13 +24,13 @@ bool LockstepRuns::can_run(const LearnerSpec& learner, const Noise& noise,
                            const Environment& environment) {
   return !environment.is_adaptive() && has_lockstep(learner) &&
          (learner.out_of_range == OutOfRange::count ||
-          observations_of(learner, noise) == Observations::always_in_range);
+          range_check_for(learner, noise) == RangeCheck::not_needed);
 }
 
 LockstepRuns::LockstepRuns(const LearnerSpec& learner, const Noise& noise,
                            std::span<const RunKey> keys, std::unique_ptr<Environment> environment)
     : environment_(std::move(environment)),
-      learners_(make_lockstep_learners(learner, keys.size(), observations_of(learner, noise))),
+      learners_(make_lockstep_learners(learner, keys.size(), range_check_for(learner, noise))),
       noise_(noise),
       shown_graph_(learners_->information(), learner.arms),
       arm_losses_(learner.arms),
