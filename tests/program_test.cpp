@@ -51,7 +51,9 @@ TEST(Program, CompletesItsFilesAndEndsQuietlyIfNobodyReadsItsOutput) {
   for (const std::string signal_action : {"", "-"}) {
     const ScratchDirectory scratch;
     scratch.write("small.toml", testing::kSmallExperiment);
-    scratch.write("log.jsonl", "{\"arms\": 1}\n{\"arm\": 0, \"observations\": [0.25]}\n");
+    scratch.write("log.jsonl",
+                  "{\"arms\": 1}\n"
+                  "{\"arm\": 0, \"observations\": [0.25], \"weights\": [[1]]}\n");
     scratch.write("graph.csv", "played,seen,weight\n0,1,0.5\n1,2,0.25\n");
     std::vector<std::vector<std::string>> calls = {
         {"list"},
