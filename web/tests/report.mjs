@@ -57,7 +57,7 @@ test("every figure draws its marks", () =>
 
 test("marks are drawn at their values", () =>
   onPage(async (page) => {
-    // exp3 is the third of the level lines, after two of ours, on a linear scale and on a logarithmic one.
+    // exp3 is the third of the horizontal lines, after two of ours, on a linear scale and on a logarithmic one.
     const value = Number(rows("summary.csv").find(([rate, learner]) => rate === "0.1" && learner === "exp3")[3]);
     const panel = panels(page, "comparison").nth(2);
     for (const [scale, measure] of [["log", Math.log], ["linear", (y) => y]]) {

@@ -191,7 +191,7 @@ std::vector<Figure> figures() {
       {.id = "comparison",
        .title = "Total regret against the threshold",
        .caption =
-           "25 arms on a 5 x 5 grid, T = 5000. Learners without a threshold are level lines.",
+           "25 arms on a 5 x 5 grid, T = 5000. Learners without a threshold are horizontal lines.",
        .table = "summary.csv",
        .mark = Figure::Mark::points,
        .x = {.column = "threshold", .title = "threshold"},
