@@ -53,7 +53,7 @@ struct WholeRange {
 // The description of a field, without access to its member.
 struct FieldInfo {
   std::string_view name;
-  std::string_view summary;  // one line; other fields are named in it as `noise_bound`
+  std::string_view summary = {};  // one line; other fields are named in it as `noise_bound`
   FieldType type = FieldType::text;
   RealRange real = {};                       // for FieldType::real
   WholeRange whole = {};                     // for FieldType::whole

@@ -1,7 +1,7 @@
 #pragma once
 
 // The tables of an experiment file, and its keys that are not fields of an options struct,
-// described for the reader and the writer.
+// described for the reader and the writer. docs/experiments.md explains them.
 
 #include <array>
 #include <string>
@@ -21,28 +21,20 @@ inline constexpr TableKey kGraphs = {"graphs", "[[environment.graph.graphs]]"};
 inline constexpr TableKey kLosses = {"losses", "[environment.losses]"};
 inline constexpr TableKey kLearners = {"learners", "[[learners]]"};
 
-inline const FieldInfo kNameField = {.name = "name",
-                                     .summary = "names the directory of the results"};
-inline const FieldInfo kVersionField = {.name = "version",
-                                        .summary = "the version of hearsay that wrote the file"};
-inline const FieldInfo kLabelField = {.name = "label",
-                                      .summary = "what results and figures call the learner"};
-inline const FieldInfo kFileField = {.name = kFileKey, .summary = "the path of a file"};
-inline const FieldInfo kChecksumField = {.name = "checksum",
-                                         .summary = "the checksum of the file's contents"};
-inline const FieldInfo kPointsField = {.name = "points",
-                                       .summary = "at how many rounds a run is recorded",
-                                       .type = FieldType::whole,
-                                       .whole = {1, kMostPoints}};
-inline const FieldInfo kSpacingField = {.name = "spacing",
-                                        .summary = "the spacing of the recorded rounds",
-                                        .type = FieldType::word,
-                                        .words = {kSpacings.begin(), kSpacings.end()}};
+inline const FieldInfo kNameField = {.name = "name"};
+inline const FieldInfo kVersionField = {.name = "version"};
+inline const FieldInfo kLabelField = {.name = "label"};
+inline const FieldInfo kFileField = {.name = kFileKey};
+inline const FieldInfo kChecksumField = {.name = "checksum"};
+inline const FieldInfo kPointsField = {
+    .name = "points", .type = FieldType::whole, .whole = {1, kMostPoints}};
+inline const FieldInfo kSpacingField = {
+    .name = "spacing", .type = FieldType::word, .words = {kSpacings.begin(), kSpacings.end()}};
 
 // One of the names of the rows.
 template <class Rows>
 FieldInfo name_field(std::string_view key, const Rows& rows) {
-  FieldInfo info = {.name = key, .summary = "by its name", .type = FieldType::word};
+  FieldInfo info = {.name = key, .type = FieldType::word};
   for (const auto& row : rows) {
     info.words.push_back(row.entry.name);
   }
@@ -64,7 +56,7 @@ inline FieldInfo loss_kind_field() {
 }
 
 inline FieldInfo learner_field() {
-  FieldInfo info = {.name = "learner", .summary = "by its name", .type = FieldType::word};
+  FieldInfo info = {.name = "learner", .type = FieldType::word};
   for (const CatalogueEntry& entry : learner_catalogue()) {
     info.words.push_back(entry.name);
   }

@@ -29,7 +29,7 @@ constexpr TableKey kGraphTable = {"graph", "[graph]"};
 constexpr TableKey kLearnerTable = {"learner", "[learner]"};
 constexpr std::string_view kNamesKey = "names";
 constexpr std::string_view kArcsKey = "arcs";
-const FieldInfo kLearnerName = {.name = "name", .summary = "the learner, by its name"};
+const FieldInfo kLearnerName = {.name = "name"};
 
 constexpr std::string_view kNoiseBound = "noise_bound";
 
@@ -128,8 +128,7 @@ class ProblemReader {
     const Arm seen = arm(arc[1]);
     const std::string name = fmt::format("the weight of {} -> {}", in_quotes((*names_)[played]),
                                          in_quotes((*names_)[seen]));
-    const FieldInfo weight = {
-        .name = name, .summary = "weight", .type = FieldType::real, .real = {0, 1}};
+    const FieldInfo weight = {.name = name, .type = FieldType::real, .real = {0, 1}};
     try {
       return {played, seen, std::get<double>(TableReader::value_of(weight, arc[2]))};
     } catch (const Error& error) {
