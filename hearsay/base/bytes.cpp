@@ -18,6 +18,7 @@
 #include "hearsay/base/descriptor.h"
 #include "hearsay/base/error.h"
 #include "hearsay/base/interruption.h"
+#include "hearsay/base/text.h"
 
 namespace hearsay {
 namespace {
@@ -253,10 +254,26 @@ void fail_to_write(const std::string& path, int code) {
   throw Error(path, message);
 }
 
+// The endings that the first constructor gives, .PID-N.part.
+std::string_view without_temporary_ending(std::string_view name) {
+  if (!name.ends_with(kTemporaryEnding)) {
+    return name;
+  }
+  const std::string_view rest = name.substr(0, name.size() - kTemporaryEnding.size());
+  const std::size_t dot = std::min(rest.rfind('.'), rest.size());
+  const std::size_t dash = std::min(rest.find('-', dot), rest.size());
+  std::uint64_t process = 0;
+  std::uint64_t attempt = 0;
+  const bool is_temporary = dash < rest.size() &&
+                            read_number(rest.substr(dot + 1, dash - dot - 1), process) &&
+                            read_number(rest.substr(dash + 1), attempt);
+  return is_temporary ? rest.substr(0, dot) : name;
+}
+
 NewFile::NewFile(const std::string& path) : path_(follow_links(path)) {
   check_previous();
   for (int attempt = 0; file_.get() < 0; ++attempt) {
-    temporary_ = fmt::format("{}.{}-{}.part", path_, ::getpid(), attempt);
+    temporary_ = fmt::format("{}.{}-{}{}", path_, ::getpid(), attempt, kTemporaryEnding);
     file_ = Descriptor(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (file_.get() < 0 && errno != EEXIST) {
       fail_to_write(path, errno);

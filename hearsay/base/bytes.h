@@ -104,6 +104,13 @@ class NewFile {
   bool is_synced_ = false;
 };
 
+// The names of temporary files end like this.
+inline constexpr std::string_view kTemporaryEnding = ".part";
+
+// The name that NewFile was given, if this is one of its temporary files in the same directory,
+// which a killed process may have left; otherwise the name itself.
+std::string_view without_temporary_ending(std::string_view name);
+
 // Writes a whole file, as NewFile does.
 void write_file(const std::string& path, std::string_view bytes);
 

@@ -21,7 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kLock = ".lock";
 constexpr std::string_view kCheckpoint = ".checkpoint";
-constexpr std::string_view kTemporary = ".part";
 constexpr const char* kManifest = "manifest";
 
 bool exists(const std::string& path) {
@@ -173,9 +172,9 @@ std::vector<std::string> OutputDirectory::parts_with(std::string_view ending) co
 
 // Removes temporary files that were left by a process that was killed.
 void OutputDirectory::remove_temporary_files() const {
-  for (const std::string& name : parts_with(kTemporary)) {
+  for (const std::string& name : parts_with(kTemporaryEnding)) {
     if (name.starts_with(part_name() + ".")) {
-      remove_file(own_file(name + std::string(kTemporary)));
+      remove_file(own_file(name + std::string(kTemporaryEnding)));
     }
   }
 }
@@ -351,7 +350,8 @@ void OutputDirectory::put_in_place(std::span<const OutputFile> files) {
   std::list<NewFile> staged;
   const auto stage = [&](const OutputFile& each) {
     NewFile& next = staged.emplace_back(
-        file(each.name), own_file(fmt::format("{}.{}{}", part_name(), each.name, kTemporary)));
+        file(each.name),
+        own_file(fmt::format("{}.{}{}", part_name(), each.name, kTemporaryEnding)));
     next.write(each.bytes);
     next.sync();
     after.add(each.name, checksum_text(each.bytes));
@@ -363,7 +363,7 @@ void OutputDirectory::put_in_place(std::span<const OutputFile> files) {
   }
   std::ranges::for_each(files, stage);
   NewFile manifest(own_file(kManifest),
-                   own_file(fmt::format("{}.{}{}", part_name(), kManifest, kTemporary)));
+                   own_file(fmt::format("{}.{}{}", part_name(), kManifest, kTemporaryEnding)));
   manifest.write(to_text(after));
   manifest.sync();
 

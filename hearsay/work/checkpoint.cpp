@@ -23,22 +23,6 @@ bool is_number(std::string_view text) {
   return read_number(text, number);
 }
 
-// The name without the ending that NewFile gives to temporary files (.PID-N.part), which a killed
-// process may have left.
-std::string_view without_temporary_ending(std::string_view name) {
-  constexpr std::string_view kPart = ".part";
-  if (!name.ends_with(kPart)) {
-    return name;
-  }
-  const std::string_view rest = name.substr(0, name.size() - kPart.size());
-  const std::size_t dot = rest.rfind('.');
-  const std::size_t dash = rest.rfind('-');
-  const bool is_temporary = dot != std::string_view::npos && dash != std::string_view::npos &&
-                            dash > dot && is_number(rest.substr(dot + 1, dash - dot - 1)) &&
-                            is_number(rest.substr(dash + 1));
-  return is_temporary ? rest.substr(0, dot) : name;
-}
-
 bool is_checkpoint_file(std::string_view name) {
   constexpr std::string_view kBegin = "unit-";
   constexpr std::string_view kEnd = ".state";
