@@ -335,6 +335,27 @@ class _SeparateRuns:
                 raise
 
 
+def _environments(
+    plan: _core.Plan,
+    table: Mapping[str, Any],
+    files: Mapping[str, bytes],
+    losses_of: Any,
+    make_own: Callable[[int], Any] | None,
+) -> Callable[[int], Any]:
+    """The function that makes the environment of each sequence for runs that are played one by one."""
+    if make_own is not None:
+        return make_own
+
+    def environment_of(sequence: int) -> Any:
+        if not isinstance(losses_of, list) or sequence == 0:
+            return plan.environment(sequence)
+        of_sequence = dict(files)  # as several threads do this
+        _losses_in_file(losses_of[sequence], of_sequence)
+        return _core.Plan(_core.Experiment.parse(to_toml(table), files=of_sequence)).environment(sequence)
+
+    return environment_of
+
+
 @dataclass
 class _Simulation:
     """The arguments of simulate() that determine its results, except the seed."""
@@ -353,86 +374,98 @@ class _Simulation:
     plays: bool
 
     def play(self, seed: int, threads: int | None, progress: bool | None) -> Result:
-        environment, tables, own, rounds = self.environment, self.tables, self.own, self.rounds
-        repetitions, sequences, points, plays = self.repetitions, self.sequences, self.points, self.plays
-        noise, noise_bound = self.noise, self.noise_bound
-        files: dict[str, bytes] = {}
-        losses_of = _loss_tables(self.losses, rounds)
-        if sequences is None:
-            sequences = len(losses_of) if isinstance(losses_of, list) else 1
-        elif isinstance(losses_of, list) and sequences != len(losses_of):
-            raise ValueError(
-                f"sequences: is {sequences}, expected {len(losses_of)}, the number of sequences of the losses"
-            )
-        table: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "sequences": sequences, "points": points}
-        # An experiment must have a learner. If all are played run by run, it has `uniform`, which is not played.
-        table["learners"] = [each.table for each in tables] or [{"learner": "uniform"}]
-        law = noise if isinstance(noise, str) else "none"
-        table["environment"] = {"horizon": rounds, "noise": law, "noise_bound": noise_bound}
-        make_own = _own_environment(environment, sequences)
-        delays = _delays(self.delay, rounds)
+        losses_of = _loss_tables(self.losses, self.rounds)
+        sequences = self._sequences_of(losses_of)
+        make_own = _own_environment(self.environment, sequences)
+        delays = _delays(self.delay, self.rounds)
         with _names_of_arguments(), progress_bar("simulate", progress) as report:
-            if make_own is not None:
-                # The core checks the parameters and expands the sweeps; any graph of that size will do for this.
-                table["environment"]["graph"] = {"family": "empty", "arms": _arms_of(make_own(0))}
-            else:
-                if not isinstance(environment, (Mapping, str, os.PathLike)):
-                    environment = _core.graph_of(environment, "environment")
-                table["environment"]["graph"] = _graph_table(environment, files)
-                first = losses_of[0] if isinstance(losses_of, list) else losses_of
-                table["environment"]["losses"] = _losses_in_file(first, files)
+            environment = self.environment
+            if make_own is None and not isinstance(environment, (Mapping, str, os.PathLike)):
+                environment = _core.graph_of(environment, "environment")
+            table, files = self._description(seed, sequences, environment, losses_of, make_own)
             experiment = _core.Experiment.parse(to_toml(table), files=files)
             is_described = (  # by the experiment, except for learners of your own
-                make_own is None and isinstance(noise, str) and not delays and not isinstance(losses_of, list)
+                make_own is None and isinstance(self.noise, str) and not delays and not isinstance(losses_of, list)
             )
-            one_by_one = plays or not is_described
-            if tables and not one_by_one:
+            parts, runs, counts = [], [], []
+            if self.tables and is_described and not self.plays:
                 result = _core.run_experiment(experiment, _threads(threads), progress=report)
-                plan, parts, runs = result.plan, [result.columns], [_present(result.runs)]
+                plan, cells, played = result.plan, list(result.plan.cells), []
+                parts.append(result.columns)
+                runs.append(_present(result.runs))
             else:
-                plan, parts, runs = _core.Plan(experiment), [], []
-            for each in (*tables, *own):
+                plan, cells = _core.Plan(experiment), []
+                least_outstanding = max(delays, default=0) + 1
+                played = [_cell_of_core(cell, least_outstanding) for cell in plan.cells] if self.tables else []
+            for each in (*self.tables, *self.own):
                 each.require_arms(plan.arms)
-            cells = plan.cells if tables else []
-            played = [cell for each in own for cell in each.cells()]
-            if one_by_one:
-                least = max(delays, default=0) + 1
-                played = [_cell_of_core(cell, least) for cell in cells] + played
-
-            def environment_of(sequence: int) -> Any:
-                if make_own is not None:
-                    return make_own(sequence)
-                if isinstance(losses_of, list) and sequence > 0:
-                    of_sequence = dict(files)  # as several threads do this
-                    _losses_in_file(losses_of[sequence], of_sequence)
-                    return _core.Plan(_core.Experiment.parse(to_toml(table), files=of_sequence)).environment(sequence)
-                return plan.environment(sequence)
-
-            needs_python = make_own is not None or not isinstance(noise, str)
+            played += [cell for each in self.own for cell in each.cells()]
+            needs_python = make_own is not None or not isinstance(self.noise, str)
             separate = _SeparateRuns(
-                environment_of, noise, noise_bound, delays, seed, plan.points, sequences, repetitions
+                _environments(plan, table, files, losses_of, make_own),
+                self.noise,
+                self.noise_bound,
+                delays,
+                seed,
+                plan.points,
+                sequences,
+                self.repetitions,
             )
-            counts = []
             for cell, (curves, count) in zip(
                 played, separate.play(played, 1 if needs_python else _threads(threads), report), strict=True
             ):
+                cells.append(cell.columns)
                 parts.append(_core.summarize(curves, plan.points))
                 runs.append(curves.transpose(2, 0, 1, 3))
                 counts.append(count)
-            if not one_by_one:
-                cells = cells + [each.columns for each in played]
-            else:
-                cells = [each.columns for each in played]
         return Result._of(
             cells,
             {key: numpy.concatenate([part[key] for part in parts]) for key in parts[0]},
             len(plan.points),
             Experiment(experiment.toml, files)
-            if is_described and not own
+            if is_described and not self.own
             else self._experiment_again(seed, files, environment, losses_of, delays),
             numpy.concatenate(runs),
-            counts if plays else (),
+            counts if self.plays else (),
         )
+
+    def _sequences_of(self, losses_of: Any) -> int:
+        """The number of sequences: as it was given, or as there are losses."""
+        if not isinstance(losses_of, list):
+            return 1 if self.sequences is None else self.sequences
+        if self.sequences not in (None, len(losses_of)):
+            raise ValueError(
+                f"sequences: is {self.sequences}, expected {len(losses_of)}, the number of sequences of the losses"
+            )
+        return len(losses_of)
+
+    def _description(
+        self, seed: int, sequences: int, environment: Any, losses_of: Any, make_own: Callable[[int], Any] | None
+    ) -> tuple[dict[str, Any], dict[str, bytes]]:
+        """The tables of an experiment file for what such a file can describe, and the files that it names."""
+        files: dict[str, bytes] = {}
+        described: dict[str, Any] = {
+            "horizon": self.rounds,
+            "noise": self.noise if isinstance(self.noise, str) else "none",
+            "noise_bound": self.noise_bound,
+        }
+        if make_own is not None:
+            # The core checks the parameters and expands the sweeps; any graph of that size will do for this.
+            described["graph"] = {"family": "empty", "arms": _arms_of(make_own(0))}
+        else:
+            described["graph"] = _graph_table(environment, files)
+            first = losses_of[0] if isinstance(losses_of, list) else losses_of
+            described["losses"] = _losses_in_file(first, files)
+        table = {
+            "seed": seed,
+            "repetitions": self.repetitions,
+            "sequences": sequences,
+            "points": self.points,
+            # An experiment must have a learner. If all are played run by run, it has `uniform`, which is not played.
+            "learners": [each.table for each in self.tables] or [{"learner": "uniform"}],
+            "environment": described,
+        }
+        return table, files
 
     def _experiment_again(
         self, seed: int, files: Mapping[str, bytes], environment: Any, losses: Any, delays: list[int]
