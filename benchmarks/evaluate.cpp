@@ -24,7 +24,9 @@
 #include "hearsay/graph/families.h"
 #include "hearsay/learner/catalogue.h"
 #include "hearsay/learner/draw.h"
-#include "hearsay/problem/log.h"
+#include "hearsay/problem/log_reader.h"
+#include "hearsay/problem/log_writer.h"
+#include "hearsay/problem/logged_rounds.h"
 
 namespace hearsay {
 namespace {

@@ -104,7 +104,7 @@ double read_finite_field(const CsvReader& reader, std::size_t field, Column colu
 }  // namespace
 
 Outcome outcome_of_pairs(std::string_view kind, double low, double high) {
-  const auto word = std::ranges::find(kOutcomeKinds, kind);
+  const auto* const word = std::ranges::find(kOutcomeKinds, kind);
   if (word == kOutcomeKinds.end()) {
     throw Error("outcome",
                 fmt::format("is {}, {}", in_quotes(kind), expected_one_of(kind, kOutcomeKinds)));
