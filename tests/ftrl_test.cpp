@@ -252,17 +252,23 @@ TEST(Ftrl, RefusesAWeightingByWhichArmsThatAreNotSeenAreCovered) {
       "learner: has a Weighting with coverage 1 of weight 0, expected 0, or 1 for all weights");
 }
 
-// log(arms) / rate is infinite.
-TEST(Ftrl, HasNoBoundOfThePaperAtRateZero) {
-  FtrlParts parts = exp3_parts(schedules::fixed(0));
-  parts.theorems.designated = theorems::paper({.second_moment = 1});
-  const auto learner =
-      make_ftrl({.name = "test", .arms = kArms}, Information::side_observations, std::move(parts));
-  const std::vector<Observation> seen = {{0, 0.5}};
-  learner->observe(learner->adopt(0), make_empty({.arms = kArms}), {0, seen});
-  const Certificate certificate = certificate_of(*learner).value();
-  EXPECT_FALSE(certificate.regret_bound);
-  EXPECT_EQ(certificate.bounds.at(0).failure, kBoundTooLarge);
+// A penalty that is divided by the rate is infinite.
+TEST(Ftrl, HasNoBoundWithAPenaltyAtRateZero) {
+  for (const auto& theorem :
+       {theorems::paper({.second_moment = 1}), theorems::entropic({.second_moment = 1}),
+        theorems::tracking(kArms, {.second_moment = 1})}) {
+    FtrlParts parts = exp3_parts(schedules::fixed(0));
+    parts.theorems.designated = theorem;
+    const auto learner = make_ftrl({.name = "test", .arms = kArms}, Information::side_observations,
+                                   std::move(parts));
+    const std::vector<Observation> seen = {{0, 0.5}};
+    for (int t = 0; t < 2; ++t) {
+      learner->observe(learner->adopt(0), make_empty({.arms = kArms}), {0, seen});
+    }
+    const Certificate certificate = certificate_of(*learner).value();
+    EXPECT_FALSE(certificate.regret_bound) << theorem->text().name;
+    EXPECT_EQ(certificate.bounds.at(0).failure, kBoundTooLarge) << theorem->text().name;
+  }
 }
 
 TEST(Ftrl, RefusesAnFtrlRuleThatDefinesNoLearner) {

@@ -1,6 +1,7 @@
 #include "hearsay/certificate/regret_theorem.h"
 
 #include <cmath>
+#include <limits>
 
 namespace hearsay {
 
@@ -71,6 +72,9 @@ RegretTerm value_if_all_hold(double value, const TheoremConstants& constants,
   return failure.empty() ? RegretTerm{value} : RegretTerm{.failure = failure};
 }
 
+// At rate 0 a penalty that is divided by the rate is infinite, and the bound ends.
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
 // (1 / rate - 1 / rate before) * entropy, where 1 / rate is 0 before the first round. The entropy
 // of a single arm is 0, whatever its rate.
 double penalty(const RegretRound& round, const RoundTotals& before) {
@@ -78,7 +82,10 @@ double penalty(const RegretRound& round, const RoundTotals& before) {
   if (entropy == 0) {
     return 0;
   }
-  return (1 / round.rate - (before.rounds > 0 ? 1 / before.last_rate : 0)) * entropy;
+  if (round.rate == 0) {
+    return kInfinite;
+  }
+  return (1 / round.rate - (before.last_rate > 0 ? 1 / before.last_rate : 0)) * entropy;
 }
 
 class Paper final : public RegretTheorem {
@@ -103,7 +110,10 @@ class Paper final : public RegretTheorem {
   RoundNeeds needs() const override { return {}; }
 
   double start(std::size_t arms, double last_rate) const override {
-    return arms > 1 ? std::log(static_cast<double>(arms)) / last_rate : 0;
+    if (arms == 1) {
+      return 0;
+    }
+    return last_rate > 0 ? std::log(static_cast<double>(arms)) / last_rate : kInfinite;
   }
 
  private:
@@ -206,6 +216,9 @@ class Tracking final : public RegretTheorem {
   double penalty(const RegretRound& round, const RoundTotals& before) const {
     if (arms_ == 1) {
       return 0;
+    }
+    if (round.rate == 0 || (before.rounds > 0 && before.last_rate == 0)) {
+      return kInfinite;
     }
     if (before.rounds == 0) {
       return std::log(arms_) / round.rate;
